@@ -19,8 +19,6 @@ import type {
  * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
  */
 export interface TenantTables {
-  product: ProductTable
-  category: CategoryTable
   sales_order: OrderTable
   sales_order_item: OrderItemTable
   order_count: OrderCountTable
@@ -30,6 +28,7 @@ export interface TenantTables {
   idempotency_former_key: IdempotencyFormerKeyTable
   subscription: SubscriptionTable
   tenant_audit: TenantAuditTable
+  tenant_setting: TenantSettingTable
   delivery: DeliveryTable
   attempt: AttemptTable
   webhook_provider: WebhookProviderTable
@@ -55,30 +54,12 @@ export type QueueTables = {
   [K in QueueTable]: OfAllTenants<TenantTables[K]>
 }
 
-export interface ProductTable {
+export interface TenantSettingTable {
   tenant_id: TenantColumn
-  id: string
-  name: string
-  /** The folded name, so that both databases search alike. */
-  search_name: string
-  description: string | null
-  price: number
-  is_active: boolean
-  category_id: string | null
-  created_at: string
-  updated_at: string
+  /** An object as JSON: the values that the tenant has set, by name. */
+  content: string
   version: number
-}
-
-export interface CategoryTable {
-  tenant_id: TenantColumn
-  id: string
-  name: string
-  /** The folded name: unique within the tenant without regard to case. */
-  name_key: string
-  created_at: string
   updated_at: string
-  version: number
 }
 
 export interface OrderTable {

@@ -76,6 +76,6 @@ function addReference(relations: Map<string, Relation>, member: Member, targetOf
       return targetOf(member)
     },
     on: { id: column },
-    description: `${capital(field)}${spec.isNullable ? ', if any' : ''}.`,
+    description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

@@ -2,8 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { categoryFeature } from '../catalog/category/feature.ts'
-import { productFeature } from '../catalog/product/feature.ts'
+import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
@@ -23,6 +22,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
   database: Database
@@ -34,9 +34,13 @@ export interface FeatureParts {
   jobs: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  /** Those that the application leaves out. */
+  without: readonly OptionalFeature[] | undefined
 }
 
+/** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
+  const has = featuresWithout(parts.without)
   const { database, keys, tokens, addresses, delivery, incoming, jobs, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
@@ -54,9 +58,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    categoryFeature,
-    productFeature,
-    orderFeature,
+    ...(has('catalog') ? catalogFeatures : []),
+    ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     delivery,
     incoming,

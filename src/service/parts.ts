@@ -18,6 +18,8 @@ import { throttleNames } from '../core/log/log-throttle.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
+import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
+import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { type Migration, migrate } from '../database/migration.ts'
@@ -44,6 +46,7 @@ import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
+import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
@@ -109,7 +112,7 @@ export function assembleParts(
   lock?: LockTenantDatabase,
 ) {
   const clock = options.clock ?? (() => new Date())
-  const { log } = options
+  const { log, without } = options
   const budget: TenantBudget = new ConnectionBudget({
     maxConnections: config.tenantDatabaseConnections,
     waitMs: 5000,
@@ -131,9 +134,10 @@ export function assembleParts(
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const own = options.features ?? []
   const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
-  const queued = { delivery, incoming, jobs }
-  const builtIn = builtInFeatures({ database, keys, tokens, addresses, budget, hashQueue, ...queued })
-  const features = [...builtIn, ...own]
+  const builtIn = builtInFeatures({
+    ...{ database, keys, tokens, addresses, delivery, incoming, jobs, budget, hashQueue, without },
+  })
+  const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -148,8 +152,9 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
-    ...{ jobs: queuedJobsOf(features), unknownNames: throttleNames(clock) },
+    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations },
+    ...{ tenantDatabases, tenantSettings, jobs: queuedJobsOf(features) },
+    unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
@@ -168,9 +173,16 @@ export function assembleParts(
   return {
     ...{ buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked },
-    ...{ shared, tenantDatabases, tokens },
+    ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
+  const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
+  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 
 /** Those in files come last, because their tables may refer to those of features. */
@@ -205,9 +217,10 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
-  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
-    parts
-  const caches = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
+  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked } = parts
+  const { tenantDatabases, tenantSettings } = parts
+  const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

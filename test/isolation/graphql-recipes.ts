@@ -9,17 +9,35 @@ export interface Targets extends Names {
 export type Recipe = (targets: Targets) => string[]
 
 const product = '{ id name description price category { id name } }'
+const products = `{ totalCount nodes ${product} edges { cursor node { id } } pageInfo { hasNextPage } }`
 const order = '{ id number customerId items { productId name product { id name category { name } } } }'
 const orders = `{ totalCount nodes ${order} edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage } }`
 
 /** By the names of the fields of Query and Mutation. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   me: () => ['{ me { id userName email tenantId } }'],
+  tenantSettings: () => ['{ tenantSettings { brandName locale } }'],
+  updateTenantSettings: () => [
+    'mutation { updateTenantSettings(input: { brandName: "Mine" }) { brandName } }',
+  ],
   categories: ({ category }) => [
     '{ categories { id name } }',
     `{ categories(where: { id: { eq: "${category}" } }) { id name } }`,
     `{ categories(where: { id: { in: ["${category}"] } }, order: { name: DESC }) { id name } }`,
   ],
+  categoriesConnection: ({ category }) => [
+    '{ categoriesConnection { totalCount nodes { id name } } }',
+    `{ categoriesConnection(where: { id: { eq: "${category}" } }) { totalCount nodes { id name } } }`,
+  ],
+  category: ({ category }) => [`{ category(id: "${category}") { id name } }`],
+  createCategory: () => [
+    // No two categories have one name, and what is created differs.
+    `mutation { createCategory(input: { name: "${crypto.randomUUID()}" }) { __typename } }`,
+  ],
+  updateCategory: ({ category }) => [
+    `mutation { updateCategory(id: "${category}", input: { name: "Mine" }) { id name } }`,
+  ],
+  deleteCategory: ({ category }) => [`mutation { deleteCategory(id: "${category}") { id name } }`],
   products: ({ product: id, productName, category }) => [
     `{ products ${product} }`,
     `{ products(where: { id: { eq: "${id}" } }) ${product} }`,
@@ -28,6 +46,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     `{ products(where: { categoryId: { eq: "${category}" } }) ${product} }`,
     `{ products(where: { category: { id: { eq: "${category}" } } }) ${product} }`,
     `{ products(where: { or: [{ id: { eq: "${id}" } }, { category: { name: { neq: "a" } } }] }, order: { category: { name: ASC } }) ${product} }`,
+  ],
+  productsConnection: ({ product: id, productName, category }) => [
+    `{ productsConnection ${products} }`,
+    `{ productsConnection(where: { id: { eq: "${id}" } }) ${products} }`,
+    `{ productsConnection(where: { name: { contains: "${productName}" } }, last: 50) ${products} }`,
+    `{ productsConnection(where: { category: { id: { eq: "${category}" } } }, order: { name: ASC }) ${products} }`,
   ],
   product: ({ product: id }) => [`{ product(id: "${id}") ${product} }`],
   orders: ({ order: id, product: productId, productName, customer, cursor }) => [

@@ -14,7 +14,7 @@ import { type Invocation, type PreparedOperation, Refused } from './document/ope
 import type { Root } from './document/plan.ts'
 import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { readConnection } from './field/connection.ts'
-import { mutate } from './field/mutate.ts'
+import { mutate, mutateObject } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
@@ -126,6 +126,16 @@ export class OperationExecutor {
         const values = root.arguments(invocation.variables)
         return withBudgetCheck(root, plainCost, (context, budget) =>
           mutate(context, root, { values, budget }),
+        )
+      }
+      case 'objectMutation': {
+        const values = root.arguments(invocation.variables)
+        return withAccessCheck(root, plainCost, async (context) =>
+          pickedJson(
+            await mutateObject(context, root.field, values),
+            root.picked,
+            typeNameOf(root.field.type),
+          ),
         )
       }
       case 'typename':

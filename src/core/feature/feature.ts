@@ -4,6 +4,7 @@ import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
+import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Job } from './job.ts'
@@ -35,6 +36,8 @@ export interface Feature {
   jobs?: readonly Job[]
   /** Schedules, which enqueue jobs; their names are unique among the features. */
   schedules?: readonly Schedule[]
+  /** Settings that every tenant has; their names are unique among the features. */
+  tenantSettings?: TenantSettingCatalogue
   metrics?: readonly Metric[]
   /** Its encrypted columns, one for each purpose: re-encrypted when the master key changes. */
   encrypted?: readonly EncryptedColumn[]

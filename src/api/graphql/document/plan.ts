@@ -1,6 +1,11 @@
 /** The plan of an operation, field by field: created once, and run with the arguments of each request. */
 import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
-import type { MutationField, QueryField, SubscriptionField } from '../../../core/feature/field.ts'
+import type {
+  ObjectMutation,
+  QueryField,
+  RowMutation,
+  SubscriptionField,
+} from '../../../core/feature/field.ts'
 import type { ReadModel } from '../../../database/read/read-model.ts'
 import type { Selected, Selection } from '../../../database/read/selection.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
@@ -33,7 +38,8 @@ type FieldRoot =
   | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: Selection }
   | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: ConnectionMember[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
-  | { kind: 'mutation'; field: MutationField; selection: Selection }
+  | { kind: 'mutation'; field: RowMutation; selection: Selection }
+  | { kind: 'objectMutation'; field: ObjectMutation; picked: Picked[] }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
 
 const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
@@ -71,6 +77,8 @@ function planField(api: Api, kind: OperationTypeNode, collected: CollectedField,
   if (kind === 'query') return planQuery(known(api.queries, name), collected, collecting)
   if (kind === 'mutation') {
     const field = known(api.mutations, name)
+    if (field.kind === 'object')
+      return { kind: 'objectMutation', field, picked: pick(collected, collecting) } as const
     return { kind: 'mutation', field, selection: select(field.entity, sets, collecting) } as const
   }
   const field = known(api.subscriptions, name)
