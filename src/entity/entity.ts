@@ -208,8 +208,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
-    ...(options.jobs !== undefined && { jobs: options.jobs }),
-    ...(options.schedules !== undefined && { schedules: options.schedules }),
+    ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }
