@@ -2,6 +2,7 @@
 
 // These add the built-in events to `EventPayloads`.
 import './identity/user/event.ts'
+import './jobs/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
 import './tenancy/settings/event.ts'
@@ -25,6 +26,7 @@ export {
   type Actor,
   type Context,
   type IncomingEvent,
+  type JobAttempt,
   type Lease,
   now,
   type Role,
@@ -42,9 +44,18 @@ export type {
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
-export type { Feature, Job } from './core/feature/feature.ts'
+export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
+export {
+  type IntervalJob,
+  type Job,
+  type JobData,
+  type JobOptions,
+  job,
+  type QueuedJob,
+} from './core/feature/job.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
+export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
@@ -53,6 +64,7 @@ export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export { forEachTenant, forTenant } from './core/tenant/each-tenant.ts'
 export { tenantSetting } from './core/tenant/settings/cache.ts'
 export { setting, type TenantSetting, type TenantSettingCatalogue } from './core/tenant/settings/setting.ts'
 export { inCatalogue, inTransaction } from './core/transaction.ts'
@@ -112,6 +124,7 @@ export {
   listUsers,
   updateUser,
 } from './identity/user/user.ts'
+export { type EnqueueOptions, enqueue } from './jobs/enqueue.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

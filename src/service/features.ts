@@ -34,6 +34,7 @@ export interface FeatureParts {
   addresses: AddressPolicy
   delivery: Feature
   incoming: Feature
+  jobs: Feature
   budget: TenantBudget
   hashQueue: HashQueue
   files: Files
@@ -44,7 +45,7 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files } = parts
+  const { database, keys, tokens, addresses, delivery, incoming, jobs, budget, hashQueue, files } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -67,6 +68,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     subscriptionFeature(addresses),
     delivery,
     incoming,
+    jobs,
   ]
 }
 

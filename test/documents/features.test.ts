@@ -32,7 +32,7 @@ describe('the page on features', () => {
   })
 
   test('leaves the invoice to the pages on its parts, which show each of its files', () => {
-    const names = ['entities', 'files', 'settings', 'testing']
+    const names = ['entities', 'files', 'jobs', 'settings', 'testing']
     const pages = names.map((name) => readDocument(`docs/${name}.md`)).join('\n')
     assertShown(pages, globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
   })

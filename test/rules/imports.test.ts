@@ -12,6 +12,7 @@ const rooms = [
   'entity',
   'identity',
   'tenancy',
+  'jobs',
   'webhooks',
   'operations',
   'catalog',
@@ -113,7 +114,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return room === 'orders' || room === 'entity' || room === 'files' ? room : `${room}/${folder}`
+  return ['orders', 'entity', 'files', 'jobs'].includes(room) ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {
