@@ -42,6 +42,19 @@ export async function readSlice(
   request: SliceRequest,
   budget = unlimited,
 ): Promise<SliceRow[]> {
+  const part = { ...request, partBytes: Number.POSITIVE_INFINITY }
+  return (await readPart(data, part, budget)).rows
+}
+
+/**
+ * The rows between two positions up to those that reach a size.
+ * @returns `isCut` if more may follow
+ */
+export async function readPart(
+  data: TenantData,
+  request: SliceRequest & { partBytes: number },
+  budget = unlimited,
+): Promise<{ rows: SliceRow[]; isCut: boolean }> {
   const { entity, selections, order, limit, backward } = request
   const { shape, values } = rangeShape(request)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
@@ -52,17 +65,19 @@ export async function readSlice(
     (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
+  let bytes = 0
   for await (const batch of sliceBatches(data, statement, request, budget)) {
-    budget.take(
-      batch.length,
-      batch.reduce((sum, row) => sum + sizeOfTexts(row, selections.length), 0),
-    )
+    const batchBytes = batch.reduce((sum, row) => sum + sizeOfTexts(row, selections.length), 0)
+    budget.take(batch.length, batchBytes)
     rows.push(...batch)
+    bytes += batchBytes
+    if (bytes >= request.partBytes) break
   }
-  return rows.map((row) => ({
+  const sliced = rows.map((row) => ({
     json: selections.map((_selection, index) => rendered(row[`json${index}`] as string | null)), // a column of text
     position: order.map((_key, index) => (row[`k${index}`] ?? null) as KeysetPosition[number]), // columns of those kinds
   }))
+  return { rows: sliced, isCut: bytes >= request.partBytes }
 }
 
 async function* sliceBatches(
