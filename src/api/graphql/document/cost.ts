@@ -5,9 +5,13 @@
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'
-import { type Selection, typicalBytesOf } from '../../../database/read/selection.ts'
+import {
+  type RelationPage,
+  type Selection,
+  selectionsIn,
+  typicalBytesOf,
+} from '../../../database/read/selection.ts'
 import { type Collecting, collectFields, innerSets } from './collect.ts'
-import type { ConnectionMember } from './plan.ts'
 
 const rootCost = 10
 /** The assumed rows of a list of unknown length. */
@@ -59,20 +63,19 @@ function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting)
   }, 0)
 }
 
-export function selectionsIn(members: readonly ConnectionMember[]): Selection[] {
-  return members.flatMap((member) => {
-    if (member.kind === 'nodes') return [member.selection]
-    if (member.kind !== 'edges') return []
-    return member.members.flatMap((each) => (each.kind === 'node' ? [each.selection] : []))
-  })
-}
-
+/** A page costs as much for each row as it would as a root field, without the cost of that. */
 function objectsIn(selection: Selection): number {
   let sum = 0
   for (const selected of selection) {
+    if (selected.kind === 'page') sum += 1 + objectsOfPage(selected.page)
     if (selected.kind !== 'relation') continue
     const objects = 1 + objectsIn(selected.selection)
     sum += selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects
   }
   return sum
+}
+
+function objectsOfPage({ members, size, filter, order }: RelationPage): number {
+  const objects = selectionsIn(members).reduce((sum, selection) => sum + 1 + objectsIn(selection), 0)
+  return size * objects + weightOf(filter, valuesPerUnit) + order.length
 }
