@@ -259,6 +259,7 @@ onEachDatabase('The reverse side of a reference', (database) => {
       '{ customers { nodes { verdicts { totalCount } } } }',
       '{ customers(where: { verdicts: { any: true } }) { nodes { id } } }',
       '{ invoices { nodes { customer { verdicts { totalCount } } } } }',
+      '{ customersAggregate(where: { verdicts: { any: false } }) { count } }',
     ]
     for (const query of hidden) {
       assert.equal((await ask(query)).errors[0].extensions.code, 'AUTH_NOT_AUTHORIZED', query)

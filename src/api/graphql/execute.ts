@@ -13,6 +13,7 @@ import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
 import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
+import { prepareAggregate, readAggregate } from './field/aggregate.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
@@ -113,6 +114,12 @@ export class OperationExecutor {
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
         return withBudgetCheck(root, prepared, (context, budget) => readConnection(context, prepared, budget))
+      }
+      case 'aggregate': {
+        const prepared = prepareAggregate(root, invocation)
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          readAggregate(context.data, prepared, budget),
+        )
       }
       case 'object':
         return withAccessCheck(root, plainCost, async (context) =>

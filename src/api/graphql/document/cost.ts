@@ -36,6 +36,16 @@ export function costOf(
   return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesPerUnit) + sortKeys
 }
 
+/** Of an aggregate. @param groups the maximum number, if known @param terms keys, values and sort keys */
+export function groupsCost(of: {
+  filter: Filter
+  groups: number | null
+  objects: number
+  terms: number
+}): number {
+  return rootCost + of.objects * (of.groups ?? assumedRows) + weightOf(of.filter, valuesPerUnit) + of.terms
+}
+
 export const plainCost = rootCost
 
 /** Typical lengths of the lists of a schema. */

@@ -28,6 +28,7 @@ type FieldRoot =
   | { kind: 'list'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
   | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
   | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: PlannedMember[] }
+  | { kind: 'aggregate'; field: QueryField & { entity: ReadModel }; picked: Picked[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
   | { kind: 'mutation'; field: MutationField; selection: PlannedSelection }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
@@ -93,6 +94,8 @@ function planQuery(planning: Planning, field: QueryField, collected: CollectedFi
   switch (field.kind) {
     case 'object':
       return { kind: 'object', field, picked: pick(collected, collecting) } as const
+    case 'aggregate':
+      return { kind: 'aggregate', field, picked: pick(collected, collecting) } as const
     case 'connection':
       return {
         kind: 'connection',

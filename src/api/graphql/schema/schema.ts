@@ -6,6 +6,7 @@ import type {
   QueryField,
   SubscriptionField,
 } from '../../../core/feature/field.ts'
+import { aggregateField } from './aggregate.ts'
 import { connectionField, listArgs } from './connection.ts'
 import { withReverseRelations } from './reverse.ts'
 import { uuidScalar } from './scalar.ts'
@@ -68,6 +69,8 @@ function queryField(types: Types, field: QueryField): FieldConfig {
       return { description, type: listOf(types.row(field.entity)), args: listArgs(types, field.entity) }
     case 'connection':
       return { description, ...connectionField(types, field.entity) }
+    case 'aggregate':
+      return { description, ...aggregateField(types, field.entity) }
   }
 }
 

@@ -40,7 +40,7 @@ const operations: Record<FieldKind, { name: string; operators: readonly string[]
   enum: { name: '', operators: ['eq', 'neq', 'in', 'nin'] },
 }
 
-const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
+export const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
 
 export function filterInput(types: Types, entity: ReadModel): GraphQLInputObjectType {
   const name = `${entity.name}FilterInput`
