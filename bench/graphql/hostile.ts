@@ -17,10 +17,10 @@ interface Timed {
 /** @param times that each is sent */
 export async function measureHostile(times: number): Promise<Finding> {
   const service = await startService('sqlite')
-  const send = await senderOf(service)
   const refused: Timed[] = []
   const answered: Timed[] = []
   for (const [title, request] of Object.entries(hostileRequests)) {
+    const send = await senderOf(service) // what one request costs leaves the others their budget
     const took: number[] = []
     while (took.length < times) took.push(await send(request))
     const timed = { title, firstMs: took[0] ?? Number.NaN, medianMs: median(took) }

@@ -5,11 +5,13 @@
 import { connect, type Socket } from 'node:net'
 
 const headEnd = '\r\n\r\n'
+const maxTextCharacters = 16
 
 export interface Caller {
   /** The next request, whole; `null` ends the connection. */
   next(): Uint8Array | null
-  answered(status: number): void
+  /** @param text the first characters of the body */
+  answered(status: number, text: string): void
   /** How long to wait before the next request, in milliseconds. */
   pauseMs(): number
 }
@@ -30,16 +32,17 @@ export function keepAsking(port: number, caller: Caller): Promise<void> {
       else ask()
     }
     const broken = () => reject(new Error('The server closed a connection.'))
-    readAnswers(socket, (status) => {
-      caller.answered(status)
+    readAnswers(socket, (status, text) => {
+      caller.answered(status, text)
       askInTime()
     })
     socket.once('connect', askInTime).once('error', reject).once('close', broken)
   })
 }
 
-function readAnswers(socket: Socket, answered: (status: number) => void): void {
+function readAnswers(socket: Socket, answered: Caller['answered']): void {
   let head = ''
+  let text = ''
   let missing = 0
   let status = 0
   socket.on('data', (chunk: Buffer) => {
@@ -50,10 +53,12 @@ function readAnswers(socket: Socket, answered: (status: number) => void): void {
       const end = head.indexOf(headEnd)
       if (end < 0) return
       status = Number(head.slice(9, 12))
-      missing = bodyLength(head, end) - (head.length - end - headEnd.length)
+      const body = end + headEnd.length
+      text = head.slice(body, body + maxTextCharacters)
+      missing = bodyLength(head, end) - (head.length - body)
       head = ''
     }
-    if (missing === 0) answered(status)
+    if (missing === 0) answered(status, text)
   })
 }
 

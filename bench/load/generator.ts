@@ -2,6 +2,9 @@
 import { type Caller, keepAsking } from './connection.ts'
 import type { Job, LoadRequest, Outcome } from './job.ts'
 
+/** GraphQL fields that failed are answered with 200. */
+const graphqlErrors = '{"errors"'
+
 process.on('message', (job: Job) => {
   run(job).then(
     (outcome) => process.send?.(outcome),
@@ -26,8 +29,9 @@ async function run(job: Job): Promise<Outcome> {
         ? 0
         : begin + Math.min((due++ * 1000) / job.perSecond, job.ms) - performance.now(),
     next: () => (performance.now() - begin < job.ms ? (requests[turn++ % requests.length] ?? null) : null),
-    answered: (status) => {
-      if (status === job.expectedStatus) answers++
+    answered: (status, text) => {
+      const isRight = status === job.expectedStatus && !(status === 200 && text.startsWith(graphqlErrors))
+      if (isRight) answers++
       else faults++
     },
   }

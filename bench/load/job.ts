@@ -20,7 +20,7 @@ export interface LoadRequest {
 
 export interface Outcome {
   answers: number
-  /** Answers with another status than the expected one. */
+  /** Answers with another status than the expected one, or with GraphQL errors. */
   faults: number
   seconds: number
 }

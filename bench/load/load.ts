@@ -10,7 +10,7 @@ export class Load {
     this.#child = fork(join(import.meta.dirname, 'generator.ts'))
   }
 
-  /** @throws Error when a request fails or is answered with another status */
+  /** @throws Error when a request fails or is answered with another status or with GraphQL errors */
   async run(job: Job): Promise<Outcome> {
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       const ended = () => reject(new Error('The load generator ended.'))
@@ -21,7 +21,8 @@ export class Load {
       })
       this.#child.send(job)
     })
-    if (outcome.faults > 0) throw new Error(`${outcome.faults} answers were not ${job.expectedStatus}.`)
+    if (outcome.faults > 0)
+      throw new Error(`${outcome.faults} answers were not ${job.expectedStatus}, or had errors.`)
     return outcome
   }
 

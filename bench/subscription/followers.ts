@@ -5,7 +5,8 @@ import { WebSocket } from 'ws'
 
 export interface Following {
   url: string
-  token: string
+  /** Of different users, because one user may open few. */
+  tokens: readonly string[]
   count: number
 }
 
@@ -20,12 +21,17 @@ const document = 'subscription { onOrderCreated { id number status total } }'
 
 if (parentPort !== null) await follow(workerData as Following) // what `startFollowers` gives
 
-async function follow({ url, token, count }: Following): Promise<void> {
+async function follow({ url, tokens, count }: Following): Promise<void> {
   let arrivals: Arrival[] = []
   for (let opened = 0; opened < count; opened++) {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
     await once(socket, 'open')
-    socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: token } }))
+    socket.once('close', (_code, reason) => {
+      throw new Error(`The service closed a WebSocket: ${reason}`)
+    })
+    socket.send(
+      JSON.stringify({ type: 'connection_init', payload: { authorization: tokens[opened % tokens.length] } }),
+    )
     await once(socket, 'message')
     socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: { query: document } }))
     socket.on('message', (text) => {

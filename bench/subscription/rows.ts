@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { startPostgres } from '../../test/support/database/postgres-server.ts'
-import { expectJson } from '../client.ts'
+import { expectJson, mapAtOnce, type Send } from '../client.ts'
 import { type Finding, median } from '../row/finding.ts'
-import { initialize, removeFolder, startService } from '../service.ts'
+import { initialize, person, removeFolder, signIn, startService } from '../service.ts'
 import { cpuMs } from '../usage.ts'
 import { percentile } from '../webhook/receivers.ts'
 import { type Arrival, type Following, sharedNow } from './followers.ts'
@@ -17,6 +17,7 @@ export interface SubscriptionEffort {
 export const row = 'subscription'
 const subscribers = 1000
 const threads = 2
+const users = 20
 const pauseMs = 100
 const warmUps = 20
 const arriveWithinMs = 30_000
@@ -39,8 +40,8 @@ async function measureOn(
   orders: number,
   mostMs: number | null,
 ): Promise<Finding> {
-  const service = await startService(settings)
-  const { token, send } = await initialize(service.url)
+  const service = await startService({ ...settings, TRUST_PROXY: 'true' })
+  const { send } = await initialize(service.url)
   const product = await expectJson<{ id: string }>(
     send('POST', '/api/products', { name: 'Desk', price: 1 }),
     201,
@@ -53,7 +54,8 @@ async function measureOn(
     const { data } = await expectJson<Made>(send('POST', '/graphql', mutation), 200)
     return data.createOrder.id
   }
-  const workers = await startFollowers({ url: service.url, token, count: subscribers / threads })
+  const tokens = await mapAtOnce([...Array(users).keys()], 2, (index) => tokenOf(service.url, send, index))
+  const workers = await startFollowers({ url: service.url, tokens, count: subscribers / threads })
   for (let warm = 0; warm < warmUps; warm++) {
     await order()
     await sleep(pauseMs / 2)
@@ -85,6 +87,13 @@ async function measureOn(
 
 interface Made {
   data: { createOrder: { id: string } }
+}
+
+/** Each user signs in from an address of its own, because sign-ins from one address are limited. */
+async function tokenOf(url: string, send: Send, index: number): Promise<string> {
+  const userName = `follower${index}`
+  await expectJson(send('POST', '/api/users', { ...person(userName), roles: ['User'] }), 201)
+  return (await signIn(url, userName, { 'x-forwarded-for': `10.0.${index}.1` })).token
 }
 
 async function startFollowers(workerData: Following): Promise<Worker[]> {

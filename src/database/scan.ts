@@ -113,12 +113,8 @@ export async function* recordingPace<P, R>(
   batches: AsyncIterable<R[]>,
 ) {
   const beganMs = performance.now()
-  let count = 0
-  for await (const batch of batches) {
-    count++
-    yield batch
-  }
-  const isOver = count <= 1 && performance.now() - beganMs <= quickMs[data.executor.dialect]
+  for await (const batch of batches) yield batch
+  const isOver = performance.now() - beganMs <= quickMs[data.executor.dialect]
   if (isOver && !isSlow(data, query)) recordPace(data, query, 'quick')
 }
 
