@@ -1,7 +1,7 @@
 /** The entities of built-in features and of one feature of the tests, and their schema. */
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
-import { productEntity, productGraphQL } from '../../../src/catalog/product/graphql.ts'
+import { productGraphQL } from '../../../src/catalog/product/graphql.ts'
 import type { ReadField, ReadModel } from '../../../src/database/read/read-model.ts'
 import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from './offer.ts'
@@ -10,7 +10,7 @@ const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}]
 
 export const schema = api.schema
 
-export const products = productEntity
+export const products = entityOf('products')
 
 export const orders = entityOf('orders')
 
