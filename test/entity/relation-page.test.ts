@@ -2,31 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
-import { entity, integer, many, money, oneOf, reference, text } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Recorder, recorderOf } from '../support/graphql/statement-recorder.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
-import { migrated } from './migrated.ts'
-
-const customer = entity('customer', { fields: { name: text(), note: text({ max: 100_000 }).optional() } })
-const invoice = entity('invoice', {
-  fields: {
-    customer: reference(customer),
-    payer: reference(customer).optional(),
-    total: money(),
-    status: oneOf('draft', 'sent'),
-    lines: many({ text: text(), quantity: integer() }),
-  },
-})
-const reminder = entity('reminder', { fields: { invoice: reference(invoice), text: text() } })
-const verdict = entity('verdict', { fields: { customer: reference(customer) }, access: { list: 'admin' } })
-
-// biome-ignore lint/suspicious/noExplicitAny: rows of any entity
-type Row = any
-
-const customers = 5
-const invoices = 40
+import { newReferringRows, type Row, referring } from './referring-rows.ts'
 
 onEachDatabase('The reverse side of a reference', (database) => {
   let service: TestService
@@ -37,33 +17,11 @@ onEachDatabase('The reverse side of a reference', (database) => {
   let owned: Row[]
   let reminders: Row[]
   before(async () => {
-    const features = migrated([customer, invoice, reminder, verdict])
-    service = await startService(database, {}, { features })
+    service = await startService(database, {}, { features: referring })
     tenant = await service.newTenant()
     recorder = await recorderOf(service, tenant)
     user = tenant.user
-    const make = async (path: string, body: object): Promise<Row> => {
-      const made = await user.post(path, body)
-      assert.equal(made.status, 201, made.text)
-      return made.body
-    }
-    owners = []
-    owned = []
-    reminders = []
-    for (let index = 0; index < customers; index++)
-      owners.push(await make('/api/customers', { name: `Customer ${(index * 3) % customers}` }))
-    for (let index = 0; index < invoices; index++) {
-      const made = await make('/api/invoices', {
-        customerId: owners[(index * index) % (customers - 1)].id, // the last one has none
-        payerId: index % 3 === 0 ? null : owners[index % customers].id,
-        total: ((index * 7) % 10) + 0.5,
-        status: index % 2 === 0 ? 'draft' : 'sent',
-        lines: Array.from({ length: index % 3 }, (_each, quantity) => ({ text: 'Desk', quantity })),
-      })
-      owned.push(made)
-      if (index % 4 === 0)
-        reminders.push(await make('/api/reminders', { invoiceId: made.id, text: `${index}` }))
-    }
+    ;({ owners, owned, reminders } = await newReferringRows(user))
   })
   after(() => service.stop())
 
@@ -191,6 +149,16 @@ onEachDatabase('The reverse side of a reference', (database) => {
         ofCustomer.slice(0, 2).map((row) => row.id),
       )
     }
+  })
+
+  it('goes around in circles, to the depth of a document', async () => {
+    const circle = (levels: number): string =>
+      levels === 0 ? 'id' : `invoicesByCustomer(first: 1) { nodes { customer { ${circle(levels - 1)} } } }`
+    const { reply, sent } = await recorder.run(`{ customers(first: 1) { nodes { ${circle(5)} } } }`)
+    assert.equal(reply.errors, undefined, JSON.stringify(reply.errors))
+    assert.equal(sent.length, 1)
+    const [{ id }] = owners
+    assert.equal(JSON.stringify(reply).match(/"id":"([^"]+)"/)?.[1], id)
   })
 
   it('is filtered by, with some, all, none and any, as lists within a row are', async () => {

@@ -4,7 +4,7 @@ import type { Selection } from './selection.ts'
 export type Parsed = Leaf | Parsed[] | { [name: string]: Parsed }
 
 /** A value in the form that callers get, without copies of the rows in it. */
-export type Shaped = Leaf | Copy | Shaped[] | ReadonlyMap<string, Shaped>
+export type Shaped = Leaf | Copy | Shaped[] | Map<string, Shaped>
 
 /** The JSON text of a primitive value. */
 export class Leaf {

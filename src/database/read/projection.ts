@@ -90,8 +90,7 @@ function shapedBytes(value: Shaped): number {
   if (value instanceof Copy) return projectedBytes(value.row, value.selection)
   if (Array.isArray(value)) return value.reduce((sum, each) => sum + shapedBytes(each) + 1, 2)
   let bytes = 2
-  for (const [name, member] of value as ReadonlyMap<string, Shaped>)
-    bytes += name.length + 4 + shapedBytes(member)
+  for (const [name, member] of value) bytes += name.length + 4 + shapedBytes(member)
   return bytes
 }
 

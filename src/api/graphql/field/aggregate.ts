@@ -71,15 +71,13 @@ function fieldOf(entity: ReadModel, name: string): ReadField {
   return field
 }
 
-type Directions = Readonly<Record<string, unknown>>
-
-/** @param written a list of objects, or one, by the schema */
+/** By the schema, `written` is a list of objects, or one, whose members are directions or objects of directions. */
 function orderOf(entity: ReadModel, written: unknown, groupBy: readonly ReadField[]): GroupOrder[] {
-  const sortings = [written].flat().flatMap((each) => Object.entries((each ?? {}) as Directions))
+  const sortings = [written].flat().flatMap((each) => Object.entries(each ?? {}))
   return sortings.flatMap(([of, direction]): GroupOrder[] => {
     if (direction === null) return []
     if (of === 'count') return [{ of, descending: direction === 'DESC' }]
-    const fields = Object.entries(direction as Directions).filter(([, each]) => each !== null)
+    const fields = Object.entries(direction ?? {}).filter(([, each]) => each !== null)
     return fields.map(([name, each]) => {
       const field = fieldOf(entity, name)
       if (of === 'key' && !groupBy.includes(field))
