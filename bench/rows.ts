@@ -5,6 +5,7 @@ import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
+import { row as entitiesRow, measureEntities } from './row/entities.ts'
 import type { Finding } from './row/finding.ts'
 import { measureInstances } from './row/instances.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
@@ -85,6 +86,7 @@ export const measurements: Measurement[] = [
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
+  { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },

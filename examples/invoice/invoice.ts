@@ -22,7 +22,6 @@ export const invoice = entity('invoice', {
     note: text({ max: 2000 }).optional(),
   },
   search: ['note'],
-  sort: ['total'],
   compute: { total: ({ lines }) => sumOf(lines.map(({ price, quantity }) => multiply(price, quantity))) },
   actions: {
     send: { from: { status: 'draft' }, to: { status: 'sent' }, event: 'sent' },

@@ -10,11 +10,12 @@ export function toTenThousandths(amount: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** @returns `null` for more than the largest amount */
+/** @returns `null` for more than the largest amount, or less than the smallest */
 export function toAmount(tenThousandths: bigint): number | null {
-  if (tenThousandths > maxTenThousandths) return null
-  const digits = String(tenThousandths).padStart(decimals + 1, '0')
-  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
+  const [sign, size] = tenThousandths < 0n ? ['-', -tenThousandths] : ['', tenThousandths]
+  if (size > maxTenThousandths) return null
+  const digits = String(size).padStart(decimals + 1, '0')
+  return Number(`${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
 }
 
 /** The exact sum of amounts. @throws ServiceError `invalid` for more than the largest amount */

@@ -163,7 +163,7 @@ export function foreignKeyName(table: string, column: string): string {
 }
 
 /** PostgreSQL truncates longer names, and two that begin alike would be one. */
-const maxNameLength = 63
+export const maxNameLength = 63
 const digestLength = 8
 
 /** Columns are kept before the table: an error of PostgreSQL says by the name which column it is about. */

@@ -1,7 +1,7 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
-import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
 
@@ -152,10 +152,10 @@ function membersOf(entity: string, fields: Fields, search: readonly string[]): M
 }
 
 function schemaOf({ kind, schema, description, isNullable }: FieldSpec): TSchema {
-  const described = description === undefined ? schema : { ...schema, description }
+  const described = description === undefined ? schema : withMembers(schema, { description })
   if (!isNullable) return described
   // An example names no row, because readers of the documents send it.
-  return Nullable(kind === 'reference' ? { ...described, examples: [null] } : described)
+  return Nullable(kind === 'reference' ? withMembers(described, { examples: [null] }) : described)
 }
 
 function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spec }: FieldSpec): Child {
@@ -192,7 +192,7 @@ function inputMembers(members: readonly Member[], children: readonly Child[]): R
     if (presence === 'readOnly' || presence === 'computed') return []
     if (presence === 'required') return [[member.name, member.schema] as const]
     const hasDefault = fallback !== undefined && fallback.value !== null
-    const schema = hasDefault ? { ...member.schema, default: fallback.value } : member.schema
+    const schema = hasDefault ? withMembers(member.schema, { default: fallback.value }) : member.schema
     return [[member.name, Type.Optional(schema)] as const]
   })
   const lists = children.flatMap(({ name, typeName, members: inner, spec }) => {
@@ -210,6 +210,7 @@ function inputMembers(members: readonly Member[], children: readonly Child[]): R
 }
 
 function withoutDefault(schema: TSchema): TSchema {
-  const { default: _default, ...rest } = schema as TSchema & { default?: unknown } // of JSON Schema
-  return Type.Optional(rest)
+  const copy: TSchema & { default?: unknown } = withMembers(schema, {}) // of JSON Schema
+  delete copy.default
+  return Type.Optional(copy)
 }

@@ -12,6 +12,7 @@ import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
+import { requireSense } from './check.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
@@ -163,6 +164,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   // Their author sees the types of the row, the parts below do not.
   const { compute, hooks, actions: described } = options as unknown as UntypedOptions
   const actions = actionsOf(described ?? {})
+  requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute ?? {}) })
   const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)

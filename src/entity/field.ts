@@ -1,6 +1,6 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid } from '../core/schema/schema.ts'
+import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid, withMembers } from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'
 
 export type ScalarKind =
@@ -223,7 +223,9 @@ export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
 
 /** A value with a schema of its own: an object, or a list of values. */
 export function json<S extends TSchema>(schema: S) {
-  return new Field<Static<S>, 'required', 'json'>({ ...required, kind: 'json', schema })
+  // GraphQL has one type for all such values.
+  const marked = withMembers(schema, { 'x-json': true })
+  return new Field<Static<S>, 'required', 'json'>({ ...required, kind: 'json', schema: marked })
 }
 
 const defaultMaxItems = 200

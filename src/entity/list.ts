@@ -59,11 +59,8 @@ export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'sear
     }),
   }
   const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
-  const properties = Object.entries({
-    ...own,
-    ...Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema])),
-  })
-  const optional = properties.map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is a schema
+  const given = Object.entries(own).map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is one
+  const optional = [...given, ...[...filters].map(([name, { schema }]) => [name, schema] as const)]
   return {
     schema: Type.Object(Object.fromEntries(optional)),
     filters,
@@ -120,7 +117,7 @@ function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
     if (parameter !== undefined) parts.push(parameter.read(String(value)))
   }
   const words = query['search']
-  if (typeof words === 'string') parts.push(searchFilter(searched, words))
+  if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))
   return { kind: 'and', parts }
 }
 
@@ -154,15 +151,12 @@ const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 /** @throws ServiceError `invalid` for a member that rows do not have */
 function selectionOf({ fields }: Values, model: ReadModel): Selection {
   const text = typeof fields === 'string' ? fields : ''
-  let known = selections.get(model)
-  if (known === undefined) {
-    known = new LruMap(maxSelections)
-    selections.set(model, known)
-  }
-  let selection = known.get(text)
+  const ofModel = selections.get(model) ?? new LruMap<string, Selection>(maxSelections)
+  selections.set(model, ofModel)
+  let selection = ofModel.get(text)
   if (selection === undefined) {
     selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
-    known.set(text, selection)
+    ofModel.set(text, selection)
   }
   return selection
 }

@@ -42,10 +42,11 @@ export class EntityRows {
       const given = { ...this.#defaults(), ...this.#known(input) }
       const change = { context: inside, input, before: null }
       const started: StoredRow = { ...given, id: newId(), createdAt: moment, updatedAt: moment, version: 1 }
-      const row = this.#computed({ ...started, ...(await run(hooks.beforeCreate, started, change)) })
+      const wanted = { ...started, ...(await run(hooks.beforeCreate, started, change)) }
       for (const member of this.#shape.members)
         if (member.spec.kind === 'sequence')
-          row[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+          wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+      const row = this.#computed(wanted)
       try {
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)

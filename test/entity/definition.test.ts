@@ -1,7 +1,31 @@
 /** Definitions that make no sense are refused with the reason. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { boolean, entity, integer, many, money, reference, sequence, text } from '../../src/index.ts'
+import {
+  boolean,
+  date,
+  entity,
+  type Feature,
+  integer,
+  json,
+  listOf,
+  many,
+  money,
+  oneOf,
+  reference,
+  sequence,
+  text,
+  timestamp,
+} from '../../src/index.ts'
+import { startService } from '../support/service.ts'
+import { migrated } from './migrated.ts'
+
+const title = text()
+
+/** @param fields of a note @param options that its types would refuse, some of them */
+function note(fields: object, options: object = {}): () => unknown {
+  return () => entity('note', { fields, ...options } as never)
+}
 
 const refused: [what: string, define: () => unknown, reason: RegExp][] = [
   [
@@ -41,6 +65,126 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     () => entity('note', { fields: { total: money().computed() }, compute: {} as { total: () => number } }),
     /note\.total is computed, but compute has no total/,
   ],
+  ['a plural that is its name', note({ title }, { plural: 'note' }), /give it a plural/],
+  [
+    'two fields with one member',
+    note({ toId: title, to: reference({ name: 'x', table: 'x' }) }),
+    /note\.to: another field has a member of this name/,
+  ],
+  [
+    'two fields with one column',
+    note({ title: text({ ignoreCase: true }), searchTitle: text() }),
+    /note\.searchTitle: the table note has its column already/,
+  ],
+  [
+    'a column that rows of a list have already',
+    note({ lines: many({ note: reference({ name: 'x', table: 'x' }) }) }),
+    /note\.lines\.note: the table note_line has its column already/,
+  ],
+  [
+    'two lists with one table',
+    note({ line: many({ title }), lines: many({ title }) }),
+    /note\.lines: .* the same table/,
+  ],
+  ['a name that filters have', note({ and: title }), /note\.and: filters, or all objects, have/],
+  [
+    'a name that all objects have',
+    note({ toString: title }),
+    /note\.toString: filters, or all objects, have/,
+  ],
+  [
+    'a table with too long a name',
+    () => entity('n'.repeat(39), { fields: { ['m'.repeat(40)]: many({ title }) } }),
+    /too long a name/,
+  ],
+  ['a word that is none', note({ state: oneOf('in progress') }), /note\.state: "in progress" is no word/],
+  ['a word twice', note({ state: oneOf('open', 'open') }), /note\.state: it names a word twice/],
+  [
+    'a number without values',
+    note({ size: integer({ min: 2, max: 1 }) }),
+    /note\.size: its minimum 2 is larger/,
+  ],
+  [
+    'a text without values',
+    note({ lines: many({ title: text({ min: 3, max: 2 }) }) }),
+    /note\.lines\.title: its minimum 3/,
+  ],
+  [
+    'a list without values',
+    note({ lines: many({ title }, { min: 3, max: 2 }) }),
+    /note\.lines: its minimum 3 is larger/,
+  ],
+  [
+    'a pattern that is none',
+    note({ title: text({ pattern: '(' }) }),
+    /note\.title: its pattern is no regular expression/,
+  ],
+  ['amounts that are not exact', note({ sum: money({ max: 1e12 }) }), /note\.sum: an amount is exact up to/],
+  [
+    'a default that is too large',
+    note({ size: integer({ max: 5 }).default(9) }),
+    /note\.size: its default 9 is not allowed/,
+  ],
+  [
+    'a default that is no whole number',
+    note({ size: integer().default(0.5) }),
+    /its default 0\.5 is not allowed/,
+  ],
+  ['a default that is too short', note({ title: text().default('') }), /its default "" is not allowed/],
+  ['a default that is no day', note({ on: date().default('2026-02-30') }), /its default "2026-02-30"/],
+  [
+    'a default that is no moment',
+    note({ at: timestamp().default('2026-01-01') }),
+    /its default "2026-01-01"/,
+  ],
+  ['a default that is none of its words', note({ state: oneOf('a').default('b' as 'a') }), /its default "b"/],
+  [
+    'a unique list',
+    note({ tags: listOf(text()) }, { unique: [['tags']] }),
+    /note\.tags: a unique constraint/,
+  ],
+  ['a search in an unknown field', note({ title }, { search: ['titel'] }), /note has no field titel/],
+  [
+    'a sort by a list',
+    note({ lines: many({ title }) }, { sort: ['lines'] }),
+    /note has no field lines with a column/,
+  ],
+  [
+    'a sort by JSON',
+    note({ data: json(title.spec.schema) }, { sort: ['data'] }),
+    /note\.data: lists are not sorted by JSON/,
+  ],
+  [
+    'an action that is no name',
+    note({ title }, { actions: { 'pay now': {} } }),
+    /note\.pay now: write the name/,
+  ],
+  ['an action that it has already', note({ title }, { actions: { update: {} } }), /note\.update: .* already/],
+  [
+    'an action from an unknown member',
+    note({ title }, { actions: { end: { from: { titel: 'x' } } } }),
+    /note\.end: the action names no member titel/,
+  ],
+  [
+    'two events of one name',
+    note({ title }, { actions: { close: {}, end: { event: 'closed' } } }),
+    /note\.end: another event/,
+  ],
+  [
+    'the payload of an unknown event',
+    note({ title }, { payload: { sent: ['title'] } }),
+    /note\.payload: there is no event sent/,
+  ],
+  [
+    'a payload with an unknown member',
+    note({ title }, { payload: { created: ['titel'] } }),
+    /note\.payload: titel is no member/,
+  ],
+  [
+    'a function for a field that is not computed',
+    note({ title }, { compute: { title: () => 'x' } }),
+    /note\.title: .* not computed/,
+  ],
   [
     'a reference to something else',
     () =>
@@ -49,6 +193,39 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     /refers to no entity/,
   ],
 ]
+
+/** Features that cannot be in one service. */
+const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
+  [
+    'two entities of one name',
+    () => [entity('memo', { fields: { title } }), entity('memo', { fields: { title } })],
+    /Two features declare the table memo/,
+  ],
+  [
+    'an entity with the name of a built-in one',
+    () => migrated([entity('product', { fields: { title } })]),
+    /Two features declare the (?:field|event) product/,
+  ],
+  [
+    'an entity whose rows have the table of a list of another',
+    () => [entity('memo', { fields: { lines: many({ title }) } }), entity('memoLine', { fields: { title } })],
+    /Two features declare the table memo_line/,
+  ],
+  [
+    'a table that no migration makes',
+    () => [entity('memo', { fields: { title } })],
+    /No migrations make the tables memo/,
+  ],
+]
+
+describe('A service', () => {
+  for (const [what, features, reason] of clashing)
+    it(`does not start with ${what}, and says why`, () =>
+      assert.rejects(async () => {
+        const { stop } = await startService('sqlite', {}, { features: features() })
+        await stop()
+      }, reason))
+})
 
 describe('A definition of an entity', () => {
   for (const [what, define, reason] of refused)

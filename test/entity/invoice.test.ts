@@ -48,6 +48,16 @@ onEachDatabase('The invoice of the examples', (database) => {
     })
   })
 
+  it('has no blanks around the texts of its lines', async () => {
+    const { lines } = await newInvoice({ lines: [{ text: '  Desk ', quantity: 1, price: 1, more: true }] })
+    assert.deepEqual(lines, [{ text: 'Desk', quantity: 1, price: 1 }])
+    assertError(
+      await user.post('/api/invoices', draft({ lines: [{ text: '  ', quantity: 1, price: 1 }] })),
+      400,
+      /^lines\.0\.text: /,
+    )
+  })
+
   it('ignores members that callers cannot set', async () => {
     const { status, total, number } = await newInvoice({ status: 'paid', total: 99, number: 99 })
     assert.deepEqual([status, total], ['draft', 0.4])

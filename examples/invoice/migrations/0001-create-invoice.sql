@@ -44,13 +44,13 @@ CREATE INDEX "invoice_customer_id" ON "invoice" ("tenant_id", "customer_id");
 
 CREATE UNIQUE INDEX "invoice_number" ON "invoice" ("tenant_id", "number");
 
-CREATE INDEX "invoice_total_id" ON "invoice" ("tenant_id", "total", "id");
+CREATE INDEX "invoice_created_at_id" ON "invoice" ("tenant_id", "created_at", "id");
 
 ANALYZE sqlite_schema;
 
 DELETE FROM sqlite_stat1 WHERE tbl = 'invoice';
 
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('invoice', 'invoice', '1000000 100000 1'), ('invoice', 'invoice_customer_id', '1000000 100000 100'), ('invoice', 'invoice_number', '1000000 100000 1'), ('invoice', 'invoice_total_id', '1000000 100000 100 1');
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('invoice', 'invoice', '1000000 100000 1'), ('invoice', 'invoice_customer_id', '1000000 100000 100'), ('invoice', 'invoice_number', '1000000 100000 1'), ('invoice', 'invoice_created_at_id', '1000000 100000 100 1');
 
 ANALYZE sqlite_schema;
 
@@ -118,7 +118,7 @@ CREATE INDEX "invoice_customer_id" ON "invoice" ("tenant_id", "customer_id");
 
 CREATE UNIQUE INDEX "invoice_number" ON "invoice" ("tenant_id", "number");
 
-CREATE INDEX "invoice_total_id" ON "invoice" ("tenant_id", "total", "id");
+CREATE INDEX "invoice_created_at_id" ON "invoice" ("tenant_id", "created_at", "id");
 
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;

@@ -12,9 +12,8 @@ export type Reader<S extends TSchema> = (value: unknown) => Static<S>
  *   `invalid`, which names each faulty member
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
-  const compiled = Compile(schema)
-  const errorsOf = errorFinder(compiled)
   const shape = shaper(schema)
+  let compiled: Compiled<S> | null = null
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
@@ -23,9 +22,21 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
       ])
     }
     const input = shape(value)
-    if (compiled.Check(input)) return input
-    throw invalid(errorsOf(input).flatMap((error) => toFaults(error, schema)))
+    compiled ??= compile(schema)
+    if (compiled.check(input)) return input
+    throw invalid(compiled.errorsOf(input).flatMap((error) => toFaults(error, schema)))
   }
+}
+
+interface Compiled<S extends TSchema> {
+  check(value: unknown): value is Static<S>
+  errorsOf(value: unknown): SchemaError[]
+}
+
+/** Not before the first use: it takes a millisecond, and an application has thousands of schemas. */
+function compile<S extends TSchema>(schema: S): Compiled<S> {
+  const validator = Compile(schema)
+  return { check: (value) => validator.Check(value), errorsOf: errorFinder(validator) }
 }
 
 function toFaults(error: SchemaError, schema: TSchema): Fault[] {
@@ -68,6 +79,10 @@ function invalid(faults: Fault[]): ServiceError {
 /** @returns a function that keeps only members that the schema names, and trims marked text */
 function shaper(schema: TSchema): (value: unknown) => unknown {
   if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
+  if ('items' in schema && trimsText(schema)) {
+    const item = shaper(schema.items as TSchema) // an array schema's own
+    return (value) => (Array.isArray(value) ? value.map(item) : value)
+  }
   if (!('properties' in schema) || isOpen(schema)) return (value) => value
   const properties = Object.entries(schema.properties as Record<string, TSchema>) // an object schema's own
   const members = properties.map(([name, member]) => [name, shaper(member)] as const)
@@ -78,6 +93,13 @@ function shaper(schema: TSchema): (value: unknown) => unknown {
     for (const [name, shape] of members) if (Object.hasOwn(given, name)) shaped[name] = shape(given[name])
     return shaped
   }
+}
+
+/** Whether a text in a value of the schema is trimmed. */
+function trimsText(schema: TSchema): boolean {
+  const { items, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> } // of JSON Schema
+  const inner = [...(items === undefined ? [] : [items]), ...Object.values(properties)]
+  return 'x-trim' in schema || inner.some(trimsText)
 }
 
 /** A schema that accepts any members: the payload of an application's own event. */

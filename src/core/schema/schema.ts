@@ -37,11 +37,45 @@ export function Text(minLength: number, maxLength: number, extra: object = {}) {
   return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })
 }
 
-/** The schema or `null`; as a plain list of types, which every generator understands. */
+interface Refinement {
+  check(value: unknown): boolean
+  error(value: unknown): string
+}
+
+const refinements = '~refine'
+
+/** The schema with further members. A spread would lose its refinements, which are not enumerable. */
+export function withMembers<S extends TSchema>(schema: S, members: object): S {
+  const copy = { ...schema, ...members }
+  return refined(copy, refinementsOf(schema))
+}
+
+/** The schema or `null`; as a plain list of types, which every generator understands, if it has a type. */
 export function Nullable<S extends TSchema & { type?: string; enum?: readonly unknown[] }>(schema: S) {
+  const whole = refinementsOf(schema).map(({ check, error }) => ({
+    check: (value: unknown) => value === null || check(value),
+    error,
+  }))
+  return refined(Type.Unsafe<Type.Static<S> | null>(nullableOf(schema)), whole)
+}
+
+function nullableOf(schema: TSchema & { type?: string; enum?: readonly unknown[] }): TSchema {
+  if (schema.type === undefined && schema.enum === undefined) {
+    const mark = 'x-json' in schema ? { 'x-json': true } : {}
+    return { ...mark, anyOf: [schema, { type: 'null' }] }
+  }
   const types = schema.type === undefined ? {} : { type: [schema.type, 'null'] } // an enum needs none
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] } // an enum lists null as well
-  return Type.Unsafe<Type.Static<S> | null>({ ...schema, ...types, ...values })
+  return { ...schema, ...types, ...values }
+}
+
+function refinementsOf(schema: TSchema): readonly Refinement[] {
+  return (schema as { [refinements]?: readonly Refinement[] })[refinements] ?? [] // as the library keeps them
+}
+
+function refined<S extends TSchema>(schema: S, kept: readonly Refinement[]): S {
+  if (kept.length > 0) Object.defineProperty(schema, refinements, { value: kept, enumerable: false })
+  return schema
 }
 
 export const Price = Type.Refine(

@@ -115,6 +115,7 @@ interface MemberSchema {
   type?: string | readonly string[]
   format?: string
   enum?: readonly (string | null)[]
+  anyOf?: readonly { type?: string }[]
   maxLength?: number
   description?: string
 }
@@ -144,7 +145,7 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): ReadFi
 function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadField {
   return {
     ...{ name, column: snakeCase(name), kind: 'json', maxBytes, foldedColumn: null, values: [] },
-    isNullable: [member.type].flat().includes('null'),
+    isNullable: [member, ...(member.anyOf ?? [])].some(({ type }) => [type].flat().includes('null')),
     description: member.description ?? null,
   }
 }

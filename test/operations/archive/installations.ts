@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ExportOptions, exportTenant } from '../../../src/operations/archive/export.ts'
 import { type ImportOptions, importTenant } from '../../../src/operations/archive/import.ts'
+import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import { futureDatabase } from '../../support/database/future-database.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { startService, type TestService, uniqueName } from '../../support/service.ts'
@@ -17,9 +18,13 @@ export class ArchiveScene implements AsyncDisposable {
   readonly #tidy = new AsyncDisposableStack()
 
   /** @param opens also decrypts with the master key of another installation */
-  async installation(database: DatabaseName, opens: TestService | null = null): Promise<TestService> {
+  async installation(
+    database: DatabaseName,
+    opens: TestService | null = null,
+    options: ServiceOptions = {},
+  ): Promise<TestService> {
     const key = opens && Buffer.from(opens.config.masterKey).toString('base64')
-    const service = await startService(database, key === null ? {} : { PREVIOUS_MASTER_KEYS: key })
+    const service = await startService(database, key === null ? {} : { PREVIOUS_MASTER_KEYS: key }, options)
     this.#tidy.defer(() => service.stop())
     return service
   }

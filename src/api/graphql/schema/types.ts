@@ -116,6 +116,7 @@ export class Types {
   }
 
   #shape(shape: MemberSchema, name: string): GraphQLInputType {
+    if (shape['x-json'] === true) return jsonScalar
     if (shape.properties !== undefined) return this.#inputObject({ ...shape, properties: shape.properties })
     if (shape.items !== undefined) {
       return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
@@ -156,6 +157,8 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
 
 interface MemberSchema {
   $id?: string
+  /** Whether its values are of the type JSON. */
+  'x-json'?: boolean
   type?: string | readonly string[]
   format?: string
   enum?: readonly (string | null)[]

@@ -1,0 +1,223 @@
+/** What a definition must not have although its types allow it. */
+import { isDay, isTimestamp } from '../core/date.ts'
+import { maxAmount } from '../core/schema/schema.ts'
+import { maxNameLength } from '../database/table.ts'
+import type { EntityAction } from './behaviour.ts'
+import type { Child, Member, Names, Shape } from './definition.ts'
+import type { FieldSpec } from './field.ts'
+
+export interface CheckedDefinition {
+  names: Names
+  shape: Shape
+  unique: readonly (readonly Member[])[]
+  /** Names of members. */
+  sorted: readonly string[]
+  actions: ReadonlyMap<string, EntityAction>
+  payload: Readonly<Record<string, readonly string[]>>
+  /** Names of fields with a function. */
+  computed: readonly string[]
+}
+
+/** @throws Error with the reason */
+export function requireSense(definition: CheckedDefinition): void {
+  const { names, shape, unique, sorted } = definition
+  const { members, children } = shape
+  const refuse = (place: string, reason: string): never => {
+    throw new Error(`${names.name}${place === '' ? '' : `.${place}`}: ${reason}`)
+  }
+  if (isTaken(names.name)) refuse('', 'all objects have a member of this name.')
+  if (names.plural === names.name) refuse('', 'one row and several need different names; give it a plural.')
+  requireNames(refuse, '', members, children)
+  requireColumns(refuse, '', names.table, ['id', 'created_at', 'updated_at', 'version'], members)
+  for (const child of children) {
+    requireNames(refuse, `${child.name}.`, child.members, [])
+    requireColumns(refuse, `${child.name}.`, child.table, [child.parentColumn, 'position'], child.members)
+    for (const member of child.members) requireValues(refuse, `${child.name}.${member.field}`, member.spec)
+  }
+  requireDifferent(
+    children.map(({ table, name }) => [table, name]),
+    (name) => refuse(name, 'the rows of another list have the same table.'),
+  )
+  for (const { field, spec } of [
+    ...members,
+    ...children.map((child) => ({ field: child.name, spec: child.spec })),
+  ])
+    requireValues(refuse, field, spec)
+  for (const { field, spec } of unique.flat())
+    if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
+  for (const { name, field, spec } of members)
+    if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
+  requireActions(refuse, definition)
+  requirePayload(refuse, definition)
+  requireComputed(refuse, definition)
+}
+
+type Refuse = (place: string, reason: string) => never
+
+/** Filters in GraphQL have these members, or every object of JavaScript. */
+function isTaken(name: string): boolean {
+  return name === 'and' || name === 'or' || name in Object.prototype
+}
+
+function requireNames(
+  refuse: Refuse,
+  place: string,
+  members: readonly Member[],
+  children: readonly Child[],
+): void {
+  const names = [...members, ...children].flatMap((each) => {
+    const field = 'field' in each ? each.field : each.name
+    return each.name === field
+      ? [[field, field] as const]
+      : [[field, field] as const, [each.name, field] as const]
+  })
+  requireDifferent(names, (field) => refuse(`${place}${field}`, 'another field has a member of this name.'))
+  for (const [name] of names)
+    if (isTaken(name)) refuse(`${place}${name}`, 'filters, or all objects, have a member of this name.')
+}
+
+function requireColumns(
+  refuse: Refuse,
+  place: string,
+  table: string,
+  own: readonly string[],
+  members: readonly Member[],
+): void {
+  const columns = members.flatMap(({ field, column, foldedColumn }) =>
+    [column, ...(foldedColumn === null ? [] : [foldedColumn])].map((each) => [each, field] as const),
+  )
+  requireDifferent([...own.map((each) => [each, each] as const), ...columns], (field) =>
+    refuse(`${place}${field}`, `the table ${table} has its column already.`),
+  )
+  for (const [name, field] of columns)
+    if (name.length > maxNameLength) refuse(`${place}${field}`, `its column ${name} has too long a name.`)
+  if (table.length > maxNameLength) refuse(place, `its table ${table} has too long a name.`)
+}
+
+/** @param named names with what they are of */
+function requireDifferent(
+  named: readonly (readonly [string, string])[],
+  refuse: (of: string) => never,
+): void {
+  const seen = new Set<string>()
+  for (const [name, of] of named) {
+    if (seen.has(name)) refuse(of)
+    seen.add(name)
+  }
+}
+
+/** Words of an enumeration in GraphQL. */
+const wordPattern = /^(?!(?:true|false|null)$)[A-Za-z][A-Za-z0-9_]*$/
+
+function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
+  const { schema, values = [], fallback } = spec
+  if (!hasPattern(schema)) refuse(place, 'its pattern is no regular expression.')
+  for (const [least, most] of boundsOf(schema))
+    if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
+  if (spec.kind === 'money' && boundsOf(schema)[0]?.some((bound) => Math.abs(bound) > maxAmount))
+    refuse(place, `an amount is exact up to ${maxAmount}.`)
+  for (const word of values)
+    if (!wordPattern.test(word)) refuse(place, `${JSON.stringify(word)} is no word like inProgress.`)
+  if (new Set(values).size !== values.length) refuse(place, 'it names a word twice.')
+  const value = fallback?.value ?? null
+  if (value !== null && !isAllowed(value, spec))
+    refuse(place, `its default ${JSON.stringify(value)} is not allowed.`)
+}
+
+function hasPattern(schema: object): boolean {
+  const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
+  try {
+    return new RegExp(pattern, 'u').unicode
+  } catch {
+    return false
+  }
+}
+
+interface Bounds {
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+}
+
+function boundsOf(schema: object): [number, number][] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Bounds // of JSON Schema
+  const pairs = [
+    [minimum, maximum],
+    [minLength, maxLength],
+    [minItems, maxItems],
+  ]
+  return pairs.map(([least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY]) => [least, most])
+}
+
+function isAllowed(value: unknown, { kind, schema, values }: FieldSpec): boolean {
+  switch (kind) {
+    case 'enum':
+      return values?.includes(String(value)) === true
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'integer':
+    case 'money':
+      return (
+        typeof value === 'number' &&
+        isWithin(value, 0, schema) &&
+        (kind === 'money' || Number.isInteger(value))
+      )
+    case 'text':
+      return typeof value === 'string' && isWithin(value.length, 1, schema)
+    case 'date':
+      return isDay(String(value))
+    case 'timestamp':
+      return isTimestamp(String(value))
+    default:
+      return true
+  }
+}
+
+/** @param which of the bounds */
+function isWithin(size: number, which: 0 | 1, schema: object): boolean {
+  const [least, most] = boundsOf(schema)[which] ?? [size, size]
+  return size >= least && size <= most
+}
+
+const actionPattern = /^[a-z][A-Za-z0-9]{0,39}$/
+/** Mutations of each entity begin with these. */
+const mutations = new Set(['create', 'update', 'delete'])
+
+const ownEvents = ['created', 'updated', 'deleted']
+
+function requireActions(refuse: Refuse, { shape, actions }: CheckedDefinition): void {
+  for (const [name, { from, to }] of actions) {
+    if (!actionPattern.test(name)) refuse(name, 'write the name of an action like send.')
+    if (mutations.has(name)) refuse(name, 'every entity has this operation already.')
+    for (const member of Object.keys({ ...from, ...to }))
+      if (!shape.members.some((each) => each.name === member))
+        refuse(name, `the action names no member ${member}.`)
+  }
+  const events = [...actions].map(([name, { event }]) => [event, name] as const)
+  requireDifferent([...ownEvents.map((event) => [event, event] as const), ...events], (name) =>
+    refuse(name, 'another event has the same name; give the action an event.'),
+  )
+}
+
+function requirePayload(refuse: Refuse, { shape, actions, payload }: CheckedDefinition): void {
+  const known = new Set([...ownEvents, ...[...actions.values()].map(({ event }) => event)])
+  for (const [event, chosen] of Object.entries(payload)) {
+    if (!known.has(event)) refuse('payload', `there is no event ${event}.`)
+    const missing = chosen.find((name) => !shape.members.some((each) => each.name === name))
+    if (missing !== undefined) refuse('payload', `${missing} is no member that an event can have.`)
+  }
+}
+
+function requireComputed(refuse: Refuse, { shape, computed }: CheckedDefinition): void {
+  const { members, children } = shape
+  const fields = [
+    ...members.map(({ field, spec }) => [field, spec] as const),
+    ...children.map(({ name, spec }) => [name, spec] as const),
+  ]
+  for (const name of computed)
+    if (!fields.some(([field, { presence }]) => field === name && presence === 'computed'))
+      refuse(name, 'it has a function in compute, but is not computed.')
+}
