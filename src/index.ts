@@ -6,6 +6,7 @@ import './catalog/product/event.ts'
 import './identity/user/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
+import './tenancy/settings/event.ts'
 import './webhooks/subscriptions/event.ts'
 
 export { CannotListen } from './api/http/connection/listener.ts'
@@ -30,6 +31,7 @@ export {
   type Role,
   type Tenant,
 } from './core/context.ts'
+export { asOperator } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
 export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
 export type {
@@ -42,7 +44,7 @@ export type {
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export type { Feature, Job } from './core/feature/feature.ts'
-export { type GraphQLPart, mutation } from './core/feature/field.ts'
+export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
@@ -52,6 +54,8 @@ export { defaultPageSize, PageQuery } from './core/page.ts'
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export { tenantSetting } from './core/tenant/settings/cache.ts'
+export { setting, type TenantSetting, type TenantSettingCatalogue } from './core/tenant/settings/setting.ts'
 export { inCatalogue, inTransaction } from './core/transaction.ts'
 export type { CatalogueTables } from './database/catalogue-tables.ts'
 export { defer, deferBuilt, type TenantData } from './database/data.ts'
@@ -99,10 +103,45 @@ export {
   timestamp,
 } from './entity/field.ts'
 export type { EntityAccess } from './entity/parts.ts'
+export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
+export {
+  createUser,
+  deleteUser,
+  getUser,
+  getUserByName,
+  listUsers,
+  updateUser,
+} from './identity/user/user.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'
 export { abandonMove, moveTenant } from './operations/move/move.ts'
 export { CopyDiffers } from './operations/rows/compare.ts'
+export {
+  cancelOrder,
+  getOrder,
+  listOrders,
+  payOrder,
+  placeOrder,
+  updateOrder,
+} from './orders/order.ts'
+export { OrderInput, OrderUpdate } from './orders/schema.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
+export type { OptionalFeature } from './service/without.ts'
+export { TenantInput, TenantUpdate } from './tenancy/schema.ts'
+export { builtInSettings } from './tenancy/settings/built-in.ts'
+export {
+  getPublicTenantSettings,
+  getTenantSettings,
+  updateTenantSettings,
+  type VersionedSettings,
+} from './tenancy/settings/settings.ts'
+export {
+  createTenant,
+  deactivateTenant,
+  getTenant,
+  getTenantDatabase,
+  listTenants,
+  updateTenant,
+} from './tenancy/tenant.ts'

@@ -2,14 +2,16 @@
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
  * `npm run check` leaves out the tests but those of the project's own rules.
  * `npm test -- test/catalog/product` runs only the tests of that folder or file, `--only-rules` those of the
- * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. What takes long, because
- * it stops and kills things under load or tries very many cases (`*.fault.test.ts`), runs with `npm run faults`.
+ * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. `--times` ends with the
+ * files that took the longest. What takes long, because it stops and kills things under load or tries very many cases
+ * (`*.fault.test.ts`), runs with `npm run faults`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startPostgres } from './support/database/postgres-server.ts'
+import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
 import { makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
+import { finishedPath, slowestFiles, timesNow } from './support/run/times.ts'
 
 interface Command {
   heading: string
@@ -54,6 +56,9 @@ const lint: Command = {
   arguments: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
 }
 
+/** Tests start the service as a process, which takes longer from sources. */
+const bundle: Command = { heading: 'Bundle', arguments: ['build/bundle.js'] }
+
 const types: Command = {
   heading: 'Types',
   arguments: [
@@ -62,10 +67,13 @@ const types: Command = {
   ],
 }
 
-const begin = performance.now()
-process.exitCode = await runAll(process.argv.slice(2))
-const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-process.stdout.write(`\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${seconds} s\n`)
+const withTimes = process.argv.includes('--times')
+process.exitCode = await runAll(process.argv.slice(2).filter((word) => word !== '--times'))
+const { wallMs, ownMs, startedMs } = timesNow()
+const [seconds, busy] = [wallMs, ownMs + startedMs].map((each) => (each / 1000).toFixed(1))
+process.stdout.write(
+  `\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${seconds} s, ${busy} s of processor time\n`,
+)
 
 /** @returns the exit code of the first step that failed, or 0 */
 async function runAll(given: string[]): Promise<number> {
@@ -75,7 +83,19 @@ async function runAll(given: string[]): Promise<number> {
     const code = await run(command)
     if (code !== 0) return code
   }
+  if (!isQuick && !isBundled()) {
+    const code = await run(bundle)
+    if (code !== 0) return code
+  }
   return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
+}
+
+/** As `bin/tenantry.js` decides: the bundle counts while no source is newer. */
+function isBundled(): boolean {
+  const built = statSync(join(project, 'dist/main.js'), { throwIfNoEntry: false })
+  if (built === undefined) return false
+  const sources = globSync('src/**', { cwd: project }).map((file) => statSync(join(project, file)))
+  return sources.every(({ mtimeMs }) => mtimeMs <= built.mtimeMs)
 }
 
 function runSome(given: string[]): Promise<number> {
@@ -88,14 +108,14 @@ function runSome(given: string[]): Promise<number> {
   return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
 }
 
-/** Creates the database that tests copy. */
-function migrateTemplate(serverUrl: string, folder: string): Command {
+/** Creates the databases that tests copy. */
+function migrateTemplates(serverUrl: string, folder: string): Command {
   const url = new URL(serverUrl)
   url.pathname = `/${template}`
   return {
     heading: 'Migrations',
     arguments: ['test/support/run/migrated-database.ts'],
-    environment: { DATABASE_URL: url.href, DATA_DIR: folder },
+    environment: { DATABASE_URL: url.href, DATA_DIR: join(folder, template) },
   }
 }
 
@@ -107,13 +127,10 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   const workers = Math.min(usualConcurrency, files.length)
   const shares = Math.ceil(files.length / filesPerProcess)
   const isStatic = places.every((place) => place === rulesFolder)
-  const server =
-    isStatic || process.env['TEST_POSTGRES_URL'] !== undefined
-      ? null
-      : await startPostgres(faults ? [] : forManyDatabases)
+  const server = isStatic ? null : await startServer(faults)
   try {
     if (server !== null) {
-      const code = await run(migrateTemplate(server.url, folder))
+      const code = await run(migrateTemplates(server.url, folder))
       if (code !== 0) return code
     }
     const code = await run({
@@ -130,9 +147,10 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
         TEST_RUN_FOLDER: folder,
         TEST_FILES_PER_PROCESS: `${filesPerProcess}`,
         TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
-        ...(server !== null && { TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATE: template }),
+        ...(server !== null && templatesOf(server, folder, faults)),
       },
     })
+    if (withTimes) process.stdout.write(slowestFiles(folder, project, files))
     return code === 0 && !faults ? codeOfUnfinished(folder, files) : code
   } finally {
     await server?.stop()
@@ -140,9 +158,24 @@ async function runTests(places: string[], flags: string[], faults = false): Prom
   }
 }
 
+/** @returns `null` where another server is given */
+async function startServer(faults: boolean): Promise<PostgresServer | null> {
+  if (process.env['TEST_POSTGRES_URL'] !== undefined) return null
+  return startPostgres(faults ? [] : forManyDatabases)
+}
+
+/** What tests copy. Tests of faults begin with a file that SQLite itself has synced. */
+function templatesOf(server: PostgresServer, folder: string, faults: boolean): NodeJS.ProcessEnv {
+  return {
+    TEST_POSTGRES_URL: server.url,
+    TEST_POSTGRES_TEMPLATE: template,
+    ...(!faults && { TEST_SQLITE_TEMPLATE: join(folder, template, 'tenantry.db') }),
+  }
+}
+
 /** A process that ends early, whatever its exit code, has not run all of its files. */
 function codeOfUnfinished(folder: string, files: readonly string[]): number {
-  const unfinished = files.filter((_, index) => !existsSync(join(folder, `finished-${index}`)))
+  const unfinished = files.filter((_, index) => !existsSync(finishedPath(folder, index)))
   for (const file of unfinished) process.stdout.write(`Not finished: ${file}\n`)
   return unfinished.length === 0 ? 0 : 1
 }

@@ -12,6 +12,7 @@ import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
 import type { DeclaredNames } from './names.ts'
 import type { Passwords } from './passwords.ts'
+import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 
 export const roles = ['Admin', 'User'] as const
 export type Role = (typeof roles)[number]
@@ -102,6 +103,7 @@ export interface Shared {
   /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
+  tenantSettings: TenantSettings
   /** The migrations of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**
@@ -159,6 +161,15 @@ export interface TenantDatabases {
   openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
   /** The data folder; tenants' files are in its folder `tenants`. */
   readonly dataDir: string
+}
+
+/** The settings of tenants, which features declare. */
+export interface TenantSettings {
+  readonly declared: DeclaredSettings
+  /** The values of the context's tenant by name, frozen; without waiting when they are cached. */
+  read(context: Context): SettingValues | Promise<SettingValues>
+  /** In the transaction of a change: every instance uses the new values within a second after the commit. */
+  changed(inside: Context): Promise<void>
 }
 
 /** A handle for one task. The opener closes it. */

@@ -67,6 +67,18 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
   return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
 }
 
+/**
+ * The same context with the rights of the operator, for code that decides itself who may do what: a sign-up creates a
+ * tenant for a caller without a token. Request, client and tenant stay the same; the audit names the operator.
+ */
+export function asOperator(context: Context): Context {
+  if (context instanceof BaseContext) return context.withActor(operator)
+  const { transaction, transactionDatabase: database } = context
+  if (transaction === null || database === null)
+    throw new Error('The context is neither of a request nor of a job.')
+  return new TransactionContext(context, { database, transaction, actor: operator })
+}
+
 /** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 
@@ -122,6 +134,14 @@ class BaseContext implements Context {
     this.#tenant = given.tenant
     this.#database = given.database
     this.#signalOf = given.signal
+  }
+
+  withActor(actor: Actor): Context {
+    const { shared, requestId, clientAddress, owner, idempotency } = this
+    return new BaseContext({
+      ...{ shared, requestId, clientAddress, owner, idempotency, actor },
+      ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database },
+    })
   }
 
   get signal(): AbortSignal | null {

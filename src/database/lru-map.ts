@@ -1,6 +1,6 @@
-export interface LruOptions<K> {
-  /** The weight of an entry; 1 if absent. */
-  weigh?: (key: K) => number
+export interface LruOptions<K, V> {
+  /** The weight of an entry, which does not change; 1 if absent. */
+  weigh?: (key: K, value: V) => number
   /** Called with each key that is evicted. */
   onEvict?: (key: K) => void
 }
@@ -9,12 +9,12 @@ export interface LruOptions<K> {
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>()
   readonly #maxWeight: number
-  readonly #weigh: (key: K) => number
+  readonly #weigh: (key: K, value: V) => number
   readonly #onEvict: ((key: K) => void) | null
   #weight = 0
 
   /** @param maxWeight of all entries together */
-  constructor(maxWeight: number, { weigh = one, onEvict }: LruOptions<K> = {}) {
+  constructor(maxWeight: number, { weigh = one, onEvict }: LruOptions<K, V> = {}) {
     this.#maxWeight = maxWeight
     this.#weigh = weigh
     this.#onEvict = onEvict ?? null
@@ -40,7 +40,7 @@ export class LruMap<K, V> {
   set(key: K, value: V): void {
     this.delete(key)
     this.#entries.set(key, value)
-    this.#weight += this.#weigh(key)
+    this.#weight += this.#weigh(key, value)
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#maxWeight) return
       this.delete(oldest)
@@ -49,7 +49,8 @@ export class LruMap<K, V> {
   }
 
   delete(key: K): void {
-    if (this.#entries.delete(key)) this.#weight -= this.#weigh(key)
+    const value = this.#entries.get(key)
+    if (value !== undefined && this.#entries.delete(key)) this.#weight -= this.#weigh(key, value)
   }
 
   clear(): void {

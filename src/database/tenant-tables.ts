@@ -29,6 +29,7 @@ export interface TenantTables {
   idempotency_former_key: IdempotencyFormerKeyTable
   subscription: SubscriptionTable
   tenant_audit: TenantAuditTable
+  tenant_setting: TenantSettingTable
   delivery: DeliveryTable
   attempt: AttemptTable
   webhook_provider: WebhookProviderTable
@@ -44,6 +45,14 @@ export type QueueTables = {
   [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
     TenantTables[K]
   >
+}
+
+export interface TenantSettingTable {
+  tenant_id: TenantColumn
+  /** An object as JSON: the values that the tenant has set, by name. */
+  content: string
+  version: number
+  updated_at: string
 }
 
 export interface ProductTable {

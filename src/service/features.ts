@@ -23,6 +23,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
   database: Database
@@ -33,9 +34,13 @@ export interface FeatureParts {
   incoming: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  /** Those that the application leaves out. */
+  without: readonly OptionalFeature[] | undefined
 }
 
+/** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
+  const has = featuresWithout(parts.without)
   const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
@@ -53,9 +58,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    categoryFeature,
-    productFeature,
-    orderFeature,
+    ...(has('catalog') ? [categoryFeature, productFeature] : []),
+    ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     delivery,
     incoming,

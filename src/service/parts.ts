@@ -19,6 +19,8 @@ import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
+import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
+import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { type Migration, migrate } from '../database/migration.ts'
@@ -43,6 +45,7 @@ import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
+import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
@@ -130,10 +133,11 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
-  const features = [
-    ...builtInFeatures({ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue }),
-    ...(options.features ?? []),
-  ]
+  const { without } = options
+  const builtIn = builtInFeatures({
+    ...{ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, without },
+  })
+  const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -148,7 +152,8 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
-    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations, tenantDatabases },
+    ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations },
+    ...{ tenantDatabases, tenantSettings },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
@@ -169,9 +174,16 @@ export function assembleParts(
   return {
     ...{ buffers, database, directory, features, graphql, hashQueue, keys, limiters },
     ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked },
-    ...{ shared, tenantDatabases, tokens },
+    ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
+  const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
+  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 
 /** Those in files come last, because their tables may refer to those of features. */
@@ -206,9 +218,10 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
-  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, tenantDatabases } =
-    parts
-  const caches = [directory, pendingTenants, tenantDatabases, keys, queueWorkers, graphql.live, revoked]
+  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked } = parts
+  const { tenantDatabases, tenantSettings } = parts
+  const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

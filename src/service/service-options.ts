@@ -10,6 +10,7 @@ import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
+import type { OptionalFeature } from './without.ts'
 
 /** Options with a log, which is required to assemble the parts. */
 export type LoggedOptions = ServiceOptions & { log: Logger }
@@ -19,6 +20,11 @@ export interface ServiceOptions {
   features?: readonly Feature[]
   /** The migrations that create the tables which the features declare: what `readMigrations` returns. */
   migrations?: Migrations
+  /**
+   * Built-in features that the service does not have: no routes, fields, events, actions or tables of theirs. Tables that
+   * a database has already stay as they are.
+   */
+  without?: readonly OptionalFeature[]
   /** Returns the current time. Tests pass their own. */
   clock?: () => Date
   log?: Logger

@@ -5,6 +5,7 @@ import { connectionPurpose } from './connection-string.ts'
 import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
 import { tenantRoutes } from './rest.ts'
+import { builtInSettings } from './settings/built-in.ts'
 
 export const tenantAudit = {
   'tenant.created': 'A tenant was created',
@@ -23,6 +24,7 @@ export function tenantFeature(connections: TenantConnections): Feature {
     migrations: tenantMigrations,
     routes: tenantRoutes,
     events: tenantEvents,
+    tenantSettings: builtInSettings,
     metrics: connectionMetrics(connections),
     encrypted: [
       {

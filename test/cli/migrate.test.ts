@@ -85,7 +85,7 @@ describe('tenantry migrate', () => {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     assert.match(
       stdout,
-      /^The shared database: not created yet, \d+ migrations pending: tenant-0001, .*incoming-\d+\n$/,
+      /^The shared database: not created yet, \d+ migrations pending: tenant-0001, .*tenantSetting-\d+\n$/,
     )
     assert.deepEqual(contentsOf(place.folder), new Map())
   })

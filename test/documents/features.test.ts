@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, test } from 'node:test'
 import { Type } from 'typebox'
+import { signUp } from '../../examples/sign-up.ts'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
+import * as tenantry from '../../src/index.ts'
 import { Nullable, readModel, Uuid } from '../../src/index.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { eventsOf } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { addRule, received, setProvider } from '../support/webhooks/provider.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 import { Program } from './program.ts'
@@ -18,13 +21,37 @@ describe('the page on features', () => {
   const page = readDocument('docs/features.md')
 
   test('shows each file of the example as it is', () => {
-    const files = ['start.ts', ...globSync('supplier/*.ts', { cwd: join(root, 'examples') })]
+    const files = ['start.ts', 'sign-up.ts', ...globSync('supplier/*.ts', { cwd: join(root, 'examples') })]
     assertShown(page, files)
     assert.equal(fencedBlocks(page).length, files.length)
   })
 
-  test('leaves the invoice to the page on entities, which shows each of its files', () => {
-    assertShown(readDocument('docs/entities.md'), globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
+  test('leaves the invoice to the pages on entities and settings, which show each of its files', () => {
+    const pages = ['docs/entities.md', 'docs/settings.md'].map(readDocument).join('\n')
+    assertShown(pages, globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
+  })
+
+  test('names verbs and schemas that the package has, and every one of them', () => {
+    const { text: section = '' } = /## Verbs that you can call(?<text>[\s\S]*?)\n```/.exec(page)?.groups ?? {}
+    const named = new Set([...section.matchAll(/`(\w+)/g)].map(([, name = '']) => name))
+    const verb =
+      /^(list|get|create|update|delete|deactivate|place|pay|cancel)(Tenant|User|Order|PublicTenant)/
+    const verbs = Object.keys(tenantry).filter((name) => verb.test(name))
+    assert.ok(verbs.length > 15)
+    assert.deepEqual(
+      [
+        ...verbs,
+        ...Object.keys(tenantry).filter((name) => /^(Tenant|User|Order)(Input|Update)$/.test(name)),
+      ].filter((name) => !named.has(name)),
+      [],
+    )
+    const offered = ['asOperator', 'inCatalogue', 'inTransaction', 'recordAudit', 'tenantSetting']
+    assert.deepEqual(
+      [...named]
+        .filter((name) => verb.test(name) || offered.includes(name))
+        .filter((name) => !(name in tenantry)),
+      [],
+    )
   })
 
   test('names the Node.js that the package asks for, and the one that it is tried with', () => {
@@ -69,7 +96,7 @@ onEachDatabase('The example feature', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { features: [supplierFeature] })
+    service = await startService(database, {}, { features: [supplierFeature, signUp] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -140,6 +167,41 @@ onEachDatabase('The example feature', (database) => {
     for (let time = 0; time < 2; time++) await received(service, tenant, body)
     const { body: all } = await tenant.user.get('/api/suppliers?limit=200')
     assert.equal(all.filter(({ name }: { name: string }) => name === 'By webhook').length, 1)
+  })
+
+  it('signs up a tenant with its first administrator, in one go', async () => {
+    const [id, key] = [uniqueName('acme'), { 'idempotency-key': uniqueName('key') }]
+    const input = { id, name: 'Acme', admin: person('ada'), plan: 'gold', connectionString: 'sqlite:mine.db' }
+    const headers = { ...fromAnyAddress(), ...key }
+    const made = await service.anonymous.post('/api/sign-up', input, headers)
+    assert.deepEqual([made.status, made.body], [201, { id, name: 'Acme' }], made.text)
+    const repeated = await service.anonymous.post('/api/sign-up', input, headers)
+    assert.deepEqual([repeated.status, repeated.text], [201, made.text])
+    const { client } = await service.signIn('ada', id)
+    const { body: tenants } = await client.get('/api/tenants')
+    assert.partialDeepStrictEqual(tenants, [{ id, plan: 'trial', isActive: true }])
+    assert.equal((await client.get(`/api/tenants/${id}/database`)).body.kind, 'shared')
+    assert.deepEqual((await client.get('/api/auth/me')).body.roles, ['Admin'])
+    const types = (await eventsOf(service, id)).map(({ type }) => type)
+    assert.deepEqual(types, ['tenant.created', 'user.created'])
+    const { body: audit } = await client.get('/api/audit?action=tenant.created')
+    assert.partialDeepStrictEqual(audit, [{ actorName: 'operator', subjectId: id }])
+  })
+
+  it('refuses a sign-up as the route of tenants does, and leaves nothing behind', async () => {
+    const id = uniqueName('acme')
+    const wrong = [
+      { id: tenant.id, name: 'Taken', admin: person('ada') },
+      { id, name: 'Weak', admin: person('ada', { password: 'weak' }) },
+      { id: '-', name: 'Malformed', admin: person('ada') },
+      { id, name: 'Without a user name', admin: person('') },
+    ]
+    for (const input of wrong) {
+      const answer = await service.anonymous.post('/api/sign-up', input, fromAnyAddress())
+      const byRoute = await service.host.post('/api/tenants', input)
+      assert.deepEqual([answer.status, answer.body], [400, byRoute.body])
+    }
+    assert.equal((await service.host.get(`/api/tenants/${id}`)).status, 404)
   })
 
   it('has its fields of GraphQL', async () => {

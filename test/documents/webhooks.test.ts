@@ -10,6 +10,7 @@ import { loadConfig } from '../../src/core/settings/config.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
+import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/response.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
@@ -24,6 +25,7 @@ const builtInEvents = {
   ...categoryEvents,
   ...userEvents,
   ...tenantEvents,
+  ...tenantSettingEvents,
   ...subscriptionEvents,
 }
 

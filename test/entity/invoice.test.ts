@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
+import { invoicePrefix } from '../../examples/invoice/prefix.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
@@ -16,7 +17,11 @@ onEachDatabase('The invoice of the examples', (database) => {
   let user: Client
   let customerId: string
   before(async () => {
-    service = await startService(database, {}, { features: migrated([customer, invoice]) })
+    service = await startService(
+      database,
+      {},
+      { features: [...migrated([customer, invoice]), invoicePrefix] },
+    )
     tenant = await service.newTenant()
     user = tenant.user
     customerId = (await made(user.post('/api/customers', { name: 'Öko Haus' }))).id
@@ -56,6 +61,16 @@ onEachDatabase('The invoice of the examples', (database) => {
       400,
       /^lines\.0\.text: /,
     )
+  })
+
+  it('has a number with the prefix of the tenant', async () => {
+    const { id, number } = await newInvoice()
+    const path = `/api/invoices/${id}/label`
+    assert.deepEqual((await user.get(path)).body, { label: `INV-${number}` })
+    assert.equal((await tenant.admin.put('/api/tenant/settings', { invoicePrefix: 'RE-' })).status, 200)
+    assert.deepEqual((await user.get(path)).body, { label: `RE-${number}` })
+    const other = await service.newTenant()
+    assertError(await other.user.get(path), 404, 'There is no such invoice.')
   })
 
   it('ignores members that callers cannot set', async () => {

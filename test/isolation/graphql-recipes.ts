@@ -15,6 +15,10 @@ const orders = `{ totalCount nodes ${order} edges { cursor node { id } } pageInf
 /** By the names of the fields of Query and Mutation. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   me: () => ['{ me { id userName email tenantId } }'],
+  tenantSettings: () => ['{ tenantSettings { brandName locale } }'],
+  updateTenantSettings: () => [
+    'mutation { updateTenantSettings(input: { brandName: "Mine" }) { brandName } }',
+  ],
   categories: ({ category }) => [
     '{ categories { id name } }',
     `{ categories(where: { id: { eq: "${category}" } }) { id name } }`,

@@ -37,6 +37,10 @@ const recipes: Record<string, Recipe> = {
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
 
+  'GET /api/tenant/settings': {},
+  'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
+  'GET /api/tenant/settings/public': {},
+
   'GET /api/users': { query: inTenant },
   'GET /api/users/:id': byUser,
   'GET /api/users/by-username/:userName': {

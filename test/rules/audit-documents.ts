@@ -7,6 +7,7 @@ import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
+import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
 import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
 import { readProjectFile, root } from '../support/source.ts'
@@ -18,6 +19,7 @@ export const auditActions: AuditCatalogue = {
   ...sessionAudit,
   ...userAudit,
   ...tenantAudit,
+  ...tenantSettingAudit,
   ...operationAudit,
   ...keyAudit,
   ...subscriptionAudit,

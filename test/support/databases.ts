@@ -27,6 +27,9 @@ let own: Promise<PostgresServer> | null = null
 /** A database with the tables of the service, if the run has made one: copying it costs less than migrating. */
 export const migratedTemplate = process.env['TEST_POSTGRES_TEMPLATE']
 
+/** The same as a file. */
+export const migratedFile = process.env['TEST_SQLITE_TEMPLATE']
+
 /**
  * A database of its own on the PostgreSQL server of the run; a test file alone starts its own server.
  * @param template the database that is copied; an empty one if absent

@@ -1,6 +1,6 @@
 /** The real service on a free port, with a database of its own, and callers of every kind. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,7 +8,7 @@ import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { Client } from './client.ts'
-import { createPostgresDatabase, type DatabaseName, migratedTemplate } from './databases.ts'
+import { createPostgresDatabase, type DatabaseName, migratedFile, migratedTemplate } from './databases.ts'
 import { fromAnyAddress } from './http/forwarded.ts'
 import { newMasterKey } from './master-key.ts'
 
@@ -76,6 +76,8 @@ export async function startService(
     ...settings,
   }
   const config = loadConfig(environment, dataDir)
+  const file = join(dataDir, 'tenantry.db')
+  if (migratedFile !== undefined && config.databaseUrl === `sqlite:${file}`) copyFileSync(migratedFile, file)
   const service = await createService(config, { ...usualOptions, ...options })
   const url = await service.start()
   const anonymous = new Client(url)

@@ -93,6 +93,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
   const created = [user, category, product, order, subscription]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
+  await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
   await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
   const names = {
     tenant: tenant.id,
@@ -152,6 +153,7 @@ const everything = [
   '/api/users',
   '/api/tenants',
   '/api/auth/me',
+  '/api/tenant/settings',
 ]
 
 /** Digest of all that the tenant sees of itself. */

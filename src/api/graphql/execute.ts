@@ -15,7 +15,7 @@ import type { Root } from './document/plan.ts'
 import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
 import { prepareAggregate, readAggregate } from './field/aggregate.ts'
 import { readConnection } from './field/connection.ts'
-import { mutate } from './field/mutate.ts'
+import { mutate, mutateObject } from './field/mutate.ts'
 import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
@@ -130,6 +130,16 @@ export class OperationExecutor {
         const { selection, ...prepared } = prepareResult(root, invocation)
         return withBudgetCheck(root, prepared, (context, budget) =>
           mutate(context, root.field, { values, selection, budget }),
+        )
+      }
+      case 'objectMutation': {
+        const values = root.arguments(invocation.variables)
+        return withAccessCheck(root, plainCost, async (context) =>
+          pickedJson(
+            await mutateObject(context, root.field, values),
+            root.picked,
+            typeNameOf(root.field.type),
+          ),
         )
       }
       case 'typename':

@@ -5,6 +5,7 @@ import type { AuditCatalogue } from '../audit/action.ts'
 import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
+import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Route } from './route.ts'
@@ -31,6 +32,8 @@ export interface Feature {
   /** Actions that rules on incoming webhooks may run; their names are unique among the features. */
   actions?: ActionCatalogue
   jobs?: readonly Job[]
+  /** Settings that every tenant has; their names are unique among the features. */
+  tenantSettings?: TenantSettingCatalogue
   metrics?: readonly Metric[]
   /** Its encrypted columns, one for each purpose: re-encrypted when the master key changes. */
   encrypted?: readonly EncryptedColumn[]

@@ -32,15 +32,30 @@ export interface ObjectField extends Common {
 
 export type QueryField = EntityQueryField | ObjectField
 
-export interface MutationField extends Common {
+interface CommonMutation extends Common {
   /** By name: an id, or an object schema with an `$id`, the name of the input type. */
   args: Readonly<Record<string, TSchema>>
+}
+
+export interface RowMutation extends CommonMutation {
+  kind: 'row'
   entity: ReadModel
   /** The result is the row after the verb, or `before` it for a row that is deleted. */
   answers: 'after' | 'before'
   /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
   run(inside: Context, args: never): Promise<string>
 }
+
+/** The result is one object that the verb returns. */
+export interface ObjectMutation extends CommonMutation {
+  kind: 'object'
+  /** An object schema with an `$id`, the name of the type. */
+  type: TSchema
+  /** Calls a verb inside the transaction of the field. @returns what the schema describes */
+  run(inside: Context, args: never): Promise<object>
+}
+
+export type MutationField = RowMutation | ObjectMutation
 
 /** Sends a row when its event is published. */
 export interface SubscriptionField extends Common {
@@ -57,13 +72,26 @@ export interface GraphQLPart {
   subscriptions?: Readonly<Record<string, SubscriptionField>>
 }
 
-interface TypedMutation<A extends Record<string, TSchema>> extends Omit<MutationField, 'run' | 'answers'> {
+type Arguments = Readonly<Record<string, TSchema>>
+type ValuesOf<A extends Arguments> = { [K in keyof A]: Static<A[K]> }
+
+interface TypedMutation<A extends Arguments> extends Omit<RowMutation, 'kind' | 'run' | 'answers'> {
   args: A
-  answers?: MutationField['answers']
-  run(inside: Context, args: { [K in keyof A]: Static<A[K]> }): Promise<string>
+  answers?: RowMutation['answers']
+  run(inside: Context, args: ValuesOf<A>): Promise<string>
 }
 
 /** Types the arguments of `run` by their schemas. */
-export function mutation<A extends Record<string, TSchema>>(spec: TypedMutation<A>): MutationField {
-  return { answers: 'after', ...spec } as MutationField // `run` gets validated arguments only
+export function mutation<A extends Arguments>(spec: TypedMutation<A>): MutationField {
+  return { kind: 'row', answers: 'after', ...spec } as MutationField // `run` gets validated arguments only
+}
+
+interface TypedObjectMutation<A extends Arguments> extends Omit<ObjectMutation, 'kind' | 'run'> {
+  args: A
+  run(inside: Context, args: ValuesOf<A>): Promise<object>
+}
+
+/** Likewise, for a result that is not a row. */
+export function objectMutation<A extends Arguments>(spec: TypedObjectMutation<A>): MutationField {
+  return { kind: 'object', ...spec } as MutationField // likewise
 }

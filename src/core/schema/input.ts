@@ -4,16 +4,22 @@ import { Compile } from 'typebox/compile'
 import { type Fault, ServiceError } from '../errors.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
 import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
+import { unknownMemberFinder } from './unknown-member.ts'
 
 export type Reader<S extends TSchema> = (value: unknown) => Static<S>
 
+/** Shared by all services of the process, whose routes share schemas. */
+const compiledSchemas = new WeakMap<TSchema, Compiled>()
+
 /**
+ * The schema is compiled at the first input: all schemas together would delay the start.
  * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
- *   `invalid`, which names each faulty member
+ *   `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   const shape = shaper(schema)
-  let compiled: Compiled<S> | null = null
+  let compiled: Compiled | null = null
+  const unknownIn = isClosed(schema) ? unknownMemberFinder(schema) : null
   return (value) => {
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
@@ -21,22 +27,28 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
         { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
       ])
     }
+    const unknown = unknownIn?.(value) ?? []
     const input = shape(value)
-    compiled ??= compile(schema)
-    if (compiled.check(input)) return input
-    throw invalid(compiled.errorsOf(input).flatMap((error) => toFaults(error, schema)))
+    compiled ??= compiledOf(schema)
+    const isValid = compiled.check(input)
+    if (isValid && unknown.length === 0) return input as Static<S> // as its schema says
+    const faults = isValid ? [] : compiled.errorsOf(input).flatMap((error) => toFaults(error, schema))
+    throw invalid([...unknown, ...faults])
   }
 }
 
-interface Compiled<S extends TSchema> {
-  check(value: unknown): value is Static<S>
+interface Compiled {
+  check(value: unknown): boolean
   errorsOf(value: unknown): SchemaError[]
 }
 
-/** Not before the first use: it takes a millisecond, and an application has thousands of schemas. */
-function compile<S extends TSchema>(schema: S): Compiled<S> {
+function compiledOf(schema: TSchema): Compiled {
+  const known = compiledSchemas.get(schema)
+  if (known !== undefined) return known
   const validator = Compile(schema)
-  return { check: (value) => validator.Check(value), errorsOf: errorFinder(validator) }
+  const compiled = { check: (value: unknown) => validator.Check(value), errorsOf: errorFinder(validator) }
+  compiledSchemas.set(schema, compiled)
+  return compiled
 }
 
 function toFaults(error: SchemaError, schema: TSchema): Fault[] {
@@ -105,6 +117,10 @@ function trimsText(schema: TSchema): boolean {
 /** A schema that accepts any members: the payload of an application's own event. */
 function isOpen(schema: TSchema): boolean {
   return 'additionalProperties' in schema && schema.additionalProperties === true
+}
+
+function isClosed(schema: TSchema): boolean {
+  return 'additionalProperties' in schema && schema.additionalProperties === false
 }
 
 /**

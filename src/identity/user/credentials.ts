@@ -106,10 +106,12 @@ export async function storePasswordHash(inside: Context, account: Account, hash:
 
 /**
  * Known callers have half of the turns: those with a token, and users who have signed in from the same network before.
+ * A stranger for whom a route acts as the operator remains one.
  * Strangers share the other half. Within each half tenants take turns, and callers within each tenant.
  * @param isKnown whether the account was used from this network before
  */
 export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {
-  const standing = actor !== null || isKnown ? 'known' : 'stranger'
-  return { path: [standing, tenant.id, actor?.id ?? clientNetwork(clientAddress ?? '')], signal }
+  const user = actor?.credential.kind === 'session' ? actor : null
+  const standing = user !== null || isKnown ? 'known' : 'stranger'
+  return { path: [standing, tenant.id, user?.id ?? clientNetwork(clientAddress ?? '')], signal }
 }

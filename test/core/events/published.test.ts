@@ -66,6 +66,7 @@ async function changeEverything(
   const made = await admin.post('/api/users', person('maria'))
   await admin.put(`/api/users/${made.body.id}`, { lastName: 'Other' })
   await admin.delete(`/api/users/${made.body.id}`)
+  await admin.put('/api/tenant/settings', { locale: 'de', timeZone: null })
   await service.host.put(`/api/tenants/${tenantId}`, { name: 'Other' })
   await service.host.delete(`/api/tenants/${tenantId}`)
   await service.host.put(`/api/tenants/${tenantId}`, { isActive: true })

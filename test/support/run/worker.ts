@@ -8,7 +8,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { describe } from 'node:test'
+import { LeftOpen } from './left-open.ts'
 import { filesName } from './run-folder.ts'
+import { finishedPath, timesNow, timesSince } from './times.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 const folder = process.env['TEST_RUN_FOLDER'] ?? ''
@@ -20,15 +22,20 @@ const load = createRequire(import.meta.url)
 /** Keeps the process alive: the timers of a test may not. */
 const stay = setInterval(() => undefined, 2 ** 31 - 1)
 
+const leftOpen = new LeftOpen()
 let taken = 0
 for (const [index, file] of files.entries()) {
   if (taken === mostFiles || !isFree(index)) continue
   taken++
+  const begin = timesNow()
+  const name = relative(project, file)
   // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
-  await describe(relative(project, file), { timeout }, () => void load(file))
-  writeFileSync(join(folder, `finished-${index}`), '')
+  await describe(name, { timeout }, () => void load(file))
+  writeFileSync(finishedPath(folder, index), JSON.stringify(timesSince(begin)))
+  leftOpen.note(name)
 }
 clearInterval(stay)
+leftOpen.endSoon()
 
 /** Takes the file unless another worker has: only one of them creates the folder. */
 function isFree(index: number): boolean {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { TestClock } from '../../support/clock.ts'
+import { StillClock } from '../../support/clock.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startInstance } from '../../support/instance.ts'
 import { uniqueName } from '../../support/service.ts'
@@ -32,8 +32,8 @@ describe('Two instances', () => {
   })
 
   it('take over from each other: a lease that has ended is nobody’s', async () => {
-    await using scene = await setScene('postgres')
-    const ahead = new TestClock()
+    await using scene = await setScene('postgres', {}, { clock: new StillClock().now })
+    const ahead = new StillClock()
     let calls = 0
     const receiver = await scene.receiver((response) => {
       // Whoever comes first gets no answer: as if it had been killed while it waited.

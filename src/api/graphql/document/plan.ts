@@ -6,7 +6,12 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from 'graphql'
-import type { MutationField, QueryField, SubscriptionField } from '../../../core/feature/field.ts'
+import type {
+  ObjectMutation,
+  QueryField,
+  RowMutation,
+  SubscriptionField,
+} from '../../../core/feature/field.ts'
 import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
 import type { EdgeMember, Selection } from '../../../database/read/selection.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
@@ -30,7 +35,8 @@ type FieldRoot =
   | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: PlannedMember[] }
   | { kind: 'aggregate'; field: QueryField & { entity: ReadModel }; picked: Picked[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
-  | { kind: 'mutation'; field: MutationField; selection: PlannedSelection }
+  | { kind: 'mutation'; field: RowMutation; selection: PlannedSelection }
+  | { kind: 'objectMutation'; field: ObjectMutation; picked: Picked[] }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
 
 const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
@@ -82,6 +88,8 @@ function planField(planning: Planning, kind: OperationTypeNode, collected: Colle
   if (kind === 'query') return planQuery(planning, known(api.queries, name), collected)
   if (kind === 'mutation') {
     const field = known(api.mutations, name)
+    if (field.kind === 'object')
+      return { kind: 'objectMutation', field, picked: pick(collected, planning.collecting) } as const
     return { kind: 'mutation', field, selection: select(planning, field.entity, sets) } as const
   }
   const field = known(api.subscriptions, name)

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Context } from '../../../core/context.ts'
-import type { MutationField } from '../../../core/feature/field.ts'
+import type { MutationField, ObjectMutation, RowMutation } from '../../../core/feature/field.ts'
 import { inputReader, type Reader } from '../../../core/schema/input.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
@@ -13,7 +13,7 @@ import { jsonOf } from './row.ts'
 /** Runs the verb and reads the result's row in one transaction: a row that is too large rolls it back. */
 export async function mutate(
   context: Context,
-  field: MutationField,
+  field: RowMutation,
   { values, selection, budget }: { values: Variables; selection: Selection; budget: ReadBudget },
 ): Promise<Json | null> {
   const args = readArguments(field, values)
@@ -25,6 +25,12 @@ export async function mutate(
     return answers === 'before' ? before : read(id)
   })
   return answered === null ? null : jsonOf(answered)
+}
+
+/** Runs a verb that returns the result itself. */
+export function mutateObject(context: Context, field: ObjectMutation, values: Variables): Promise<object> {
+  const args = readArguments(field, values)
+  return inTransaction(context, (inside) => field.run(inside, args as never)) // validated against their schemas
 }
 
 const readers = new WeakMap<TSchema, Reader<TSchema>>()

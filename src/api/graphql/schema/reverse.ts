@@ -25,7 +25,9 @@ export function withReverseRelations(parts: readonly GraphQLPart[]): readonly Gr
     queries: mapped(queries, (field) =>
       field.kind === 'object' ? field : { ...field, entity: copyOf(field.entity) },
     ),
-    mutations: mapped(mutations, (field) => ({ ...field, entity: copyOf(field.entity) })),
+    mutations: mapped(mutations, (field) =>
+      field.kind === 'object' ? field : { ...field, entity: copyOf(field.entity) },
+    ),
     subscriptions: mapped(subscriptions, (field) => ({ ...field, entity: copyOf(field.entity) })),
   }))
 }

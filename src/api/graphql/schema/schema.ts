@@ -74,9 +74,11 @@ function queryField(types: Types, field: QueryField): FieldConfig {
   }
 }
 
-function mutationField(types: Types, { description, args, entity }: MutationField): FieldConfig {
+function mutationField(types: Types, field: MutationField): FieldConfig {
+  const { description, args } = field
   const inputs = Object.entries(args).map(
     ([name, schema]) => [name, { type: required(types.input(schema), true) }] as const,
   )
-  return { description, type: new GraphQLNonNull(types.row(entity)), args: Object.fromEntries(inputs) }
+  const type = field.kind === 'object' ? types.object(field.type) : types.row(field.entity)
+  return { description, type: new GraphQLNonNull(type), args: Object.fromEntries(inputs) }
 }

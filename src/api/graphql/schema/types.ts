@@ -156,9 +156,9 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
 }
 
 interface MemberSchema {
-  $id?: string
-  /** Whether its values are of the type JSON. */
+  /** Any JSON value, as the scalar JSON. */
   'x-json'?: boolean
+  $id?: string
   type?: string | readonly string[]
   format?: string
   enum?: readonly (string | null)[]
@@ -172,8 +172,8 @@ interface ObjectSchema extends MemberSchema {
   properties: Record<string, MemberSchema>
 }
 
-function isNullable({ type }: MemberSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
+function isNullable({ type, 'x-json': isJson = false }: MemberSchema): boolean {
+  return isJson || (Array.isArray(type) && type.includes('null'))
 }
 
 export function capital(name: string): string {

@@ -1,0 +1,119 @@
+/** Caches the settings of tenants, so that reading one needs no query. */
+import { TenantData } from '../../../database/data.ts'
+import { resync } from '../../../database/executor.ts'
+import { LruMap } from '../../../database/lru-map.ts'
+import type { Context, Tenant, TenantSettings } from '../../context.ts'
+import { changedTenant, foldTenantId } from '../directory.ts'
+import type { DeclaredSettings, SettingValues } from './declared.ts'
+import type { TenantSetting } from './setting.ts'
+import { findSettings } from './sql.ts'
+
+/** Of the stored texts of all cached tenants; each counts as 1 KiB more. */
+const maxCachedBytes = 16 * 1024 * 1024
+const entryBytes = 1024
+
+/**
+ * How long settings from a tenant's own database are used. Changes there cannot be announced in their transaction,
+ * because the announcements of instances are sent by the catalogue's database.
+ */
+const ownDatabaseMaxAgeMs = 800
+
+const changePrefix = 'tenantSettings:'
+
+interface Entry {
+  values: SettingValues
+  bytes: number
+  /** A request that began before a move may read the former database after it. */
+  isOfOwnDatabase: boolean
+  /** By the monotonic clock. */
+  staleAtMs: number
+}
+
+export class CachedTenantSettings implements TenantSettings {
+  readonly declared: DeclaredSettings
+  readonly #entries = new LruMap<string, Entry>(maxCachedBytes, { weigh: (_, { bytes }) => bytes })
+  /** Transactions that have changed the settings of their tenant. */
+  readonly #changing = new WeakSet<object>()
+  /** Grows with each change, so that a look-up that began before it is not cached. */
+  #generation = 0
+
+  constructor(declared: DeclaredSettings) {
+    this.declared = declared
+  }
+
+  read(context: Context): SettingValues | Promise<SettingValues> {
+    const { transaction, tenant } = context
+    if (transaction !== null && this.#changing.has(transaction)) return this.#load(context)
+    const known = this.#entries.peek(foldTenantId(tenant.id))
+    return known !== undefined && isCurrent(known, tenant) ? known.values : this.#load(context)
+  }
+
+  async changed(inside: Context): Promise<void> {
+    const { shared, tenant, transaction, transactionDatabase } = inside
+    if (transaction === null) throw new Error('Settings were changed outside a transaction.')
+    this.#changing.add(transaction)
+    transaction.afterCommit(() => this.#forget(tenant.id))
+    if (transactionDatabase === shared.catalogueDatabase)
+      await transaction.announce(`${changePrefix}${foldTenantId(tenant.id)}`)
+  }
+
+  /** Also for a change of the tenant itself, which may have been moved or erased. */
+  invalidate(change: string): void {
+    const tenant = change.startsWith(changePrefix) ? change.slice(changePrefix.length) : changedTenant(change)
+    if (tenant !== null) this.#forget(tenant)
+    else if (change === resync) {
+      this.#generation++
+      this.#entries.clear()
+    }
+  }
+
+  #forget(tenantId: string): void {
+    this.#generation++
+    this.#entries.delete(foldTenantId(tenantId))
+  }
+
+  async #load(context: Context): Promise<SettingValues> {
+    const { tenant, transaction } = context
+    const generation = this.#generation
+    const beganMs = performance.now()
+    const row = transaction === null ? await this.#find(context) : await findSettings(context.data)
+    const values = row === null ? this.declared.defaults : this.declared.valuesOf(JSON.parse(row.content))
+    // What a transaction reads may be rolled back.
+    if (transaction === null && generation === this.#generation) {
+      const staleAtMs = tenant.hasOwnDatabase ? beganMs + ownDatabaseMaxAgeMs : Number.POSITIVE_INFINITY
+      const bytes = entryBytes + (row?.content.length ?? 0)
+      const isOfOwnDatabase = tenant.hasOwnDatabase
+      this.#entries.set(foldTenantId(tenant.id), { values, bytes, isOfOwnDatabase, staleAtMs })
+    }
+    return values
+  }
+
+  /** The request may not have opened the database of its tenant. */
+  async #find({ owner, shared, tenant }: Context) {
+    const lease = await shared.tenantDatabases.lease(tenant)
+    try {
+      const { database } = lease
+      return await findSettings(
+        new TenantData(tenant.id, owner === null ? database.executor : database.executorFor(owner)),
+      )
+    } finally {
+      lease.release()
+    }
+  }
+}
+
+function isCurrent({ isOfOwnDatabase, staleAtMs }: Entry, { hasOwnDatabase }: Tenant): boolean {
+  return isOfOwnDatabase === hasOwnDatabase && performance.now() < staleAtMs
+}
+
+/**
+ * The value that the context's tenant has for a setting, cached: a request waits for a query only if the service has
+ * not read the settings of the tenant yet. Inside a transaction that changes settings, it is the changed value.
+ * @throws Error for a setting that no feature declares, or for a tenant with its own database inside a transaction of
+ *   the catalogue, when the value is not cached
+ */
+export async function tenantSetting<T>(context: Context, definition: TenantSetting<T>): Promise<T> {
+  const { tenantSettings } = context.shared
+  const name = tenantSettings.declared.nameOf(definition)
+  return (await tenantSettings.read(context))[name] as T // validated against the schema of the definition
+}

@@ -1,0 +1,165 @@
+/** The settings of tenants that all features declare: their shapes, and the values that stored text gives. */
+import { hash } from 'node:crypto'
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { invalidField } from '../../errors.ts'
+import { inputReader, type Reader } from '../../schema/input.ts'
+import { ConfigError } from '../../settings/config.ts'
+import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
+
+export type SettingValues = Readonly<Record<string, unknown>>
+
+/** Of all features together. */
+export const maxSettings = 100
+/** Of one value as JSON. */
+export const maxValueBytes = 8 * 1024
+
+interface Declared {
+  definition: TenantSetting
+  accepts(value: unknown): boolean
+}
+
+export class DeclaredSettings {
+  readonly #byName = new Map<string, Declared>()
+  readonly #names = new Map<TenantSetting, string>()
+  /** What every tenant has that has set nothing. */
+  readonly defaults: SettingValues
+  /** Differs when a default or a schema differs, because the values of a tenant differ then as well. */
+  readonly revision: number
+  /** The shapes of all values, of the public ones, and of a change. */
+  readonly shapes: { all: TSchema; public: TSchema; change: TSchema }
+  #reader: Reader<TSchema> | null = null
+
+  /** @throws ConfigError that names each fault of the definitions */
+  constructor(catalogues: readonly TenantSettingCatalogue[]) {
+    const entries = catalogues.flatMap((catalogue) => Object.entries(catalogue))
+    const faults = entries.length > maxSettings ? [`There are more than ${maxSettings} tenant settings.`] : []
+    for (const [name, definition] of entries) {
+      const fault = this.#byName.has(name) ? 'is declared by two features' : faultOf(name, definition)
+      if (fault !== null) faults.push(`The tenant setting ${name} ${fault}.`)
+      this.#byName.set(name, { definition, accepts: lazily(definition.schema) })
+      this.#names.set(definition, name)
+    }
+    if (faults.length > 0) throw new ConfigError(faults)
+    this.defaults = frozen(Object.fromEntries(entries.map(([name, { default: value }]) => [name, value])))
+    this.shapes = shapesOf(entries)
+    this.revision = Number.parseInt(hash('sha256', JSON.stringify(entries)).slice(0, revisionDigits), 16)
+  }
+
+  /** @throws Error for a definition that no feature declares */
+  nameOf(definition: TenantSetting): string {
+    const name = this.#names.get(definition)
+    if (name === undefined) throw new Error('No feature declares this tenant setting.')
+    return name
+  }
+
+  /** The values of a tenant. A stored value that a new version of its schema refuses counts as not set. */
+  valuesOf(stored: SettingValues): SettingValues {
+    const values: Record<string, unknown> = { ...this.defaults }
+    for (const [name, value] of Object.entries(stored)) {
+      const declared = this.#byName.get(name)
+      if (declared?.accepts(value) === true) values[name] = value
+    }
+    return frozen(values)
+  }
+
+  publicOf(values: SettingValues): SettingValues {
+    return Object.fromEntries(
+      Object.entries(values).filter(([name]) => this.#byName.get(name)?.definition.isPublic === true),
+    )
+  }
+
+  /**
+   * Validates a change: values by name, and `null` for a setting that gets its default again.
+   * @throws ServiceError `invalid` that names each setting that is unknown, or does not match its schema
+   */
+  readChange(input: unknown): SettingValues {
+    this.#reader ??= inputReader(Type.Object(this.#optional(), { additionalProperties: false }))
+    const isReset = ([name, value]: [string, unknown]) => value === null && this.#byName.has(name)
+    const given = Object.entries(typeof input === 'object' && input !== null ? input : {})
+    const set = Object.fromEntries(given.filter((entry) => !isReset(entry)))
+    const change = this.#reader(set) as SettingValues // the shape is an object
+    for (const [name, value] of Object.entries(change)) {
+      if (bytesOf(value) > maxValueBytes)
+        throw invalidField(name, `must not be larger than ${maxValueBytes / 1024} KiB`)
+    }
+    return { ...change, ...Object.fromEntries(given.filter(isReset)) }
+  }
+
+  #optional(): Record<string, TSchema> {
+    const members = [...this.#byName].map(([name, { definition }]) => [
+      name,
+      Type.Optional(definition.schema),
+    ])
+    return Object.fromEntries(members)
+  }
+}
+
+/** Of a hexadecimal number below 2²⁰. */
+const revisionDigits = 5
+const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/
+
+/** @returns why the setting cannot be declared, or `null` */
+function faultOf(name: string, { schema, default: value }: TenantSetting): string | null {
+  if (!namePattern.test(name)) return 'must have a name of at most 50 letters and digits, in camel case'
+  const compiled = Compile(schema)
+  if (!compiled.Check(value)) return 'has a default that does not match its schema'
+  if (bytesOf(value) > maxValueBytes) return `has a default of more than ${maxValueBytes / 1024} KiB`
+  if (value !== null && compiled.Check(null)) return 'accepts null, and must have it as its default'
+  return null
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value ?? null))
+}
+
+/** Compiled on first use: most processes read few settings from the database. */
+function lazily(schema: TSchema): Declared['accepts'] {
+  let compiled: ReturnType<typeof Compile> | null = null
+  return (value) => {
+    compiled ??= Compile(schema)
+    return compiled.Check(value)
+  }
+}
+
+function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings['shapes'] {
+  const members = (of: readonly [string, TenantSetting][]) =>
+    Object.fromEntries(of.map(([name, { schema }]) => [name, schema]))
+  return {
+    all: Type.Object(members(entries), {
+      $id: 'TenantSettings',
+      description: 'The settings of a tenant. One that the tenant has not set has its default.',
+    }),
+    public: Type.Object(members(entries.filter(([, { isPublic }]) => isPublic)), {
+      $id: 'PublicTenantSettings',
+      description: 'The settings of a tenant that everybody may read.',
+    }),
+    change: Type.Object(
+      Object.fromEntries(entries.map(([name, definition]) => [name, Type.Optional(orNull(definition))])),
+      {
+        $id: 'TenantSettingsInput',
+        additionalProperties: false,
+        description: 'Omitted settings stay unchanged. With `null` a setting gets its default again.',
+      },
+    ),
+  }
+}
+
+/** As a plain list of types where the schema has one, because generators of clients understand it. */
+function orNull({ schema }: TenantSetting): TSchema {
+  const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] } // a JSON Schema
+  if (Compile(schema).Check(null)) return schema
+  if (type === undefined && values === undefined) return Type.Union([schema, Type.Null()])
+  return Type.Unsafe({
+    ...schema,
+    ...(type !== undefined && { type: [type, 'null'].flat() }),
+    ...(values !== undefined && { enum: [...values, null] }),
+  })
+}
+
+/** SettingValues are shared by all who read them. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
+}

@@ -1,0 +1,48 @@
+import type { TenantData } from '../../../database/data.ts'
+import { prepare } from '../../../database/prepared.ts'
+
+export interface SettingsRow {
+  /** An object as JSON: the values that the tenant has set, by name. */
+  content: string
+  version: number
+  updated_at: string
+}
+
+const columns = ['content', 'version', 'updated_at'] as const
+
+const own = prepare((tables) => tables.selectFrom('tenant_setting').select(columns))
+
+const ownLocked = prepare((tables, _: object, dialect) => {
+  const query = tables.selectFrom('tenant_setting').select(columns)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+})
+
+const insert = prepare((tables, p: { updated_at: string }) =>
+  tables
+    .insertInto('tenant_setting')
+    .values({ content: '{}', version: 0, updated_at: p.updated_at })
+    .onConflict((conflict) => conflict.column('tenant_id').doNothing()),
+)
+
+const replace = prepare((tables, p: SettingsRow) =>
+  tables
+    .updateTable('tenant_setting')
+    .set({ content: p.content, version: p.version, updated_at: p.updated_at }),
+)
+
+/** @returns `null` for a tenant that has never set anything */
+export function findSettings(data: TenantData): Promise<SettingsRow | null> {
+  return data.first(own, {})
+}
+
+/** Inside a transaction: locks the row, which is created for a tenant without one. */
+export async function lockSettings(data: TenantData, moment: string): Promise<SettingsRow> {
+  await data.change(insert, { updated_at: moment })
+  const row = await data.first(ownLocked, {})
+  if (row === null) throw new Error('The settings of the tenant were removed during a change.')
+  return row
+}
+
+export async function replaceSettings(data: TenantData, row: SettingsRow): Promise<void> {
+  await data.change(replace, row)
+}

@@ -1,0 +1,76 @@
+/** The settings of every tenant that the service itself declares. Everybody may read them: sign-in pages show them. */
+import { Type } from 'typebox'
+import { Nullable, Text } from '../../core/schema/schema.ts'
+import { setting } from '../../core/tenant/settings/setting.ts'
+
+const color = (description: string, example: string) =>
+  Nullable(
+    Type.String({
+      maxLength: 7,
+      pattern: '^#[0-9A-Fa-f]{6}$',
+      'x-reason': 'must be a colour like #1a2b3c',
+      description,
+      examples: [example],
+    }),
+  )
+
+const LogoUrl = Nullable(
+  Type.String({
+    maxLength: 2048,
+    pattern: '^https://[^\\s"\'<>\\\\]+$',
+    'x-reason': 'must be an address that begins with https://',
+    description: 'The address of the logo',
+    examples: ['https://acme.example/logo.svg'],
+  }),
+)
+
+const Locale = Type.Refine(
+  Type.String({ maxLength: 35, description: 'A language tag (BCP 47)', examples: ['de-CH'] }),
+  isLocale,
+  () => 'must be a language tag like en or de-CH',
+)
+
+const TimeZone = Type.Refine(
+  Type.String({
+    maxLength: 64,
+    description: 'A name of the IANA time zone database',
+    examples: ['Europe/Zurich'],
+  }),
+  isTimeZone,
+  () => 'must be a time zone like UTC or Europe/Zurich',
+)
+
+export const builtInSettings = {
+  brandName: setting(
+    Nullable(
+      Text(1, 100, {
+        description: 'The name that customers of the tenant read; the name of the tenant if `null`',
+        examples: ['Acme'],
+      }),
+    ),
+    { default: null, public: true },
+  ),
+  brandLogoUrl: setting(LogoUrl, { default: null, public: true }),
+  brandColor: setting(color('The main colour', '#1a2b3c'), { default: null, public: true }),
+  brandAccentColor: setting(color('The colour of highlights', '#ffaa00'), { default: null, public: true }),
+  locale: setting(Locale, { default: 'en', public: true }),
+  timeZone: setting(TimeZone, { default: 'UTC', public: true }),
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false // it throws RangeError for anything else
+  }
+}
+
+/** Offsets such as `+01:00` are no names. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false // likewise
+  }
+}

@@ -1,0 +1,115 @@
+/** Reads and changes the settings of the context's tenant. */
+import { recordTenantAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import type { Precondition } from '../../core/precondition.ts'
+import type { SettingValues } from '../../core/tenant/settings/declared.ts'
+import {
+  findSettings,
+  lockSettings,
+  replaceSettings,
+  type SettingsRow,
+} from '../../core/tenant/settings/sql.ts'
+import { inTransaction } from '../../core/transaction.ts'
+
+/** Of the values that a tenant has set, as JSON. */
+export const maxContentBytes = 64 * 1024
+
+export interface VersionedSettings {
+  values: SettingValues
+  /** Differs when a value differs, also because a default does. */
+  version: number
+  updatedAt?: string
+}
+
+/** All settings, as the database has them. */
+export async function getTenantSettings(context: Context): Promise<VersionedSettings> {
+  return versioned(context, (await findSettings(context.data)) ?? neverChanged)
+}
+
+/** The settings that everybody may read, cached. */
+export async function getPublicTenantSettings(context: Context): Promise<SettingValues> {
+  const { tenantSettings } = context.shared
+  return tenantSettings.declared.publicOf(await tenantSettings.read(context))
+}
+
+/**
+ * Sets the given settings; the others stay unchanged. With `null` a setting gets its default again.
+ * @throws ServiceError `invalid` that names a setting which is unknown or does not match its schema;
+ *   `preconditionFailed`
+ */
+export function updateTenantSettings(
+  context: Context,
+  input: unknown,
+  precondition: Precondition = null,
+): Promise<VersionedSettings> {
+  const { declared } = context.shared.tenantSettings
+  const change = declared.readChange(input)
+  return inTransaction(context, async (inside) => {
+    const before = await lockSettings(inside.data, now(inside))
+    precondition?.(versioned(inside, before))
+    const after = changed(inside, before, change)
+    const names = Object.keys(change).filter((name) => !isSame(name, before, after))
+    if (names.length === 0) return versioned(inside, before)
+    if (Buffer.byteLength(after.content) > maxContentBytes) throw tooLarge()
+    await replaceSettings(inside.data, after)
+    await recordChange(inside, names, before, after)
+    await inside.shared.tenantSettings.changed(inside)
+    return versioned(inside, after)
+  })
+}
+
+const neverChanged: SettingsRow = { content: '{}', version: 0, updated_at: '' }
+
+/** Revisions have 20 bits. */
+const revisions = 2 ** 20
+
+function versioned({ shared }: Context, row: SettingsRow): VersionedSettings {
+  const { declared } = shared.tenantSettings
+  return {
+    values: declared.valuesOf(storedIn(row)),
+    version: row.version * revisions + declared.revision,
+    ...(row.updated_at !== '' && { updatedAt: row.updated_at }),
+  }
+}
+
+function storedIn({ content }: SettingsRow): SettingValues {
+  return JSON.parse(content) as SettingValues // written as an object
+}
+
+function changed(inside: Context, before: SettingsRow, change: SettingValues): SettingsRow {
+  const stored = Object.entries({ ...storedIn(before), ...change }).filter(([, value]) => value !== null)
+  const content = JSON.stringify(Object.fromEntries(stored))
+  return { content, version: before.version + 1, updated_at: now(inside) }
+}
+
+function isSame(name: string, before: SettingsRow, after: SettingsRow): boolean {
+  return JSON.stringify(storedIn(before)[name]) === JSON.stringify(storedIn(after)[name])
+}
+
+async function recordChange(
+  inside: Context,
+  names: string[],
+  before: SettingsRow,
+  after: SettingsRow,
+): Promise<void> {
+  const { shared, tenant } = inside
+  const { declared } = shared.tenantSettings
+  const [old, current] = [before, after].map((row) => declared.valuesOf(storedIn(row)))
+  await publish(inside, 'tenant.configured', { tenantId: tenant.id, changed: names })
+  await recordTenantAudit(inside, {
+    action: 'tenant.configured',
+    tenantId: tenant.id,
+    subjectType: 'tenantSettings', // records about a `tenant` outlive it
+    subjectId: null,
+    detail: Object.fromEntries(names.map((name) => [name, { before: old?.[name], after: current?.[name] }])),
+  })
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError(
+    'invalid',
+    `The settings of a tenant must not be larger than ${maxContentBytes / 1024} KiB together.`,
+  )
+}
