@@ -1,5 +1,6 @@
 /** What is measured, in order, and how thoroughly. */
 import { startPostgres } from '../test/support/database/postgres-server.ts'
+import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
@@ -83,6 +84,10 @@ export const measurements: Measurement[] = [
   {
     rows: ['graphql'],
     measure: ({ rounds, postgresRounds }, load) => measureGraphql(load, rounds, postgresRounds),
+  },
+  {
+    rows: [entityRow],
+    measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },

@@ -2,7 +2,7 @@
  * Puts the service and its libraries into `dist/`: a few files start in half the time and memory of seventeen
  * hundred. Plain JavaScript, because `npm ci` runs it by whatever Node.js is there.
  */
-import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleGraphiql } from './graphiql.js'
 import { licensesOf } from './licenses.js'
@@ -41,7 +41,15 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
+copyMigrations()
 await bundleGraphiql(rolldown)
+
+/** `src/catalog/migrations.ts` reads them from the folder of its file. */
+function copyMigrations() {
+  const copy = join(folder, 'migrations')
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(join(project, 'src/catalog/migrations'), copy, { recursive: true })
+}
 
 /**
  * To import a module of Node.js as ECMAScript reads each of its members, which loads what few of them need: all of

@@ -1,8 +1,6 @@
 /** The exports of the package: a service, and everything that the features in `src/catalog` and `src/orders` use. */
 
 // These add the built-in events to `EventPayloads`.
-import './catalog/category/event.ts'
-import './catalog/product/event.ts'
 import './identity/user/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
@@ -13,9 +11,8 @@ export { CannotListen } from './api/http/connection/listener.ts'
 export { preconditionOf, validatorsOf } from './api/http/reply/condition.ts'
 export { listReply } from './api/http/reply/json-list.ts'
 export { reportUnknownNames } from './api/http/request/unknown-name.ts'
-export { categoryEntity } from './catalog/category/graphql.ts'
-export { productEntity } from './catalog/product/graphql.ts'
-export { findProducts } from './catalog/product/product.ts'
+export { category } from './catalog/category.ts'
+export { product } from './catalog/product/product.ts'
 export { backUpAll as backUp, restoreAll as restore } from './cli/backup.ts'
 export { runCommandLine } from './cli/command-line.ts'
 export { describeFailure } from './cli/failure.ts'

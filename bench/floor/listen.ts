@@ -1,8 +1,7 @@
 /** What both floors share: bare Fastify, and the two shapes that the service has too. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { ProductInput } from '../../src/catalog/product/schema.ts'
-import { Product } from '../../src/catalog/product/schema.ts'
+import { type ProductInput, product } from '../../src/catalog/product/product.ts'
 
 export interface ProductRequests {
   byId: { Params: { id: string } }
@@ -12,8 +11,8 @@ export interface ProductRequests {
 
 /** Fastify's serializer writes the replies from the same schema as in the service. */
 export const replies = {
-  product: { schema: { response: { 200: Product, 201: Product } } },
-  list: { schema: { response: { 200: Type.Array(Product) } } },
+  product: { schema: { response: { 200: product.schemas.row, 201: product.schemas.row } } },
+  list: { schema: { response: { 200: Type.Array(product.schemas.row) } } },
 }
 
 export function bareServer(): FastifyInstance {

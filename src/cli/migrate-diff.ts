@@ -8,14 +8,17 @@ import { UndecidedChange } from '../database/schema/failure.ts'
 import { postgresStatements } from '../database/schema/postgres-statements.ts'
 import { type Migrations, writeMigration } from '../database/schema/read-migrations.ts'
 import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
+import { builtInDefinitions } from '../service/built-in-definitions.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { type Arguments, print, UsageError } from './command.ts'
 
+type Definitions = ServiceOptions & { migrations: Migrations }
+
 /** @returns the exit code 0 @throws UndecidedChange, UsageError */
 export async function writeDiff(given: Arguments, options: ServiceOptions): Promise<number> {
-  const migrations = migrationsOf(options)
-  const tables = declaredTables(options.features)
+  const { features, migrations } = definitionsOf(options)
+  const tables = declaredTables(features)
   const { change, questions } = compareTables(migrations.snapshot, tables, decisionsOf(given))
   if (questions.length > 0) throw new UndecidedChange(questions)
   if (isEmpty(change)) {
@@ -32,16 +35,17 @@ export async function writeDiff(given: Arguments, options: ServiceOptions): Prom
 
 /** @returns the exit code 0 @throws TablesDiffer, UsageError */
 export async function checkDefinitions(options: ServiceOptions): Promise<number> {
-  migrationsOf(options)
-  requireMigrations(options)
+  requireMigrations(definitionsOf(options))
   print('The definitions are those of the snapshot.')
   return 0
 }
 
-/** @throws UsageError for the plain command line, which has no features of an application */
-function migrationsOf({ features = [], migrations }: ServiceOptions): Migrations {
-  if (migrations !== undefined) return migrations
+/** @throws UsageError for the plain command line of an installed package, which has no definitions of an application */
+function definitionsOf({ features = [], migrations }: ServiceOptions): Definitions {
+  if (migrations !== undefined) return { features, migrations }
   if (features.length > 0) throw new UsageError(`There are no migrations: ${howToGiveMigrations}.`)
+  const builtIn = builtInDefinitions()
+  if (builtIn !== null) return builtIn
   throw new UsageError(
     'The plain tenantry has no definitions: run the command line of your application, such as node start.ts migrate diff.',
   )

@@ -30,7 +30,7 @@ export interface ColumnTypes {
 }
 
 export interface Migration {
-  /** Feature and number, e.g. `product-0001`; never changed once released. */
+  /** Feature and number, e.g. `order-0001`; never changed once released. */
   name: string
   /** `catalogue`: once for the service. `tenant`: in every database that holds tenants' rows. */
   database: 'catalogue' | 'tenant'

@@ -18,8 +18,6 @@ import type {
  * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
  */
 export interface TenantTables {
-  product: ProductTable
-  category: CategoryTable
   sales_order: OrderTable
   sales_order_item: OrderItemTable
   order_count: OrderCountTable
@@ -53,32 +51,6 @@ export interface TenantSettingTable {
   content: string
   version: number
   updated_at: string
-}
-
-export interface ProductTable {
-  tenant_id: TenantColumn
-  id: string
-  name: string
-  /** The folded name, so that both databases search alike. */
-  search_name: string
-  description: string | null
-  price: number
-  is_active: boolean
-  category_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
-}
-
-export interface CategoryTable {
-  tenant_id: TenantColumn
-  id: string
-  name: string
-  /** The folded name: unique within the tenant without regard to case. */
-  name_key: string
-  created_at: string
-  updated_at: string
-  version: number
 }
 
 export interface OrderTable {

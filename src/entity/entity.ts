@@ -101,6 +101,8 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   plainList?: boolean
   /** Operations that callers do not have. */
   without?: readonly Operation[]
+  /** Sentences for the documents of operations. */
+  notes?: Partial<Record<Operation, string>>
   /** Further routes, and routes that replace those of the same method and path. */
   routes?: readonly Route[]
   /** Further fields, and fields that replace those of the same name. */
@@ -192,7 +194,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
-  const callable = { ...parts, offered, actions: described ?? {} }
+  const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
   return {
     name,
     table: names.table,

@@ -82,6 +82,6 @@ function addReference(
     },
     on: { id: column },
     ...(reverse !== undefined && { reverse }),
-    description: `${capital(field)}${spec.isNullable ? ', if any' : ''}.`,
+    description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

@@ -39,5 +39,6 @@ export interface EntityParts {
   /** Whether GraphQL has the whole list beside its pages. */
   plainList: boolean
   offered: ReadonlySet<Operation>
+  notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions
 }

@@ -2,7 +2,7 @@
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
 import { publish } from '../core/events/publish.ts'
-import type { StoredRow } from './row.ts'
+import type { StoredRow, Values } from './row.ts'
 
 export interface States {
   /** `null` for a new row. */
@@ -30,8 +30,9 @@ export async function recordChange(
 ): Promise<void> {
   const row = after ?? before
   if (row === null) return
-  const shown = Object.fromEntries(payload.map((member) => [member, row[member]]))
-  await publish(inside, `${name}.${event}` as never, { [`${name}Id`]: row.id, ...shown } as never) // declared by the entity
+  const shown: Values = { [`${name}Id`]: row.id }
+  for (const member of payload) shown[member] = row[member]
+  await publish(inside, `${name}.${event}` as never, shown as never) // declared by the entity
   if (!isAudited) return
   const differing = members.filter((member) => !isSame(before?.[member.name], after?.[member.name]))
   await recordTenantAudit(inside, {

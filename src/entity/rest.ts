@@ -19,7 +19,7 @@ export function routesOf(parts: EntityParts): Route[] {
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
-  const { names, shape, access } = parts
+  const { names, shape, access, notes } = parts
   const common = { tag: capital(names.labels), status: 200 } as const
   const list = listQueryOf(parts)
   return {
@@ -28,7 +28,10 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       method: 'GET',
       path: names.path,
       summary: `List ${names.labels}`,
-      description: `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page.`,
+      description: described(
+        notes.list,
+        `Without parameters it lists all ${names.labels} of the tenant in the order of creation, as one streamed array. With \`limit\`, \`cursor\`, a filter, a sort or a search it lists one page; its \`Link\` header leads to the next.`,
+      ),
       access: access.list,
       query: list.schema,
       refusesUnknownParameters: true,
@@ -41,7 +44,7 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       method: 'GET',
       path: `${names.path}/:id`,
       summary: `Get ${withArticle(names.label)}`,
-      description: `Send its \`ETag\` in \`If-Match\` to change it.`,
+      description: described(notes.get, 'Send its `ETag` in `If-Match` to change it.'),
       access: access.get,
       reply: shape.row,
       headers: ['etag', 'last-modified'],
@@ -66,7 +69,7 @@ async function getRow(
   throw new ServiceError('notFound', `There is no such ${names.label}.`)
 }
 
-function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Record<Operation, Route>> {
+function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partial<Record<Operation, Route>> {
   const common = { tag: capital(names.labels), reply: shape.row, headers: ['etag', 'last-modified'] as const }
   const one = { path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
   return {
@@ -75,7 +78,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'POST',
       path: names.path,
       summary: `Create ${withArticle(names.label)}`,
-      description: `Publishes the event \`${names.name}.created\`.`,
+      description: described(notes.create, `Publishes the event \`${names.name}.created\`.`),
       access: access.create,
       body: shape.input,
       status: 201,
@@ -91,7 +94,10 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       ...one,
       method: 'PUT',
       summary: `Replace ${withArticle(names.label)}`,
-      description: `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+      description: described(
+        notes.replace,
+        `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+      ),
       access: access.replace,
       body: shape.input,
       status: 200,
@@ -104,7 +110,10 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       method: 'PATCH',
       name: `change${names.type}`,
       summary: `Change ${withArticle(names.label)}`,
-      description: `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
+      description: described(
+        notes.change,
+        `Omitted members stay unchanged. Publishes the event \`${names.name}.updated\`.`,
+      ),
       access: access.change,
       body: shape.change,
       status: 200,
@@ -119,7 +128,7 @@ function writeRoutes({ names, shape, rows, access }: EntityParts): Partial<Recor
       tag: common.tag,
       method: 'DELETE',
       summary: `Delete ${withArticle(names.label)}`,
-      description: `Publishes the event \`${names.name}.deleted\`.`,
+      description: described(notes.delete, `Publishes the event \`${names.name}.deleted\`.`),
       access: access.delete,
       status: 204,
       errors: ['invalid', 'notFound'],
@@ -161,6 +170,10 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
 
 function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
   return new Reply(row, { ...validatorsOf(row), ...headers })
+}
+
+function described(note: string | undefined, text: string): string {
+  return note === undefined ? text : `${note} ${text}`
 }
 
 export function withArticle(label: string): string {

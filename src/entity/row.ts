@@ -1,5 +1,6 @@
 /** Converts between rows as callers get them and their columns. */
 import { invalidField } from '../core/errors.ts'
+import { newId } from '../core/id.ts'
 import { foldText } from '../database/fold-text.ts'
 import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
@@ -19,13 +20,12 @@ export interface StoredRow extends Values {
 export const maxJsonBytes = 64 * 1024
 
 export function toColumns({ members }: Pick<Shape, 'members'>, row: StoredRow): Columns {
-  return {
-    id: row.id,
-    ...columnsOf(members, row),
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
-    version: row.version,
-  }
+  const columns = columnsOf(members, row)
+  columns['id'] = row.id
+  columns['created_at'] = row.createdAt
+  columns['updated_at'] = row.updatedAt
+  columns['version'] = row.version
+  return columns
 }
 
 export function columnsOf(members: readonly Member[], row: Values): Columns {
@@ -73,6 +73,21 @@ function jsonText(name: string, value: unknown): string {
   if (Buffer.byteLength(text) > maxJsonBytes)
     throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`)
   return text
+}
+
+/** What is given, and defaults for the rest. Its members are always in one order, which keeps it fast. */
+export function newRow({ members, children }: Shape, input: Values, moment: string): StoredRow {
+  const values: Values = { id: newId() }
+  for (const member of members) {
+    const given = input[member.name]
+    values[member.name] = given === undefined ? (member.spec.fallback?.value ?? null) : given
+    normalize(member, values)
+  }
+  for (const { name, members: own } of children) {
+    const rows = input[name]
+    values[name] = Array.isArray(rows) ? rows.map((row: Values) => completed(own, row)) : []
+  }
+  return Object.assign(values, { createdAt: moment, updatedAt: moment, version: 1 }) as StoredRow // now it is one
 }
 
 /** Ids in lower case and moments in UTC, as they are stored. */

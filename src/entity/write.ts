@@ -1,7 +1,6 @@
 /** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
 import { type Context, now } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
-import { newId } from '../core/id.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
@@ -13,6 +12,7 @@ import {
   columnsOf,
   completed,
   fromColumns,
+  newRow,
   normalize,
   type StoredRow,
   toColumns,
@@ -26,26 +26,25 @@ export class EntityRows {
   readonly #shape: Shape
   readonly #statements: RowStatements
   readonly #behaviour: Behaviour
+  readonly #sequences: readonly Member[]
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
     this.#shape = shape
     this.#statements = statements
     this.#behaviour = behaviour
+    this.#sequences = shape.members.filter(({ spec }) => spec.kind === 'sequence')
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
   create(context: Context, input: Values): Promise<StoredRow> {
     const { hooks } = this.#behaviour
     return inTransaction(context, async (inside) => {
-      const moment = now(context)
-      const given = { ...this.#defaults(), ...this.#known(input) }
       const change = { context: inside, input, before: null }
-      const started: StoredRow = { ...given, id: newId(), createdAt: moment, updatedAt: moment, version: 1 }
-      const wanted = { ...started, ...(await run(hooks.beforeCreate, started, change)) }
-      for (const member of this.#shape.members)
-        if (member.spec.kind === 'sequence')
-          wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+      const started = newRow(this.#shape, input, now(context))
+      const wanted = await changedBy(hooks.beforeCreate, started, change)
+      for (const member of this.#sequences)
+        wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
       try {
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
@@ -54,7 +53,7 @@ export class EntityRows {
       } catch (error) {
         await this.#explain(inside, row, error)
       }
-      await run(hooks.afterCreate, row, change)
+      if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
       return row
     })
   }
@@ -76,7 +75,7 @@ export class EntityRows {
         ...before,
         ...this.#known(decide === undefined ? input : await decide(before, inside)),
       }
-      const changed = { ...wanted, ...(await run(hooks.beforeChange, wanted, change)) }
+      const changed = await changedBy(hooks.beforeChange, wanted, change)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       try {
         await this.#statements.update(inside.data, toColumns(this.#shape, row))
@@ -102,7 +101,7 @@ export class EntityRows {
     return this.change(context, id, {
       input,
       precondition,
-      decide: () => ({ ...this.#defaults(({ spec }) => spec.presence === 'optional'), ...input }),
+      decide: () => ({ ...this.#optional(), ...input }),
     })
   }
 
@@ -170,24 +169,26 @@ export class EntityRows {
     return `${this.#names.table}.${field}`
   }
 
-  /** The values of members that are not given; lists are empty. */
-  #defaults(isIncluded: (member: Member | Child) => boolean = () => true): Values {
+  /** The values of members that may be left out; lists are empty. */
+  #optional(): Values {
+    const isOptional = ({ spec }: Member | Child) => spec.presence === 'optional'
     const { members, children } = this.#shape
     return Object.fromEntries([
-      ...members.filter(isIncluded).map(({ name, spec }) => [name, spec.fallback?.value ?? null]),
-      ...children.filter(isIncluded).map(({ name }) => [name, []]),
+      ...members.filter(isOptional).map(({ name, spec }) => [name, spec.fallback?.value ?? null]),
+      ...children.filter(isOptional).map(({ name }) => [name, []]),
     ])
   }
 
   /** Ids in lower case, as they are stored; lists with all members of their rows. */
   #known(input: Values): Values {
-    const values: Values = { ...input }
+    const values: Values = {}
+    for (const [name, value] of Object.entries(input)) if (value !== undefined) values[name] = value
     for (const member of this.#shape.members) normalize(member, values)
     for (const { name, members } of this.#shape.children) {
       const rows = values[name]
       if (Array.isArray(rows)) values[name] = rows.map((row: Values) => completed(members, row))
     }
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+    return values
   }
 
   #computed(row: StoredRow): StoredRow {
@@ -266,6 +267,15 @@ export interface ActRequest {
   name: string
   input?: Values
   precondition?: Precondition
+}
+
+/** @returns the row with the members that the hook changes */
+async function changedBy<T extends StoredRow>(
+  hook: Hook | undefined,
+  row: T,
+  change: HookChange,
+): Promise<T> {
+  return hook === undefined ? row : { ...row, ...(await run(hook, row, change)) }
 }
 
 async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {

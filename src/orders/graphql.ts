@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { productEntity } from '../catalog/product/graphql.ts'
+import { product } from '../catalog/product/product.ts'
 import type { EventPayloads } from '../core/events/event-type.ts'
 import { type GraphQLPart, mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
@@ -13,7 +13,7 @@ const itemEntity = readModel(OrderItem, {
   relations: {
     product: {
       kind: 'one',
-      entity: productEntity,
+      entity: product.model,
       on: { id: 'product_id' },
       description: 'The current product, or null if it was deleted',
     },

@@ -1,6 +1,6 @@
 /** Creates order items with the current prices. */
 
-import { findProducts } from '../catalog/product/product.ts'
+import { product } from '../catalog/product/product.ts'
 import type { Context } from '../core/context.ts'
 import { type Fault, invalidField, ServiceError } from '../core/errors.ts'
 import { toAmount, toTenThousandths } from '../core/money.ts'
@@ -18,20 +18,20 @@ export interface PricedItems {
  */
 export async function priceItems(inside: Context, wanted: OrderInput['items']): Promise<PricedItems> {
   const ids = wanted.map(({ productId }) => productId.toLowerCase())
-  const products = await findProducts(inside, ids)
+  const found = await product.findAll(inside, ids)
   const faults: Fault[] = []
   const items: OrderItem[] = []
   let sum = 0n
   for (const [index, { quantity }] of wanted.entries()) {
-    const product = products.get(ids[index] ?? '')
-    if (product === undefined || !product.isActive) {
-      const reason = product === undefined ? 'names no product' : 'names a product that is not active'
+    const ordered = found.get(ids[index] ?? '')
+    if (ordered === undefined || !ordered.isActive) {
+      const reason = ordered === undefined ? 'names no product' : 'names a product that is not active'
       faults.push({ pointer: `/items/${index}/productId`, reason })
       continue
     }
-    const line = toTenThousandths(product.price) * BigInt(quantity)
+    const line = toTenThousandths(ordered.price) * BigInt(quantity)
     sum += line
-    const { id, name, price } = product
+    const { id, name, price } = ordered
     items.push({ productId: id, name, quantity, unitPrice: price, lineTotal: amountOf(line) })
   }
   if (faults.length > 0) throw unorderable(faults)

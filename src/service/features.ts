@@ -2,8 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
-import { categoryFeature } from '../catalog/category/feature.ts'
-import { productFeature } from '../catalog/product/feature.ts'
+import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
@@ -58,7 +57,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    ...(has('catalog') ? [categoryFeature, productFeature] : []),
+    ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
     delivery,

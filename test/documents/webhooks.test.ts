@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { categoryEvents } from '../../src/catalog/category/event.ts'
-import { productEvents } from '../../src/catalog/product/event.ts'
+import type { TObject } from 'typebox'
+import { category } from '../../src/catalog/category.ts'
+import { product } from '../../src/catalog/product/product.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
@@ -21,8 +22,8 @@ const page = readDocument('docs/webhooks.md')
 const defaults = loadConfig({}, tmpdir())
 const builtInEvents = {
   ...orderEvents,
-  ...productEvents,
-  ...categoryEvents,
+  ...product.events,
+  ...category.events,
   ...userEvents,
   ...tenantEvents,
   ...tenantSettingEvents,
@@ -47,7 +48,7 @@ test('the page on webhooks names every event, and what it tells', () => {
   const known = Object.entries(builtInEvents).map(([type, { summary, payload }]) => [
     type,
     summary,
-    Object.keys(payload.properties),
+    Object.keys((payload as TObject).properties),
   ])
   assert.deepEqual(listed, known)
 })

@@ -1,6 +1,7 @@
 /** Definitions that make no sense are refused with the reason. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Compile } from 'typebox/compile'
 import {
   boolean,
   date,
@@ -243,6 +244,25 @@ describe('A definition of an entity', () => {
       '/api/days',
     ])
     assert.equal(entity('person', { fields: {}, plural: 'people' }).routes[0]?.path, '/api/people')
+  })
+
+  it('checks what it must, also where it may be left out, has a default or is changed', () => {
+    const { schemas } = entity('bill', {
+      fields: {
+        total: money().describe('The total'),
+        tax: money().optional(),
+        fee: money().default(1),
+        due: timestamp().optional(),
+      },
+    })
+    const given = { total: 1.23456, tax: 1.23456, fee: 1.23456, due: '0000-01-01T00:00:00.000Z' }
+    for (const schema of [schemas.input, schemas.change]) {
+      const faults = Compile(schema)
+        .Errors(given)
+        .map(({ instancePath }) => instancePath)
+      assert.deepEqual(faults, ['/total', '/tax', '/fee', '/due'])
+      assert.ok(Compile(schema).Check({ total: 1, tax: null, due: null }))
+    }
   })
 
   it('may leave operations out', () => {

@@ -9,6 +9,7 @@ export interface Targets extends Names {
 export type Recipe = (targets: Targets) => string[]
 
 const product = '{ id name description price category { id name } }'
+const products = `{ totalCount nodes ${product} edges { cursor node { id } } pageInfo { hasNextPage } }`
 const order = '{ id number customerId items { productId name product { id name category { name } } } }'
 const orders = `{ totalCount nodes ${order} edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage } }`
 
@@ -24,6 +25,19 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     `{ categories(where: { id: { eq: "${category}" } }) { id name } }`,
     `{ categories(where: { id: { in: ["${category}"] } }, order: { name: DESC }) { id name } }`,
   ],
+  categoriesConnection: ({ category }) => [
+    '{ categoriesConnection { totalCount nodes { id name } } }',
+    `{ categoriesConnection(where: { id: { eq: "${category}" } }) { totalCount nodes { id name } } }`,
+  ],
+  category: ({ category }) => [`{ category(id: "${category}") { id name } }`],
+  createCategory: () => [
+    // No two categories have one name, and what is created differs.
+    `mutation { createCategory(input: { name: "${crypto.randomUUID()}" }) { __typename } }`,
+  ],
+  updateCategory: ({ category }) => [
+    `mutation { updateCategory(id: "${category}", input: { name: "Mine" }) { id name } }`,
+  ],
+  deleteCategory: ({ category }) => [`mutation { deleteCategory(id: "${category}") { id name } }`],
   products: ({ product: id, productName, category }) => [
     `{ products ${product} }`,
     `{ products(where: { id: { eq: "${id}" } }) ${product} }`,
@@ -32,6 +46,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     `{ products(where: { categoryId: { eq: "${category}" } }) ${product} }`,
     `{ products(where: { category: { id: { eq: "${category}" } } }) ${product} }`,
     `{ products(where: { or: [{ id: { eq: "${id}" } }, { category: { name: { neq: "a" } } }] }, order: { category: { name: ASC } }) ${product} }`,
+  ],
+  productsConnection: ({ product: id, productName, category }) => [
+    `{ productsConnection ${products} }`,
+    `{ productsConnection(where: { id: { eq: "${id}" } }) ${products} }`,
+    `{ productsConnection(where: { name: { contains: "${productName}" } }, last: 50) ${products} }`,
+    `{ productsConnection(where: { category: { id: { eq: "${category}" } } }, order: { name: ASC }) ${products} }`,
   ],
   product: ({ product: id }) => [`{ product(id: "${id}") ${product} }`],
   orders: ({ order: id, product: productId, productName, customer, cursor }) => [
@@ -43,6 +63,16 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     `{ orders(where: { items: { none: { product: { id: { neq: "${productId}" } } } } }) ${orders} }`,
     `{ orders(first: 50, after: "${cursor}") ${orders} }`,
     `{ orders(last: 50, before: "${cursor}") ${orders} }`,
+  ],
+  productsAggregate: ({ product: id, category }) => [
+    '{ productsAggregate { count sum { price } } }',
+    `{ productsAggregate(where: { categoryId: { eq: "${category}" } }, groupBy: [name, id]) { count key { name id } } }`,
+    `{ productsAggregate(where: { id: { eq: "${id}" } }) { count max { createdAt } } }`,
+  ],
+  categoriesAggregate: ({ category, productName }) => [
+    `{ categoriesAggregate(where: { id: { eq: "${category}" } }, groupBy: name) { count key { name } } }`,
+    `{ categoriesAggregate(where: { products: { some: { name: { eq: "${productName}" } } } }) { count } }`,
+    '{ categories { products { totalCount nodes { id name } } } }',
   ],
   ordersAggregate: ({ order: id, product: productId, customer }) => [
     '{ ordersAggregate { count sum { total } max { number } } }',

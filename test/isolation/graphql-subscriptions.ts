@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '../support/client.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
+import { uniqueName } from '../support/service.ts'
 import type { Scene } from './graphql-scene.ts'
 import { leaksIn } from './leaks.ts'
 
@@ -14,6 +15,32 @@ export interface Following {
 
 /** By the names of the fields of Subscription. */
 export const followings: Readonly<Record<string, Following>> = {
+  onCategoryCreated: {
+    query: 'subscription { onCategoryCreated { id name } }',
+    cause: (client, text) => newCategory(client, text),
+  },
+  onCategoryUpdated: {
+    query: 'subscription { onCategoryUpdated { id name } }',
+    cause: async (client, text) => {
+      const id = await newCategory(client, `before ${text}`)
+      const changed = await client.put(`/api/categories/${id}`, { name: uniqueName(text) })
+      assert.equal(changed.status, 200, changed.text)
+      return id
+    },
+  },
+  onProductCreated: {
+    query: 'subscription { onProductCreated { id name category { id } } }',
+    cause: async (client, text) => (await newProduct(client, { name: text })).id,
+  },
+  onProductUpdated: {
+    query: 'subscription { onProductUpdated { id name category { id } } }',
+    cause: async (client, text) => {
+      const { id } = await newProduct(client)
+      const changed = await client.patch(`/api/products/${id}`, { name: text })
+      assert.equal(changed.status, 200, changed.text)
+      return id
+    },
+  },
   onOrderCreated: {
     query: 'subscription { onOrderCreated { id customerId items { productId name product { id name } } } }',
     cause: async (client, text) => {
@@ -23,6 +50,12 @@ export const followings: Readonly<Record<string, Following>> = {
       return made.body.id
     },
   },
+}
+
+async function newCategory(client: Client, text: string): Promise<string> {
+  const made = await client.post('/api/categories', { name: uniqueName(text) })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
 }
 
 /** The id of an event that the victim has received. */

@@ -70,6 +70,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/categories/:id': byCategory,
   'POST /api/categories': { body: (names) => ({ id: names.category, name: uniqueName('mine') }) },
   'PUT /api/categories/:id': { ...byCategory, body: (names) => ({ id: names.category, name: 'Mine' }) },
+  'PATCH /api/categories/:id': { ...byCategory, body: () => ({ name: 'Mine' }) },
   'DELETE /api/categories/:id': byCategory,
 
   'GET /api/products': {},
@@ -78,6 +79,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/products/:id': byProduct,
   'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
   'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
+  'PATCH /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine' }) },
   'DELETE /api/products/:id': byProduct,
 
   'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },

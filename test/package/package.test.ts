@@ -30,7 +30,9 @@ describe('The package', () => {
     const page = ['LICENSES.txt', 'graphiql.css', 'graphiql.js', 'index.html'].map(
       (name) => `dist/graphiql/${name}`,
     )
-    const built = [...declarations, ...chunks, 'dist/LICENSES.txt', ...page]
+    const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
+    const copied = migrations.map((path) => `dist/${path}`)
+    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page]
     const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
@@ -41,6 +43,15 @@ describe('The package', () => {
     const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
     const { code, stdout } = await npx('--version').ended
     assert.deepEqual({ code, stdout }, { code: 0, stdout: `${version}\n` })
+  })
+
+  it('has no definitions of its own to compare', async () => {
+    const { code, stderr } = await npx('migrate', 'check').ended
+    assert.equal(code, 2)
+    assert.match(
+      stderr,
+      /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/,
+    )
   })
 
   it('starts the service when npx runs it, and Ctrl-C ends both', async () => {

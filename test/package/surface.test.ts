@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type Source, sourcesIn } from '../support/source.ts'
 
 /** The folders of the built-in business, whose rows belong to tenants as those of an application do. */
-const models = ['catalog/category', 'catalog/product', 'orders']
+const models = ['catalog', 'orders']
 
 describe('The package offers', () => {
   const offered = new Set(

@@ -16,7 +16,7 @@ for (const settings of [{}, { CORS_ORIGINS: 'https://shop.example.com' }]) {
     it('tells its methods to OPTIONS, without a token', async () => {
       const expected = {
         '/api/products': 'GET, HEAD, POST, OPTIONS',
-        '/api/products/1?tenant=nobody': 'GET, HEAD, PUT, DELETE, OPTIONS',
+        '/api/products/1?tenant=nobody': 'GET, HEAD, PATCH, DELETE, PUT, OPTIONS',
         '/api/webhooks/receive/stripe': 'POST, OPTIONS',
         '/graphql': 'GET, HEAD, POST, OPTIONS',
         '/health': 'GET, HEAD, OPTIONS',

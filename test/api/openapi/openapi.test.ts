@@ -79,6 +79,7 @@ describe('The OpenAPI document', () => {
       'GET /api/products/search/{name}': 'searchProducts',
       'GET /api/products/{id}': 'getProduct',
       'PUT /api/products/{id}': 'updateProduct',
+      'PATCH /api/products/{id}': 'changeProduct',
       'DELETE /api/products/{id}': 'deleteProduct',
     })
   })
@@ -93,6 +94,7 @@ describe('The OpenAPI document', () => {
       'POST /api/webhooks/subscriptions/{id}/recover': 'recoverWebhookDeliveries',
       'POST /api/webhooks/subscriptions/{id}/test': 'testWebhookSubscription',
       'PATCH /api/webhooks/subscriptions/{id}': 'updateWebhookSubscription',
+      'PATCH /api/categories/{id}': 'changeCategory',
       'PUT /api/users/me/password': 'changeOwnPassword',
       'POST /api/init/first-admin': 'createFirstAdmin',
       'POST /api/auth/login': 'login',

@@ -66,7 +66,7 @@ onEachDatabase('Categories', (database) => {
     const { id } = await create()
     const path = `/api/categories/${id}`
     const product = await tenant.user.post('/api/products', { name: 'Desk', price: 1, categoryId: id })
-    assertError(await tenant.user.delete(path), 400, 'The category has products and cannot be deleted.')
+    assertError(await tenant.user.delete(path), 400, 'The category is in use and cannot be deleted.')
     assert.equal((await tenant.user.get(path)).status, 200)
     assert.equal((await tenant.user.get(`/api/products/${product.body.id}`)).text, product.text)
     await tenant.user.put(`/api/products/${product.body.id}`, { name: 'Desk', price: 1, categoryId: null })

@@ -40,7 +40,7 @@ describe(`A search of ${count} names on postgres`, () => {
     it(`finds ${term} by the index of trigrams`, async () => {
       const found = await search(term)
       assert.equal(found.count, 1)
-      assert.match(found.text, /product_search/)
+      assert.match(found.text, /product_search_name_trigrams/)
       assert.ok(found.rowsRead < 1000, `${found.rowsRead} rows were read: ${found.text}`)
     })
 
@@ -63,7 +63,10 @@ describe('A search on a postgres whose extension is out of reach', () => {
     await inspect(url, 'CREATE EXTENSION pg_trgm SCHEMA elsewhere')
     const service = await startService('postgres', { DATABASE_URL: url })
     try {
-      assert.deepEqual(await inspect(url, "SELECT 1 FROM pg_class WHERE relname = 'product_search'"), [])
+      assert.deepEqual(
+        await inspect(url, "SELECT 1 FROM pg_class WHERE relname = 'product_search_name_trigrams'"),
+        [],
+      )
       const { user } = await service.newTenant()
       await user.post('/api/products', { name: 'Walnut desk', price: 1 })
       assert.equal((await user.get('/api/products/search/NUT%20D')).body.length, 1)

@@ -81,10 +81,10 @@ onEachDatabase('The catalogue of events', (database) => {
   it('refuses a payload that is not as it says, and the change with it', async () => {
     const known = await published()
     const work = inTransaction(context, async (inside) => {
-      await publish(inside, 'product.deleted', { productId: newId() })
-      await publish(inside, 'product.deleted', { productId: 'desk' })
+      await publish(inside, 'order.paid', { orderId: newId(), customerId: 'c', total: 1 })
+      await publish(inside, 'order.paid', { orderId: 'desk', customerId: 'c', total: 1 })
     })
-    await assert.rejects(work, /payload of product\.deleted .*\/productId must match format "uuid"/)
+    await assert.rejects(work, /payload of order\.paid .*\/orderId must match format "uuid"/)
     assert.equal(await published(), known)
   })
 

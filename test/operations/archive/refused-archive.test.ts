@@ -62,7 +62,10 @@ describe('An archive', () => {
       ["INSERT INTO order_count SELECT 'x', 1; UPDATE order_count SET last = 9", /the rows of order_count/],
       ["UPDATE tenant SET plan = 'gold'", /its tenant is not that of its manifest/],
       ['DROP TABLE tenant_audit', /its table tenant_audit differs from what this service creates/],
-      ["DELETE FROM migration WHERE name = 'product-0001'", /it has other migrations/],
+      [
+        "DELETE FROM migration WHERE name = 'catalog-0001-create-category-product'",
+        /it has other migrations/,
+      ],
       ["UPDATE manifest SET content = replace(content, 'pro', 'PRO')", /manifest (does not match|cannot be)/],
       ['DELETE FROM manifest', /is not an archive of a tenant/],
     ]

@@ -54,7 +54,7 @@ onEachDatabase('An import', (database) => {
   })
 
   it('refuses a place with other rows of the tenant, unless they are to be replaced', async () => {
-    const sql = `INSERT INTO category (tenant_id, id, name, name_key, created_at, updated_at, version) VALUES
+    const sql = `INSERT INTO category (tenant_id, id, name, search_name, created_at, updated_at, version) VALUES
       ('${tenant.id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99', 'Old', 'old', '2026-01-01', '2026-01-01', 1)`
     await inspect(target.config.databaseUrl, sql)
     await isRefused(/already has rows of the tenant \(category\)\. --replace replaces them/)

@@ -30,7 +30,7 @@ describe('A backup', () => {
     )
     assert.deepEqual(notIncluded, [{ tenant: 'gone', reason: 'its database is on PostgreSQL' }])
     assert.equal(databases[0].rows.tenant, 5)
-    assert.ok(databases[1].migrations.includes('product-0001'))
+    assert.ok(databases[1].migrations.includes('catalog-0001-create-category-product'))
     assert.equal(databases[1].bytes, statSync(scene.path('copy/tenants/alpha.db')).size)
     assert.equal(version, JSON.parse(readFileSync('package.json', 'utf8')).version)
     assert.match(fingerprint, /^[0-9a-f]{8}$/)

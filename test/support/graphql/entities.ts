@@ -1,12 +1,12 @@
 /** The entities of built-in features and of one feature of the tests, and their schema. */
 
 import { createApi } from '../../../src/api/graphql/schema/schema.ts'
-import { productGraphQL } from '../../../src/catalog/product/graphql.ts'
+import { product } from '../../../src/catalog/product/product.ts'
 import type { ReadField, ReadModel } from '../../../src/database/read/read-model.ts'
 import { orderGraphQL } from '../../../src/orders/graphql.ts'
 import { offerFeature } from './offer.ts'
 
-const api = createApi([productGraphQL, orderGraphQL, offerFeature.graphql ?? {}])
+const api = createApi([product.graphql, orderGraphQL, offerFeature.graphql ?? {}])
 
 export const schema = api.schema
 

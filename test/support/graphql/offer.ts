@@ -7,7 +7,7 @@ import {
   Nullable,
   newId,
   prepare,
-  productEntity,
+  product,
   type ReadModel,
   readModel,
   Uuid,
@@ -54,7 +54,7 @@ const insert = prepare((tables, p: OfferInput & { id: string }) =>
 
 export const offerEntity: ReadModel = readModel(Offer, {
   table: 'offer',
-  relations: { product: { kind: 'one', entity: productEntity, on: { id: 'product_id' } } },
+  relations: { product: { kind: 'one', entity: product.model, on: { id: 'product_id' } } },
 })
 
 export const offerFeature: Feature = {

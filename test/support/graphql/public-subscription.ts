@@ -1,12 +1,12 @@
 /** A subscription for everybody: without one, a WebSocket needs a token. */
-import { productEntity } from '../../../src/catalog/product/graphql.ts'
+import { product } from '../../../src/catalog/product/product.ts'
 
-const onProductCreated = {
+const onNews = {
   description: 'For everybody.',
   event: 'product.created',
-  entity: productEntity,
+  entity: product.model,
   access: 'public' as const,
   idOf: ({ productId }: { productId: string }) => productId,
 }
 
-export const newsFeature = { name: 'news', graphql: { subscriptions: { onProductCreated } } }
+export const newsFeature = { name: 'news', graphql: { subscriptions: { onNews } } }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
-import { type Feature, productEntity } from '../../../src/index.ts'
+import { type Feature, product } from '../../../src/index.ts'
 import type { Client } from '../../support/client.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
@@ -28,7 +28,7 @@ const secrets: Feature = {
       onSecretTold: {
         description: 'A product.',
         event: 'secret.told',
-        entity: productEntity,
+        entity: product.model,
         idOf: ({ productId }: { productId: string }) => productId,
       },
     },

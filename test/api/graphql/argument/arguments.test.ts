@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { type FieldNode, getArgumentValues, Kind, type OperationTypeNode, parse } from 'graphql'
 import { argumentReader } from '../../../../src/api/graphql/argument/arguments.ts'
 import { createApi } from '../../../../src/api/graphql/schema/schema.ts'
-import { categoryGraphQL } from '../../../../src/catalog/category/graphql.ts'
-import { productGraphQL } from '../../../../src/catalog/product/graphql.ts'
+import { category } from '../../../../src/catalog/category.ts'
+import { product } from '../../../../src/catalog/product/product.ts'
 import { orderGraphQL } from '../../../../src/orders/graphql.ts'
 
-const { schema } = createApi([categoryGraphQL, productGraphQL, orderGraphQL])
+const { schema } = createApi([category.graphql, product.graphql, orderGraphQL])
 const id = '01990000-0000-7000-8000-00000000000a'
 
 const places = [

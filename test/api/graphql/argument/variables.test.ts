@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { getVariableValues, Kind, parse } from 'graphql'
 import { variableReader } from '../../../../src/api/graphql/argument/variables.ts'
 import { createApi } from '../../../../src/api/graphql/schema/schema.ts'
-import { categoryGraphQL } from '../../../../src/catalog/category/graphql.ts'
-import { productGraphQL } from '../../../../src/catalog/product/graphql.ts'
+import { category } from '../../../../src/catalog/category.ts'
+import { product } from '../../../../src/catalog/product/product.ts'
 import { orderGraphQL } from '../../../../src/orders/graphql.ts'
 
-const { schema } = createApi([categoryGraphQL, productGraphQL, orderGraphQL])
+const { schema } = createApi([category.graphql, product.graphql, orderGraphQL])
 const [operation] = parse(`query (
   $where: ProductFilterInput, $of: OrderFilterInput, $order: [ProductSortInput!], $id: UUID!, $first: Int = 7
 ) { __typename }`).definitions

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
-import { createProduct } from '../../../../src/catalog/product/product.ts'
+import { product as products } from '../../../../src/catalog/product/product.ts'
 import type { Feature } from '../../../../src/core/feature/feature.ts'
 import { mutation } from '../../../../src/core/feature/field.ts'
 import { readModel } from '../../../../src/database/read/read-model.ts'
@@ -25,7 +25,7 @@ const brokenFeature: Feature = {
         ),
         description: 'Fails after the verb.',
         args: {},
-        run: async (inside) => (await createProduct(inside, { name: 'Broken', price: 1 })).id,
+        run: async (inside) => (await products.create(inside, { name: 'Broken', price: 1 })).id,
       }),
     },
   },

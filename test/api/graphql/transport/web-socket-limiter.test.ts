@@ -126,13 +126,13 @@ describe('WebSockets', () => {
     const { host } = scene.service
     const user = await scene.enter({ authorization: host.headers['authorization'] })
     const following = await scene.enter({})
-    following.subscribe('1', 'subscription { onProductCreated { name } }')
+    following.subscribe('1', 'subscription { onNews { name } }')
     const idle = await scene.enter({})
     assert.equal((await idle.run('{ products { id } }')).type, 'next')
     assert.deepEqual(await idle.closed, [1000, 'Idle'])
     await delay(1000)
     await host.post('/api/products', { name: 'Lamp', price: 1 })
-    assert.deepEqual((await following.inbox.next()).payload, { data: { onProductCreated: { name: 'Lamp' } } })
+    assert.deepEqual((await following.inbox.next()).payload, { data: { onNews: { name: 'Lamp' } } })
     assert.equal((await user.run('{ me { userName } }')).type, 'next')
   })
 

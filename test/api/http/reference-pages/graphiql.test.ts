@@ -97,7 +97,7 @@ describe('GraphiQL', { skip: chromiumPath === null && noBrowser }, () => {
   it('completes by the schema', async () => {
     const { page, faults } = await open()
     await typeInto(page, 'Query Editor', 'query Some { ')
-    const offered = page.locator('.CodeMirror-hints').getByText('products').waitFor()
+    const offered = page.locator('.CodeMirror-hints').getByText('products', { exact: true }).waitFor()
     await repeatUntil(offered, () => page.keyboard.press('Control+Space'))
     assert.deepEqual(faults, [])
   })

@@ -117,7 +117,7 @@ describe('A refusal', () => {
     const expected: [string, string, string][] = [
       ['PATCH', '/api/products', 'GET, HEAD, POST, OPTIONS'],
       ['DELETE', '/api/products?limit=1', 'GET, HEAD, POST, OPTIONS'],
-      ['POST', made, 'GET, HEAD, PUT, DELETE, OPTIONS'],
+      ['POST', made, 'GET, HEAD, PATCH, DELETE, PUT, OPTIONS'],
       ['GET', '/api/auth/login', 'POST, OPTIONS'],
       ['GET', '/api/users/me/password', 'PUT, OPTIONS'],
       ['POST', '/health', 'GET, HEAD, OPTIONS'],

@@ -34,13 +34,13 @@ describe('What a request has and its route does not know', () => {
     const made = await tenant.user.post('/api/products', { name: 'Desk', price: 1, nmae: 'x' })
     assert.equal(made.status, 201)
     assert.equal(applied(made), null)
-    assert.equal((await tenant.user.get('/api/products?limt=1')).body.length, 1)
+    assert.equal((await tenant.user.get('/api/products/active?limt=1')).body.length, 1)
   })
 
   const refusals: [method: string, path: string, body: unknown, message: string][] = [
     [
       'GET',
-      '/api/products?limt=1',
+      '/api/products/active?limt=1',
       undefined,
       'limt: is not a parameter of this address; did you mean limit?',
     ],
@@ -98,7 +98,7 @@ describe('What a request has and its route does not know', () => {
     assert.equal(made.status, 201)
     assert.equal(applied(made), 'handling=strict')
     const paths = [
-      `/api/products?limit=1&tenant=${tenant.id}`,
+      `/api/products/active?limit=1&tenant=${tenant.id}`,
       '/health/live',
       `/api/products/${made.body.id}`,
     ]
@@ -122,14 +122,18 @@ describe('What a request has and its route does not know', () => {
       ['', 200, null],
     ]
     for (const [prefer, status, expected] of forms) {
-      const answer = await tenant.user.get('/api/products?limt=1', { prefer })
+      const answer = await tenant.user.get('/api/products/active?limt=1', { prefer })
       assert.deepEqual([answer.status, applied(answer)], [status, expected], prefer)
     }
   })
 
   it('is a warning in development, once for each name and route in ten minutes, without its value', async () => {
     lines.length = 0
-    const asked = ['/api/products?limt=s3cret', '/api/products?limt=2&limit=1', '/api/orders?limt=1']
+    const asked = [
+      '/api/products/active?limt=s3cret',
+      '/api/products/active?limt=2&limit=1',
+      '/api/orders?limt=1',
+    ]
     for (const path of [...asked, ...asked]) assert.equal((await tenant.user.get(path)).status, 200)
     assert.equal((await tenant.user.get('/api/auth/me?tenant=&verbose=1')).status, 200)
     assert.deepEqual(
@@ -141,7 +145,7 @@ describe('What a request has and its route does not know', () => {
     )
     assert.ok(!JSON.stringify(lines).includes('s3cret'))
     now = new Date(now.getTime() + 10 * 60_000)
-    await tenant.user.get('/api/products?limt=1')
+    await tenant.user.get('/api/products/active?limt=1')
     assert.equal(told().length, 3)
   })
 
@@ -159,7 +163,7 @@ describe('What a request has and its route does not know', () => {
 describe('STRICT_INPUT', () => {
   it('handles every request strictly, and says so where that is preferred', async () => {
     const service = await startService('sqlite', { STRICT_INPUT: 'true' })
-    const path = '/api/products?limt=1'
+    const path = '/api/products/active?limt=1'
     for (const [prefer, applied] of [
       [{}, null],
       [{ prefer: 'handling=strict' }, 'handling=strict'],
@@ -179,7 +183,7 @@ describe('In production', () => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
     const service = await startService('sqlite', { NODE_ENV: 'production' }, { log })
-    assert.equal((await service.host.get('/api/products?limt=1')).status, 200)
+    assert.equal((await service.host.get('/api/products/active?limt=1')).status, 200)
     await service.stop()
     assert.ok(!lines.some((line) => line.includes(text)))
   })

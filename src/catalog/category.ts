@@ -1,0 +1,26 @@
+import { entity } from '../entity/entity.ts'
+import { type TableOf, text } from '../entity/field.ts'
+
+const fields = {
+  name: text({ ignoreCase: true, examples: ['Furniture'] }).describe('Unique within the tenant'),
+}
+
+export const category = entity('category', {
+  description: 'A category of products.',
+  fields,
+  unique: [['name']],
+  sort: [],
+  audit: false,
+  plainList: true,
+  notes: {
+    create: 'A name that another category has is refused with 400.',
+    replace: 'The products of the category stay in it.',
+    delete: 'A category with products cannot be deleted.',
+  },
+})
+
+declare module '../database/tenant-tables.ts' {
+  interface TenantTables {
+    category: TableOf<typeof fields>
+  }
+}
