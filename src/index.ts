@@ -99,6 +99,7 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
+export { file } from './entity/file.ts'
 export type { EntityAccess } from './entity/parts.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {

@@ -6,6 +6,7 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
+import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
@@ -88,6 +89,7 @@ export interface Shared {
   failures: FailureLog
   secretBox: SecretBox
   passwords: Passwords
+  files: Files
   /** The budget of callers for costly reads. */
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */

@@ -14,6 +14,7 @@ export const errorKinds = {
   preconditionFailed: { status: 412, text: 'The resource has changed since it was read.' },
   tooLarge: { status: 413, text: 'The request body is too large.' },
   unsupportedMediaType: { status: 415, text: 'The request body must be application/json.' },
+  rangeNotSatisfiable: { status: 416, text: 'The range begins after the end of the content.' },
   keyReused: { status: 422, text: 'This Idempotency-Key was used with another request.' },
   tooManyRequests: { status: 429, text: 'Too many requests. Try again later.' },
   headersTooLarge: { status: 431, text: 'The request headers are too large.' },

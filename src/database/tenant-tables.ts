@@ -22,6 +22,9 @@ export interface TenantTables {
   sales_order_item: OrderItemTable
   order_count: OrderCountTable
   sequence: SequenceTable
+  file: FileTable
+  stray_file: StrayFileTable
+  file_usage: FileUsageTable
   event: EventTable
   idempotency: IdempotencyTable
   idempotency_former_key: IdempotencyFormerKeyTable
@@ -43,6 +46,29 @@ export type QueueTables = {
   [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
     TenantTables[K]
   >
+}
+
+export interface FileTable {
+  tenant_id: TenantColumn
+  id: string
+  name: string
+  type: string
+  size: number
+  sha256: string
+  created_at: string
+  /** `null` while a row may name it. */
+  unused_since: string | null
+}
+
+export interface StrayFileTable {
+  tenant_id: TenantColumn
+  id: string
+  since: string
+}
+
+export interface FileUsageTable {
+  tenant_id: TenantColumn
+  bytes: number
 }
 
 export interface TenantSettingTable {

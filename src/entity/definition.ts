@@ -4,6 +4,7 @@ import { capital } from '../api/graphql/schema/types.ts'
 import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
+import { fileSchemas } from './file.ts'
 
 /** A member of a row with a column of its own. */
 export interface Member {
@@ -105,6 +106,7 @@ export function shapeOf(names: Names, fields: Fields, search: readonly string[],
     {
       id: { ...Uuid, description: 'Assigned by the service' },
       ...Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      ...fileSchemas(members),
       ...Object.fromEntries(listed),
       createdAt: Timestamp,
       updatedAt: Timestamp,
@@ -168,10 +170,14 @@ function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spe
         `${names.name}.${field}.${name}: rows of a list have no field of the kind ${inner.kind}.`,
       )
   }
-  const row = Type.Object(Object.fromEntries(members.map(({ name, schema }) => [name, schema])), {
-    $id: typeName,
-    description: `One of the ${field} of the ${names.label}.`,
-  })
+  const own = Object.fromEntries(members.map(({ name, schema }) => [name, schema]))
+  const row = Type.Object(
+    { ...own, ...fileSchemas(members) },
+    {
+      $id: typeName,
+      description: `One of the ${field} of the ${names.label}.`,
+    },
+  )
   const description = spec.description ?? 'In the order in which they were given.'
   return {
     name: field,

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid, withMembers } from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'
+import type { FileRules } from '../files/attach.ts'
 
 export type ScalarKind =
   | 'text'
@@ -32,6 +33,8 @@ export interface FieldSpec {
   readonly ignoresCase?: boolean
   /** The entity of a `reference`. */
   readonly target?: () => ReferencedEntity
+  /** What a reference to a file accepts. */
+  readonly file?: FileRules
   /** The fields of the rows of a `many`. */
   readonly items?: Fields
   /** The maximum number of rows of a `many`. */

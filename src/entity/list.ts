@@ -18,6 +18,7 @@ import { type FilterParameter, filterParameters, searchFilter } from './filter.t
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
+import { pagesWithFiles } from './row-files.ts'
 
 export interface ListQuery {
   schema: TSchema
@@ -87,11 +88,14 @@ export async function listRows(
     order: orderOf(query, model),
   }
   if (isPlain && shape.children.length === 0)
-    return listReply(context, names.path, query, (place) =>
-      readPlainPage(context, statements, request, place),
+    return listReply(
+      context,
+      names.path,
+      query,
+      pagesWithFiles(context, shape, (place) => readPlainPage(context, statements, request, place)),
     )
   const { filter, order } = request
-  const read = (place: { after: string; limit: number }) => readPage(context, request, place)
+  const read = pagesWithFiles(context, shape, (place) => readPage(context, request, place))
   const cursors: Cursors = {
     start: '',
     encode: (place) => place,

@@ -5,6 +5,7 @@ import { capital } from '../api/graphql/schema/types.ts'
 import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { fileSchemas } from './file.ts'
 import { maxJsonBytes } from './row.ts'
 
 /** The read model of an entity that a reference names; it may be declared later in its file. */
@@ -14,7 +15,7 @@ export type ModelOf = (member: Member) => ReadModel
 export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
   const { members, children, row, description } = shape
   const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
-  const listed = new Set(children.map(({ name }) => name))
+  const listed = new Set([...children.map(({ name }) => name), ...Object.keys(fileSchemas(members))])
   const flat = Object.entries(row.properties).filter(([name]) => !listed.has(name))
   const model = readModel(Type.Object(Object.fromEntries(flat), { $id: names.type, description }), {
     table: names.table as keyof TenantTables, // declared by the entity

@@ -10,12 +10,14 @@ import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { EntityParts, Operation } from './parts.ts'
 import type { StoredRow, Values } from './row.ts'
+import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
-  return [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
@@ -59,7 +61,7 @@ async function getRow(
   id: string,
   { names, shape, statements, rows }: EntityParts,
 ): Promise<Reply> {
-  if (shape.children.length > 0) {
+  if (shape.children.length > 0 || hasFiles(shape)) {
     const row = await rows.find(context, id)
     if (row !== null) return tagged(row)
   } else {

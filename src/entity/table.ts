@@ -36,7 +36,12 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
     { name: 'version', kind: 'integer', isNullable: false },
   ]
   const indexes: Index[] = [
-    ...members.filter(({ spec }) => spec.kind === 'reference').map(referenceIndex),
+    // A unique index that begins with the column finds the rows as well.
+    ...members
+      .filter(
+        (member) => member.spec.kind === 'reference' && !keys.unique.some(([first]) => first === member),
+      )
+      .map(referenceIndex),
     ...members.filter(({ spec }) => spec.kind === 'sequence').map(({ column }) => uniqueIndex([column])),
     ...keys.unique.map((unique) =>
       uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),

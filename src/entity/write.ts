@@ -18,6 +18,7 @@ import {
   toColumns,
   type Values,
 } from './row.ts'
+import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -27,6 +28,7 @@ export class EntityRows {
   readonly #statements: RowStatements
   readonly #behaviour: Behaviour
   readonly #sequences: readonly Member[]
+  readonly #hasFiles: boolean
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
@@ -34,6 +36,7 @@ export class EntityRows {
     this.#statements = statements
     this.#behaviour = behaviour
     this.#sequences = shape.members.filter(({ spec }) => spec.kind === 'sequence')
+    this.#hasFiles = hasFiles(shape)
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
@@ -47,6 +50,7 @@ export class EntityRows {
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
       try {
+        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row))
         await this.#writeLists(inside, row)
         await this.#record(inside, 'created', { before: null, after: row })
@@ -78,6 +82,7 @@ export class EntityRows {
       const changed = await changedBy(hooks.beforeChange, wanted, change)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       try {
+        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row))
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
@@ -119,6 +124,7 @@ export class EntityRows {
         const text = `The ${this.#names.label} is in use and cannot be deleted.`
         throw new ServiceError('invalid', text, { cause: error })
       }
+      if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: row, after: null })
       await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
       return row

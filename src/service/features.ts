@@ -5,10 +5,12 @@ import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
+import { fileFeature } from '../files/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -33,6 +35,7 @@ export interface FeatureParts {
   incoming: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  files: Files
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
 }
@@ -40,7 +43,7 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue } = parts
+  const { database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -57,6 +60,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
+    fileFeature(files),
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),

@@ -36,6 +36,7 @@ import {
   type Unlock,
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
+import { createFiles } from '../files/create-files.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
@@ -114,10 +115,8 @@ export function assembleParts(
   const clock = options.clock ?? (() => new Date())
   const { log } = options
   const postgres = postgresOptions(config)
-  const budget: TenantBudget = new ConnectionBudget({
-    maxConnections: config.tenantDatabaseConnections,
-    waitMs: 5000,
-  })
+  const { tenantDatabaseConnections: maxConnections } = config
+  const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
@@ -133,9 +132,10 @@ export function assembleParts(
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
   const retrySeconds = config.webhookRetrySeconds
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
-  const { without } = options
+  const files = createFiles(config)
   const builtIn = builtInFeatures({
-    ...{ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, without },
+    ...{ database, keys, tokens, addresses, delivery, incoming, budget, hashQueue, files },
+    without: options.without,
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
   const migrations = migrationsOf(features, options)
@@ -153,7 +153,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, secretBox, eventTypes, auditActions, actions, migrations },
-    ...{ tenantDatabases, tenantSettings },
+    ...{ tenantDatabases, tenantSettings, files },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),

@@ -200,9 +200,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
-  const { bodyLimitBytes } = config
   const unknownInput = unknownInputOf(config, shared)
-  const mounting = { ...admission, ...{ shared, limiters, turns, bodies, bodyLimitBytes, unknownInput } }
+  const mounting = { ...admission, ...boundsOf(config), shared, limiters, turns, bodies, unknownInput }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },
@@ -219,6 +218,10 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     graphql.live.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
+}
+
+function boundsOf({ bodyLimitBytes, requestTimeoutMs }: Config) {
+  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs }
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

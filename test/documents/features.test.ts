@@ -26,8 +26,8 @@ describe('the page on features', () => {
     assert.equal(fencedBlocks(page).length, files.length)
   })
 
-  test('leaves the invoice to the pages on entities and settings, which show each of its files', () => {
-    const pages = ['docs/entities.md', 'docs/settings.md'].map(readDocument).join('\n')
+  test('leaves the invoice to the pages on entities, files and settings, which show each of its files', () => {
+    const pages = ['docs/entities.md', 'docs/files.md', 'docs/settings.md'].map(readDocument).join('\n')
     assertShown(pages, globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
   })
 

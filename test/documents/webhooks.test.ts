@@ -8,6 +8,7 @@ import { category } from '../../src/catalog/category.ts'
 import { product } from '../../src/catalog/product/product.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
+import { fileEvents } from '../../src/files/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
@@ -24,6 +25,7 @@ const builtInEvents = {
   ...orderEvents,
   ...product.events,
   ...category.events,
+  ...fileEvents,
   ...userEvents,
   ...tenantEvents,
   ...tenantSettingEvents,

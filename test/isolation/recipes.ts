@@ -19,6 +19,7 @@ const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
 const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
 const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
 const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
+const byFile: Recipe = { path: (names) => ({ id: names.file }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
@@ -90,6 +91,12 @@ const recipes: Record<string, Recipe> = {
   'PUT /api/orders/:id': { ...byOrder, body: () => ({ customerId: 'mine' }) },
   'POST /api/orders/:id/pay': byOrder,
   'POST /api/orders/:id/cancel': byOrder,
+
+  'POST /api/files': { query: () => ({ name: 'mine.txt' }), body: () => 'mine' },
+  'GET /api/files/:id': byFile,
+  'GET /api/files/:id/link': byFile,
+  'DELETE /api/files/:id': byFile,
+  'GET /files/:id': { ...byFile, query: () => ({ expires: '99999999999', signature: 'mine' }) },
 
   'GET /api/webhooks/subscriptions': {},
   'GET /api/webhooks/subscriptions/:id': bySubscription,

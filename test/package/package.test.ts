@@ -50,7 +50,7 @@ describe('The package', () => {
     assert.equal(code, 2)
     assert.match(
       stderr,
-      /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/,
+      /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/m,
     )
   })
 

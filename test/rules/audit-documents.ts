@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
+import { fileAudit } from '../../src/files/feature.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
@@ -24,6 +25,7 @@ export const auditActions: AuditCatalogue = {
   ...keyAudit,
   ...subscriptionAudit,
   ...incomingAudit,
+  ...fileAudit,
 }
 
 const begin = '<!-- audited actions -->'

@@ -8,6 +8,7 @@ const rooms = [
   'database',
   'core',
   'api',
+  'files',
   'entity',
   'identity',
   'tenancy',
@@ -110,7 +111,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return room === 'orders' || room === 'entity' ? room : `${room}/${folder}`
+  return room === 'orders' || room === 'entity' || room === 'files' ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {

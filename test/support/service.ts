@@ -66,7 +66,9 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
-  const postgres = database === 'postgres' ? await createPostgresDatabase(migratedTemplate) : null
+  // A migrated database has the tables of all features.
+  const template = options.without === undefined ? { postgres: migratedTemplate, sqlite: migratedFile } : {}
+  const postgres = database === 'postgres' ? await createPostgresDatabase(template.postgres) : null
   const environment = {
     DATA_DIR: dataDir,
     PORT: '0',
@@ -77,7 +79,8 @@ export async function startService(
   }
   const config = loadConfig(environment, dataDir)
   const file = join(dataDir, 'tenantry.db')
-  if (migratedFile !== undefined && config.databaseUrl === `sqlite:${file}`) copyFileSync(migratedFile, file)
+  if (template.sqlite !== undefined && config.databaseUrl === `sqlite:${file}`)
+    copyFileSync(template.sqlite, file)
   const service = await createService(config, { ...usualOptions, ...options })
   const url = await service.start()
   const anonymous = new Client(url)

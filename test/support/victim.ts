@@ -17,6 +17,7 @@ export interface Names {
   productName: string
   category: string
   order: string
+  file: string
   customer: string
   subscription: string
   delivery: string
@@ -41,6 +42,7 @@ export const missing: Names = {
   productName: 'nothing-0f0f0f',
   category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
   order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
+  file: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c15',
   customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
   delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
@@ -90,7 +92,10 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     headers: { [canary]: canary },
     retrySeconds: [],
   })
-  const created = [user, category, product, order, subscription]
+  const file = await tenant.user.send('POST', `/api/files?name=${canary}.txt`, `Content ${canary}`, {
+    'content-type': 'text/plain',
+  })
+  const created = [user, category, product, order, file, subscription]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -105,6 +110,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     productName,
     category: category.body.id,
     order: order.body.id,
+    file: file.body.id,
     customer: order.body.customerId,
     subscription: subscription.body.id,
     delivery: await deliveryOf(tenant.user, canary),
@@ -157,12 +163,13 @@ const everything = [
 ]
 
 /** Digest of all that the tenant sees of itself. */
-export async function digestOf({ admin, user, id }: Victim): Promise<string> {
+export async function digestOf({ admin, user, id, names }: Victim): Promise<string> {
   const digest = createHash('sha256')
   for (const path of everything) digest.update(await readText(admin, path))
   digest
     .update(await readText(admin, `/api/tenants/${id}/database`))
     .update(await readText(user, '/api/auth/me'))
+    .update(await readText(user, `/api/files/${names.file}`))
   // Whoever knows a tenant may try to sign in there; what was tried is all that may be added.
   const audit: { action: string }[] = JSON.parse(await readText(admin, '/api/audit?limit=200'))
   digest.update(JSON.stringify(audit.filter(({ action }) => action !== 'session.refused')))

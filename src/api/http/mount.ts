@@ -14,6 +14,7 @@ import { type AdmissionParts, type Admitted, admit } from './request/admission.t
 import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
 import { requestReader } from './request/input.ts'
 import type { RequestTurns } from './request/request-turns.ts'
+import { leaveBodiesUnread, noContent, readContent } from './request/stream-body.ts'
 import { type UnknownInput, unknownInputCheck } from './request/unknown-input.ts'
 
 declare module 'fastify' {
@@ -27,6 +28,8 @@ export interface MountParts extends AdmissionParts {
   shared: Shared
   bodies: BodyParts
   bodyLimitBytes: number
+  /** How long a streamed body may hardly grow. */
+  maxStalledBodyMs: number
   limiters: Limiters
   turns: RequestTurns
   unknownInput: UnknownInput
@@ -35,11 +38,12 @@ export interface MountParts extends AdmissionParts {
 const noBytes = new Uint8Array()
 
 export function mountRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
-  if (route.rawBody === undefined) addRoute(app, route, parts)
+  if (route.rawBody === undefined && route.streamedBody === undefined) addRoute(app, route, parts)
   // Body parsers apply to a scope of the server: the route gets its own scope.
   else {
     void app.register((scope, _options, done) => {
-      keepBodiesRaw(scope, parts.bodies)
+      if (route.streamedBody === undefined) keepBodiesRaw(scope, parts.bodies)
+      else leaveBodiesUnread(scope)
       addRoute(scope, route, parts)
       done()
     })
@@ -54,7 +58,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   app.route({
     method: route.method,
     url: route.path,
-    ...(route.secret === true && { compress: false }),
+    ...(isUncompressed(route) && { compress: false }),
     config: { takesEmptyParameter: route.takesEmptyParameter === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
@@ -74,12 +78,20 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       const database = request.lease?.database ?? null
       const context = requestContext(parts.shared, origin, { actor, tenant, idempotency, database })
       const bytes = bytesOf(request)
-      const input = { body, bytes, query, path, headers: request.headers, strict } as RouteInput<never, never> // read by the route's schemas
+      const content = contentOf(route, request, parts)
+      const input = { body, bytes, content, query, path, headers: request.headers, strict } as RouteInput<
+        never,
+        never
+      > // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
+}
+
+function isUncompressed({ secret, bytesReply }: Route): boolean {
+  return secret === true || bytesReply !== undefined
 }
 
 /** @throws Error for an unknown policy */
@@ -92,6 +104,10 @@ function limiterOf(name: string, limiters: Limiters): Limiter {
 /** The bytes of a raw body; other routes have parsed theirs. */
 function bytesOf({ body }: FastifyRequest): Uint8Array {
   return body instanceof Uint8Array ? body : noBytes
+}
+
+function contentOf(route: Route, { raw }: FastifyRequest, { maxStalledBodyMs }: MountParts) {
+  return route.streamedBody === undefined ? noContent : readContent(raw, maxStalledBodyMs)
 }
 
 /** Releases the lease of the tenant's database at the end of the reply. */

@@ -32,7 +32,11 @@ const security: Record<Access, JsonObject> = {
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
-  const { body, rawBody, bodyOptional } = route
+  const { body, rawBody, streamedBody, bodyOptional } = route
+  if (streamedBody !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: streamedBody.description }
+    return { requestBody: { required: true, content: { '*/*': { schema } } } }
+  }
   if (rawBody !== undefined) {
     const schema = { type: 'object', description: rawBody.description, additionalProperties: true }
     return { requestBody: { required: false, content: { 'application/json': { schema, example: {} } } } }
@@ -52,6 +56,10 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
   if (route.reply !== undefined) {
     const others = (route.otherTypes ?? []).filter(({ status }) => status === route.status)
     success['content'] = { ...jsonContent(route.reply, schemas), ...contentOf(others, schemas) }
+  }
+  if (route.bytesReply !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: route.bytesReply }
+    success['content'] = { '*/*': { schema } }
   }
   const replies: Record<string, JsonObject> = { [route.status]: success }
   if (route.otherwise !== undefined) {

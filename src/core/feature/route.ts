@@ -17,6 +17,8 @@ export interface RouteInput<Q, B> {
   body: B
   /** The bytes of the body, for a route with `rawBody`; otherwise empty. */
   bytes: Uint8Array
+  /** The body as it arrives, for a route with `streamedBody`; otherwise empty. */
+  content: AsyncIterable<Uint8Array>
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Whether unknown input is refused (RFC 7240, `handling=strict`). */
   strict: boolean
@@ -54,6 +56,10 @@ export interface Route {
   anonymousBodyBytes?: number
   /** Takes a body of any type as bytes, instead of JSON with a schema. */
   rawBody?: { limitBytes: number; description: string }
+  /** Takes a body of any type and length as a stream, which the handler reads and bounds. */
+  streamedBody?: { description: string }
+  /** The reply is bytes of any type, described by this text. They are not compressed. */
+  bytesReply?: string
   /** The status of a successful reply. */
   status: 200 | 201 | 202 | 204
   reply?: TSchema
@@ -116,7 +122,7 @@ export class Reply {
   }
 }
 
-/** JSON text from the database: whole, in pieces when it is long, or streamed for an unbounded list. */
+/** JSON text from the database: whole, in pieces when it is long, or streamed for an unbounded list; bytes of a file. */
 export class JsonText {
   readonly content: string | readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
   readonly type: string

@@ -51,6 +51,15 @@ export interface Config {
   openTenantDatabases: number
   /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
+  /** `s3://…`; `null`: the folder `files` in the data folder. */
+  filesUrl: URL | null
+  filesAccessKeyId: string | null
+  filesSecretAccessKey: string | null
+  filesMaxBytes: number
+  /** Of a tenant. */
+  filesQuotaBytes: number
+  filesLinkMinutes: number
+  filesUnusedHours: number
 }
 
 /** All faults of the settings together. */
@@ -140,6 +149,13 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
     openTenantDatabases: read.OPEN_TENANT_DATABASES,
     threadPoolSize: readThreadPoolSize(values),
+    filesUrl: read.FILES_URL,
+    filesAccessKeyId: read.FILES_ACCESS_KEY_ID,
+    filesSecretAccessKey: read.FILES_SECRET_ACCESS_KEY,
+    filesMaxBytes: read.FILES_MAX_BYTES,
+    filesQuotaBytes: read.FILES_QUOTA_BYTES,
+    filesLinkMinutes: read.FILES_LINK_MINUTES,
+    filesUnusedHours: read.FILES_UNUSED_HOURS,
   }
 }
 

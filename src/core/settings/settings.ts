@@ -1,20 +1,23 @@
 /** Every setting: its name, its meaning, how its text is read, and its default. */
-import { isIP } from 'node:net'
-import { parseNetwork } from '../network.ts'
+import { fileSettings } from './file-settings.ts'
+import {
+  boolean,
+  databaseUrl,
+  domain,
+  host,
+  integer,
+  isNetwork,
+  isOrigin,
+  list,
+  oneOf,
+  retrySchedule,
+  type Setting,
+  setting,
+  text,
+  trustProxy,
+  url,
+} from './parse.ts'
 import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
-
-interface Setting<T, D> {
-  /** @throws Error that states the requirement and never repeats the text, which may be a secret */
-  parse: (text: string) => T
-  initial: D
-  /** For `.env.example` and the page of settings. */
-  about: string
-  shown: string
-}
-
-function setting<T, D>(parse: (text: string) => T, initial: D, shown: string, about: string): Setting<T, D> {
-  return { parse, initial, shown, about }
-}
 
 const noPolicies: Policy[] = []
 
@@ -197,6 +200,7 @@ export const settings = {
     '200',
     'Maximum number of idle tenant databases that stay open',
   ),
+  ...fileSettings,
 } as const
 
 type Schema = typeof settings
@@ -207,90 +211,4 @@ type Widen<T> = T extends never[] ? string[] : T
 
 export function isSettingName(name: string): boolean {
   return Object.hasOwn(settings, name)
-}
-
-function text(value: string): string {
-  return value
-}
-
-function integer(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    }
-    return number
-  }
-}
-
-/** The sixth attempt is the last. */
-function retrySchedule(value: string): number[] {
-  const seconds = value.split(',').map((item) => item.trim())
-  if (seconds.length > 5) throw new Error('must have at most 5 entries')
-  return seconds.map(integer(1, 86_400))
-}
-
-function boolean(value: string): boolean {
-  if (value !== 'true' && value !== 'false') throw new Error('must be true or false')
-  return value === 'true'
-}
-
-function oneOf<const T extends string>(...allowed: T[]): (value: string) => T {
-  return (value) => {
-    const found = allowed.find((candidate) => candidate === value)
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`)
-    return found
-  }
-}
-
-function list(accepts: (item: string) => boolean, wanted: string): (value: string) => string[] {
-  return (value) => {
-    const items = value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-    const refused = items.filter((item) => !accepts(item))
-    if (refused.length > 0) throw new Error(`must be ${wanted}; not ${refused.join(', ')}`)
-    return items
-  }
-}
-
-function host(value: string): string {
-  if (!/^[\w.-]+$/.test(value) && isIP(value) === 0) throw new Error('must be a host name or an IP address')
-  return value
-}
-
-function databaseUrl(value: string): string {
-  const postgres = /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)
-  if (!postgres && !/^sqlite:./.test(value)) throw new Error('must be postgres://… or sqlite:<file>')
-  return value
-}
-
-function url(value: string): string {
-  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address')
-  return value.replace(/\/+$/, '')
-}
-
-function domain(value: string): string {
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value)) throw new Error('must be a domain name, e.g. example.com')
-  return value.toLowerCase()
-}
-
-function trustProxy(value: string): boolean | string[] {
-  if (value === 'true' || value === 'false') return value === 'true'
-  return list(isProxy, 'true, false, or IP addresses and networks')(value)
-}
-
-/** The names are those of the ranges that Fastify knows. */
-function isProxy(item: string): boolean {
-  return isIP(item) !== 0 || isNetwork(item) || /^(loopback|linklocal|uniquelocal)$/.test(item)
-}
-
-function isNetwork(item: string): boolean {
-  return parseNetwork(item) !== null
-}
-
-/** As browsers send it: scheme, host and port in lower case, without a path. */
-function isOrigin(item: string): boolean {
-  return item === '*' || (/^https?:[^*]+$/.test(item) && URL.parse(item)?.origin === item)
 }

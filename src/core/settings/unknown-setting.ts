@@ -14,7 +14,7 @@ export function unknownInFile(names: readonly string[]): string[] {
 
 /** The environment has other variables too: only names that resemble settings are reported. */
 export function unknownInEnvironment(names: readonly string[]): string[] {
-  const ours = /^(TENANTRY|GRAPHQL|WEBHOOK|MASTER|CORS|TRUST)_/
+  const ours = /^(TENANTRY|GRAPHQL|WEBHOOK|FILES|MASTER|CORS|TRUST)_/
   return names
     .filter((name) => !isSettingName(name) && (ours.test(name) || nearest(name) !== null))
     .map(describe)

@@ -1,23 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/executor.ts'
-import type { Context, Tenant } from '../context.ts'
-import { foldTenantId } from './directory.ts'
-import { tenantPage } from './sql.ts'
+import type { Context } from '../context.ts'
+import { activeTenants } from './active-tenants.ts'
 import { retryLogLevel } from './unavailable-database.ts'
-
-const pageSize = 200
-
-/** Active tenants with their own database, page by page. */
-export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
-  for (let after = ''; ; ) {
-    const page = await tenantPage(context.catalogue, after, pageSize)
-    yield* page.filter(({ isActive, hasOwnDatabase }) => isActive && hasOwnDatabase)
-    const last = page.at(-1)
-    if (last === undefined) return
-    after = foldTenantId(last.id)
-    await nextTurn() // on SQLite queries do not yield to other work
-  }
-}
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -32,7 +16,8 @@ export async function runDailyInOwnDatabases(
   { what, work, signal }: { what: string; work(database: Database): Promise<void>; signal: AbortSignal },
 ): Promise<void> {
   const { clock, tenantDatabases, log } = context.shared
-  for await (const tenant of tenantsWithOwnDatabase(context)) {
+  for await (const tenant of activeTenants(context)) {
+    if (!tenant.hasOwnDatabase) continue
     signal.throwIfAborted()
     const now = clock().getTime()
     if (now - (doneAt.get(tenant.id) ?? 0) < dayMs) continue

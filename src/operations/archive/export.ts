@@ -17,6 +17,7 @@ import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.
 import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
+import { archiveFiles } from './files.ts'
 import { copyTenant } from './fill.ts'
 import { type ArchivedTable, type ArchiveManifest, describeTenant, manifestText } from './manifest.ts'
 import { createEmptyTables, writeManifestText } from './rows/file.ts'
@@ -88,6 +89,7 @@ async function writeDraft(
       await copyTenant(draft, state, shapes)
       return state.tenant
     })
+    const files = await archiveFiles(context, draft, tenant.id)
     await reached?.('copied')
     const records = new TenantData(tenant.id, draft.executor)
     await storeDigestKey(records, context)
@@ -97,6 +99,7 @@ async function writeDraft(
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
       ...{ tenant: describeTenant(tenant), tables, encrypted },
       migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
+      files,
     }
     await writeManifestText(draft, manifestText(manifest))
     return { tenantId: tenant.id, tables }

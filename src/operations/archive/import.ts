@@ -17,6 +17,7 @@ import { rethrowFileError } from '../backup/file.ts'
 import type { TableShape } from '../rows/shape.ts'
 import { encryptTarget, openStored, parseTarget } from '../tenant-database.ts'
 import { withTenantKeyLock } from '../tenant-lock.ts'
+import { restoreFiles } from './files.ts'
 import {
   finishImport,
   importRows,
@@ -89,6 +90,7 @@ export async function abandonImport(
         throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
       const { executor } = target.database
       const { ofTenant } = await archivedShapes(executor, context.shared.migrations)
+      await context.shared.files.store.removeTenant(tenant.id)
       await removeImportedRows(target, tenant.id, ofTenant)
     })
   })
@@ -152,6 +154,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
     try {
       await reached?.('copying')
       await importRows(rowImport)
+      await restoreFiles(context, archive)
       await reached?.('copied')
       // Marked now, because the mark has to exist when the tenant is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
@@ -199,8 +202,9 @@ function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
 async function undoImport(context: Context, { archive, target, shapes }: RowImport): Promise<void> {
   const { tenant } = archive.manifest
   try {
-    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) === null)
-      await removeImportedRows(target, tenant.id, shapes)
+    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) return
+    await context.shared.files.store.removeTenant(tenant.id)
+    await removeImportedRows(target, tenant.id, shapes)
   } catch (error) {
     const text = 'rows of a failed import not removed'
     context.shared.log.warn({ err: error, tenantId: tenant.id }, text)

@@ -52,6 +52,8 @@ const ArchiveManifest = Type.Object({
   tables: Type.Array(ArchivedTable),
   encrypted: Type.Array(EncryptedColumn),
   migrations: Type.Array(Type.String()),
+  /** The number of files; absent in an archive of a version without files. */
+  files: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 
 export type ArchiveManifest = Static<typeof ArchiveManifest>

@@ -21,6 +21,7 @@ import { digestTables } from '../rows/compare.ts'
 import { tenantTables } from '../rows/shape.ts'
 import { type ArchiveManifest, newerVersion, readManifest } from './manifest.ts'
 import { manifestTable } from './rows/file.ts'
+import { filePartTable } from './rows/file-part.ts'
 import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
 import { installationTables } from './table.ts'
@@ -94,10 +95,11 @@ async function refuseForeignSchema(
   manifest: ArchiveManifest,
   { path, copied }: { path: string; copied: string },
 ): Promise<void> {
+  const tables = manifest.files === undefined ? [manifestTable] : [manifestTable, filePartTable]
   const foreign = await foreignObjects(
     copied,
     { named: manifest.migrations, known: shared.migrations },
-    { tables: [manifestTable], allowRuntimeObjects: false },
+    { tables, allowRuntimeObjects: false },
   ).catch((error: unknown) => {
     throw isDamage(error) ? damaged(path, error.message) : error
   })

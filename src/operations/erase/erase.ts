@@ -127,6 +127,7 @@ async function carryOut(
     open.delete(target)
     deleted.push(target.dedicated.name)
   }
+  await context.shared.files.store.removeTenant(tenant.id)
   await eraseOutcomesAbout(context, tenant.id)
   await reached?.('removed')
   const left: string[] = []

@@ -17,6 +17,7 @@ const makers: [prefix: string, make: Make][] = [
   ['/api/products/search/', async () => 'desk'],
   ['/api/products/', ({ host }) => makeProduct(host)],
   ['/api/orders/', ({ host }) => makeOrder(host)],
+  ['/api/files/', ({ host }) => makeFile(host)],
   ['/api/webhooks/subscriptions/', ({ host }) => makeSubscription(host)],
   ['/api/webhooks/deliveries/', ({ host }) => makeDelivery(host)],
   ['/api/webhooks/receive/', ({ host }) => makeProvider(host)],
@@ -77,6 +78,10 @@ async function makeProduct(host: Client): Promise<string> {
 async function makeOrder(host: Client): Promise<string> {
   const items = [{ productId: await makeProduct(host), quantity: 1 }]
   return made(await host.post('/api/orders', { customerId: 'customer-7', items }))
+}
+
+async function makeFile(host: Client): Promise<string> {
+  return made(await host.post('/api/files?name=desk.txt', 'Walnut', { 'content-type': 'text/plain' }))
 }
 
 async function makeSubscription(host: Client): Promise<string> {

@@ -77,6 +77,13 @@ describe('Every setting', () => {
     DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
     TENANT_DATABASE_CONNECTIONS: ['5', { tenantDatabaseConnections: 5 }],
     OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
+    FILES_URL: ['s3://bucket/a?region=eu-1', { filesUrl: new URL('s3://bucket/a?region=eu-1') }],
+    FILES_ACCESS_KEY_ID: ['id', { filesAccessKeyId: 'id' }],
+    FILES_SECRET_ACCESS_KEY: ['secret', { filesSecretAccessKey: 'secret' }],
+    FILES_MAX_BYTES: ['2048', { filesMaxBytes: 2048 }],
+    FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
+    FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
+    FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
   }
   for (const [name, [text, expected]] of Object.entries(given)) {
     it(`takes effect: ${name}`, () => {
@@ -128,6 +135,13 @@ describe('Every setting', () => {
       tenantDatabaseConnections: 20,
       openTenantDatabases: 200,
       threadPoolSize: 4,
+      filesUrl: null,
+      filesAccessKeyId: null,
+      filesSecretAccessKey: null,
+      filesMaxBytes: 104_857_600,
+      filesQuotaBytes: 10_737_418_240,
+      filesLinkMinutes: 60,
+      filesUnusedHours: 24,
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -163,6 +177,12 @@ describe('Every setting', () => {
     ['WEBHOOK_TIMEOUT_MS', ['99', '30s']],
     ['WEBHOOK_RETENTION_DAYS', ['0', '30d']],
     ['STRICT_INPUT', ['1', 'yes']],
+    [
+      'FILES_URL',
+      ['https://bucket', 's3://', 's3://key:secret@bucket', 's3://bucket?acl=public', 's3://a?endpoint=x'],
+    ],
+    ['FILES_MAX_BYTES', ['0', '1e9', '10GB']],
+    ['FILES_LINK_MINUTES', ['1', '20000']],
     [
       'RATE_LIMITS',
       [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { customer } from '../../../examples/invoice/customer.ts'
+import { invoiceDocument } from '../../../examples/invoice/document.ts'
 import { invoice } from '../../../examples/invoice/invoice.ts'
 import { readMigrations } from '../../../src/index.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -13,7 +14,7 @@ const migrations = readMigrations(join(import.meta.dirname, '../../../examples/i
 onEachDatabase('The example of invoices', (name) => {
   let service: TestService
   before(async () => {
-    service = await startService(name, {}, { features: [customer, invoice], migrations })
+    service = await startService(name, {}, { features: [customer, invoice, invoiceDocument], migrations })
   })
   after(() => service.stop())
 

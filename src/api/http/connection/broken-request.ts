@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { errorKinds } from '../../../core/errors.ts'
 import { errorReply } from './reject-connection.ts'
+import { hasSlowBody } from './slow-body.ts'
 
 interface ParserError extends Error {
   code?: string
@@ -19,6 +20,8 @@ const noHttp: [string, string] = ['400 Bad Request', 'The request is not valid H
 /** Requests that the parser refuses do not reach Fastify. @param headers of every reply */
 export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
   return (error: ParserError, socket: Socket): void => {
+    // Node.js reports the end of the time once for each request.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasSlowBody(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy()
       return

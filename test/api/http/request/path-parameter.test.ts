@@ -21,7 +21,8 @@ describe('A path parameter that is too long', () => {
 
   it('is judged after the token, on every route', async () => {
     assert.ok(routes.length > 20)
-    for (const { method, path } of routes.filter(({ access }) => access !== 'public')) {
+    const protectedRoutes = routes.filter(({ access }) => access === 'user' || access === 'admin')
+    for (const { method, path } of protectedRoutes) {
       for (const value of [beyondEveryBound, longest]) {
         const answer = await service.anonymous.send(method, path.replaceAll(/:\w+/g, value))
         assertError(answer, 401)

@@ -83,7 +83,8 @@ function requestFor(
   const [method = '', path = ''] = operation.split(' ')
   const of = (place: string) => parameters.filter((parameter) => parameter.in === place)
   const caller = fc.constantFrom(...(ownCallers[operation] ?? callers))
-  const body = requestBody === undefined ? null : requestBody.content['application/json']?.schema
+  const content = requestBody?.content ?? {}
+  const body = (content['application/json'] ?? content['*/*'])?.schema
   return fc
     .record({
       address: addressOf(path, of('path')),

@@ -1,0 +1,51 @@
+/** Bodies that handlers read as they arrive. They may take longer than other requests, as long as they grow. */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../../../core/errors.ts'
+import { allowSlowBody } from '../connection/slow-body.ts'
+
+/** Within the time in which the whole of another request has to arrive. */
+const minGrowthBytes = 64 * 1024
+/** How long the rest of a refused body is read: a client that sends sees the reply only afterwards. */
+const lingerMs = 5000
+
+export const noContent: AsyncIterable<Uint8Array> = Readable.from([])
+
+export function leaveBodiesUnread(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _message, done) => done(null, undefined))
+}
+
+/** @throws ServiceError `invalid` for a body that breaks off or hardly grows */
+export async function* readContent(
+  message: IncomingMessage,
+  maxStalledMs: number,
+): AsyncGenerator<Uint8Array> {
+  const endSlowBody = allowSlowBody(message.socket)
+  let received = 0
+  let counted = 0
+  const timer = setInterval(() => {
+    if (received - counted < minGrowthBytes) message.destroy(new Error('The body hardly grows.'))
+    counted = received
+  }, maxStalledMs)
+  try {
+    for await (const piece of message.iterator({ destroyOnReturn: false })) {
+      received += piece.length
+      yield piece
+    }
+  } catch (cause) {
+    throw new ServiceError('invalid', 'The body is incomplete.', { cause })
+  } finally {
+    clearInterval(timer)
+    endSlowBody()
+    if (!message.readableEnded) discardRest(message)
+  }
+}
+
+function discardRest(message: IncomingMessage): void {
+  message.on('error', () => undefined) // nobody waits for the rest
+  message.resume()
+  const timer = setTimeout(() => message.destroy(), lingerMs).unref()
+  message.once('end', () => clearTimeout(timer))
+}

@@ -1,0 +1,63 @@
+/** What the service knows of files: their store, their links, and their bounds. */
+import type { ConcurrencyLimiter } from './limits/concurrency-limiter.ts'
+
+/** Names the content of a file in the store. */
+export interface FileKey {
+  tenantId: string
+  id: string
+}
+
+/** A complete file on this machine, whose content is on the disk. */
+export interface LocalFile {
+  path: string
+  size: number
+  /** Of the content, in hex. */
+  sha256: string
+}
+
+/** The first and the last byte. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Where the contents of files are. A content never changes. */
+export interface FileStore {
+  /** Stores all of it, or nothing. It may move the file. @throws ServiceError `unavailable` */
+  put(key: FileKey, file: LocalFile): Promise<void>
+  /**
+   * @param range not empty
+   * @returns the bytes, which the caller reads to the end or closes with `return`
+   * @throws ServiceError `unavailable`, also for a content that is not there
+   */
+  open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>>
+  /** Does nothing without the content. @throws ServiceError `unavailable` */
+  remove(key: FileKey): Promise<void>
+  /** Removes all contents of a tenant. @throws ServiceError `unavailable` */
+  removeTenant(tenantId: string): Promise<void>
+}
+
+/** The files of the service, for every context. */
+export interface Files {
+  readonly store: FileStore
+  /** The folder of incomplete uploads. */
+  readonly folder: string
+  /** The public address of the service, which links begin with. */
+  readonly baseUrl: string
+  readonly maxBytes: number
+  readonly quotaBytes: number
+  readonly linkMs: number
+  readonly unusedMs: number
+  /** Uploads and downloads in progress, by tenant. */
+  readonly transfers: ConcurrencyLimiter
+  readonly counts: FileCounts
+}
+
+/** Since the start of the process. */
+export interface FileCounts {
+  uploaded: number
+  uploadedBytes: number
+  downloadedBytes: number
+  refused: number
+  removed: number
+}

@@ -1,0 +1,134 @@
+/** Compares the content of a file with its media type, while the content passes. */
+import type { FileHandle } from 'node:fs/promises'
+
+export interface ContentCheck {
+  /** @returns false as soon as the content cannot be of the type */
+  take(piece: Uint8Array): boolean
+  /** After the last piece. @param file the whole content, open for reading */
+  finish(file: FileHandle, size: number): Promise<boolean>
+}
+
+interface Prefix {
+  bytes: Buffer
+  /** Further bytes at a place. */
+  and?: { at: number; bytes: Buffer }
+}
+
+/** Content that begins with one of some prefixes. */
+export class PrefixCheck implements ContentCheck {
+  readonly #prefixes: readonly Prefix[]
+  readonly #length: number
+  #head: Buffer = Buffer.alloc(0)
+
+  constructor(prefixes: readonly Prefix[]) {
+    this.#prefixes = prefixes
+    this.#length = Math.max(
+      ...prefixes.map(({ bytes, and }) => (and ? and.at + and.bytes.length : bytes.length)),
+    )
+  }
+
+  take(piece: Uint8Array): boolean {
+    if (this.#head.length >= this.#length) return true
+    this.#head = Buffer.concat([this.#head, piece.subarray(0, this.#length - this.#head.length)])
+    return this.#head.length < this.#length || this.#isMatched()
+  }
+
+  async finish(): Promise<boolean> {
+    return this.#isMatched()
+  }
+
+  #isMatched(): boolean {
+    const has = (bytes: Buffer, at: number) => this.#head.subarray(at, at + bytes.length).equals(bytes)
+    return this.#prefixes.some(
+      ({ bytes, and }) => has(bytes, 0) && (and === undefined || has(and.bytes, and.at)),
+    )
+  }
+}
+
+/** UTF-8 without NUL. */
+export class TextCheck implements ContentCheck {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+
+  take(piece: Uint8Array): boolean {
+    return !piece.includes(0) && this.#decode(piece)
+  }
+
+  async finish(): Promise<boolean> {
+    return this.#decode(null)
+  }
+
+  #decode(piece: Uint8Array | null): boolean {
+    try {
+      if (piece === null) this.#decoder.decode()
+      else this.#decoder.decode(piece, { stream: true })
+      return true
+    } catch (error) {
+      if (error instanceof TypeError) return false // what the decoder throws for invalid UTF-8
+      throw error
+    }
+  }
+}
+
+/** A ZIP archive, or an empty one. */
+export class ZipCheck extends PrefixCheck {
+  constructor() {
+    super([{ bytes: Buffer.from('PK\x03\x04', 'latin1') }, { bytes: Buffer.from('PK\x05\x06', 'latin1') }])
+  }
+}
+
+const endSignature = Buffer.from('PK\x05\x06', 'latin1')
+const endLength = 22
+const maxCommentLength = 65_535
+/** The names of an office document fit many times. */
+const maxDirectoryBytes = 4 * 1024 * 1024
+const contentTypes = '[Content_Types].xml'
+
+/** A ZIP archive with the parts of an office document (ECMA-376, part 2). */
+export class OfficeCheck extends ZipCheck {
+  readonly #folder: string
+
+  /** @param folder of the parts, with its slash */
+  constructor(folder: string) {
+    super()
+    this.#folder = folder
+  }
+
+  override async finish(file?: FileHandle, size = 0): Promise<boolean> {
+    if (file === undefined || !(await super.finish())) return false
+    const names = entryNames(await readDirectory(file, size))
+    return names.includes(contentTypes) && names.some((name) => name.startsWith(this.#folder))
+  }
+}
+
+/** @returns the central directory of an archive (APPNOTE 6.3, section 4.3); empty for one that has none */
+async function readDirectory(file: FileHandle, size: number): Promise<Buffer> {
+  const tail = await readBytes(file, Math.max(0, size - endLength - maxCommentLength), size)
+  const at = tail.lastIndexOf(endSignature)
+  if (at < 0 || tail.length - at < endLength) return Buffer.alloc(0)
+  const length = tail.readUInt32LE(at + 12)
+  const start = tail.readUInt32LE(at + 16)
+  if (length > maxDirectoryBytes || start + length > size) return Buffer.alloc(0)
+  return readBytes(file, start, start + length)
+}
+
+async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(end - start)
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+  return buffer.subarray(0, bytesRead)
+}
+
+const entrySignature = 0x02014b50
+const entryLength = 46
+
+function entryNames(directory: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + entryLength <= directory.length; ) {
+    if (directory.readUInt32LE(at) !== entrySignature) break
+    const nameLength = directory.readUInt16LE(at + 28)
+    const extra = directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    const begin = at + entryLength
+    names.push(directory.toString('utf8', begin, begin + nameLength))
+    at = begin + nameLength + extra
+  }
+  return names
+}

@@ -1,0 +1,59 @@
+/** The media types that files may have, each with the check of its content. */
+import { type ContentCheck, OfficeCheck, PrefixCheck, TextCheck, ZipCheck } from './check.ts'
+
+interface FileType {
+  check: () => ContentCheck
+  /** Whether browsers may show it instead of saving it: it runs no script. */
+  isInline?: boolean
+}
+
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const jpeg = Buffer.from([0xff, 0xd8, 0xff])
+const office = 'application/vnd.openxmlformats-officedocument'
+const openDocument = 'application/vnd.oasis.opendocument'
+
+/** HTML and SVG are missing because they run scripts. */
+export const fileTypes = {
+  'image/png': { check: () => new PrefixCheck([{ bytes: png }]), isInline: true },
+  'image/jpeg': { check: () => new PrefixCheck([{ bytes: jpeg }]), isInline: true },
+  'image/gif': {
+    check: () => new PrefixCheck([{ bytes: Buffer.from('GIF87a') }, { bytes: Buffer.from('GIF89a') }]),
+    isInline: true,
+  },
+  'image/webp': {
+    check: () =>
+      new PrefixCheck([{ bytes: Buffer.from('RIFF'), and: { at: 8, bytes: Buffer.from('WEBP') } }]),
+    isInline: true,
+  },
+  'application/pdf': { check: () => new PrefixCheck([{ bytes: Buffer.from('%PDF-') }]) },
+  'application/zip': { check: () => new ZipCheck() },
+  [`${office}.wordprocessingml.document`]: { check: () => new OfficeCheck('word/') },
+  [`${office}.spreadsheetml.sheet`]: { check: () => new OfficeCheck('xl/') },
+  [`${office}.presentationml.presentation`]: { check: () => new OfficeCheck('ppt/') },
+  [`${openDocument}.text`]: { check: () => openDocumentCheck('text') },
+  [`${openDocument}.spreadsheet`]: { check: () => openDocumentCheck('spreadsheet') },
+  [`${openDocument}.presentation`]: { check: () => openDocumentCheck('presentation') },
+  'text/plain': { check: () => new TextCheck() },
+  'text/csv': { check: () => new TextCheck() },
+  'application/json': { check: () => new TextCheck() },
+} as const satisfies Record<string, FileType>
+
+export type KnownFileType = keyof typeof fileTypes
+
+export function isFileType(type: string): type is KnownFileType {
+  return Object.hasOwn(fileTypes, type)
+}
+
+export function checkOf(type: KnownFileType): ContentCheck {
+  return fileTypes[type].check()
+}
+
+export function isInline(type: string): boolean {
+  return isFileType(type) && (fileTypes[type] as FileType).isInline === true // the types are constants
+}
+
+/** The first entry is `mimetype`, and is not compressed (OpenDocument 1.3, part 2, section 3.3). */
+function openDocumentCheck(kind: string): ContentCheck {
+  const bytes = Buffer.from('PK\x03\x04', 'latin1')
+  return new PrefixCheck([{ bytes, and: { at: 30, bytes: Buffer.from(`mimetype${openDocument}.${kind}`) } }])
+}

@@ -1,0 +1,37 @@
+/** The files of a service, by its settings. */
+import { join } from 'node:path'
+import type { FileStore, Files } from '../core/file-store.ts'
+import { ConcurrencyLimiter } from '../core/limits/concurrency-limiter.ts'
+import { type Config, ConfigError } from '../core/settings/config.ts'
+import { LocalStore } from './store/local-store.ts'
+import { S3Store } from './store/s3-store.ts'
+
+const minuteMs = 60_000
+/** Begins with a dot, as no tenant does. */
+const uploads = '.uploads'
+
+/** @throws ConfigError for a store without credentials */
+export function createFiles(config: Config): Files {
+  const folder = join(config.dataDir, 'files')
+  return {
+    store: storeOf(config, folder),
+    folder: join(folder, uploads),
+    baseUrl: config.baseUrl,
+    maxBytes: config.filesMaxBytes,
+    quotaBytes: config.filesQuotaBytes,
+    linkMs: config.filesLinkMinutes * minuteMs,
+    unusedMs: config.filesUnusedHours * 60 * minuteMs,
+    transfers: new ConcurrencyLimiter(),
+    counts: { uploaded: 0, uploadedBytes: 0, downloadedBytes: 0, refused: 0, removed: 0 },
+  }
+}
+
+function storeOf(
+  { filesUrl: url, filesAccessKeyId, filesSecretAccessKey }: Config,
+  folder: string,
+): FileStore {
+  if (url === null) return new LocalStore(folder)
+  if (filesAccessKeyId === null || filesSecretAccessKey === null)
+    throw new ConfigError(['FILES_URL: needs FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY'])
+  return new S3Store({ url, accessKeyId: filesAccessKeyId, secretAccessKey: filesSecretAccessKey })
+}

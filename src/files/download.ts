@@ -1,0 +1,57 @@
+/** Reads the content of a file, whole or in part. */
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { ByteRange } from '../core/file-store.ts'
+import type { StoredFile } from './schema.ts'
+import { beginTransfer, type FileTransfer } from './transfer.ts'
+
+/** @returns the bytes, which the caller reads to the end or closes with `return` @throws ServiceError `unavailable` */
+export async function openContent(
+  context: Context,
+  { id }: StoredFile,
+  range: ByteRange,
+): Promise<AsyncIterableIterator<Uint8Array>> {
+  const { store, counts } = context.shared.files
+  const transfer = beginTransfer(context)
+  try {
+    const pieces = await store.open({ tenantId: context.tenant.id, id }, range)
+    return counted(pieces, transfer, (bytes) => {
+      counts.downloadedBytes += bytes
+    })
+  } catch (error) {
+    transfer.end()
+    throw error
+  }
+}
+
+function counted(
+  pieces: AsyncIterableIterator<Uint8Array>,
+  transfer: FileTransfer,
+  count: (bytes: number) => void,
+): AsyncIterableIterator<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    async next() {
+      try {
+        const { done, value } = await pieces.next()
+        if (done === true) {
+          transfer.end()
+          return { done, value }
+        }
+        transfer.count(value.length)
+        count(value.length)
+        return { done: false, value }
+      } catch (cause) {
+        transfer.end()
+        throw new ServiceError('unavailable', 'The file could not be read to its end.', { cause })
+      }
+    },
+    async return() {
+      transfer.end()
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import type { EventCatalogue, PayloadsOf } from '../core/events/event-type.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { FileReply } from './schema.ts'
+
+const { name, type, size } = FileReply.properties
+
+export const fileEvents = {
+  'file.created': {
+    summary: 'A file was uploaded.',
+    payload: Type.Object({ fileId: Uuid, name, type, size }),
+  },
+  'file.deleted': {
+    summary: 'A file was deleted, by a caller or because no row named it.',
+    payload: Type.Object({ fileId: Uuid, name }),
+  },
+} satisfies EventCatalogue
+
+declare module '../core/events/event-type.ts' {
+  interface EventPayloads extends PayloadsOf<typeof fileEvents> {}
+}

@@ -1,0 +1,31 @@
+import type { AuditCatalogue } from '../core/audit/action.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import type { Files } from '../core/file-store.ts'
+import { fileEvents } from './event.ts'
+import { linkPurpose } from './link.ts'
+import { fileMetrics } from './metrics.ts'
+import { fileMigrations } from './migration.ts'
+import { fileRoutes } from './rest.ts'
+import { fileSweep } from './sweep.ts'
+
+export const fileAudit = {
+  'file.created': 'A file was uploaded',
+  'file.deleted': 'A file was deleted, by a caller or because no row named it',
+} satisfies AuditCatalogue
+
+declare module '../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof fileAudit, string> {}
+}
+
+export function fileFeature(files: Files): Feature {
+  return {
+    name: 'file',
+    migrations: fileMigrations,
+    routes: fileRoutes,
+    events: fileEvents,
+    audited: fileAudit,
+    jobs: [fileSweep()],
+    metrics: fileMetrics(files),
+    digests: [linkPurpose],
+  }
+}

@@ -1,0 +1,186 @@
+/** Files of a tenant: uploaded, found, deleted. The content is stored before its row is, and removed after it. */
+import { rm } from 'node:fs/promises'
+import { recordTenantAudit } from '../core/audit/audit.ts'
+import { type Context, now } from '../core/context.ts'
+import { invalidField, ServiceError } from '../core/errors.ts'
+import { publish } from '../core/events/publish.ts'
+import type { LocalFile } from '../core/file-store.ts'
+import { newId } from '../core/id.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { ConstraintViolation } from '../database/executor.ts'
+import { isFileType, type KnownFileType } from './content/type.ts'
+import { linkTo } from './link.ts'
+import type { FileReply, StoredFile } from './schema.ts'
+import {
+  changeUsage,
+  deleteFileRow,
+  deleteStrayFile,
+  findFile,
+  findFileForUpdate,
+  findFiles,
+  findUsage,
+  insertFile,
+  insertStrayFile,
+} from './sql.ts'
+import { beginTransfer } from './transfer.ts'
+import { receiveFile, tooLarge } from './upload/receive.ts'
+
+export interface Upload {
+  name: string
+  /** As declared by the caller, without parameters. */
+  type: string
+  content: AsyncIterable<Uint8Array>
+  /** The size that the caller announces; `null` without one. */
+  announced: number | null
+}
+
+/**
+ * @throws ServiceError `unsupportedMediaType` for an unknown type or content of another one, `tooLarge` for the file or
+ *   the quota, `invalid` for an empty file or a bad name, `unavailable` without the store
+ */
+export async function uploadFile(context: Context, upload: Upload): Promise<FileReply> {
+  const { files } = context.shared
+  const name = readName(upload.name)
+  const type = requireType(upload.type)
+  const transfer = beginTransfer(context)
+  try {
+    const room = Math.min(files.maxBytes, files.quotaBytes - (await findUsage(context.data)))
+    if (room <= 0) throw overQuota(files.quotaBytes)
+    if ((upload.announced ?? 0) > files.maxBytes) throw tooLarge(files.maxBytes)
+    if ((upload.announced ?? 0) > room) throw overQuota(files.quotaBytes)
+    const { folder, maxBytes } = files
+    const received = await receiveFile(upload.content, { folder, type, maxBytes, count: transfer.count })
+    try {
+      return toReply(context, await store(context, { name, type, received }))
+    } finally {
+      await rm(received.path, { force: true })
+    }
+  } finally {
+    transfer.end()
+  }
+}
+
+/** @throws ServiceError `notFound` */
+export async function getFile(context: Context, id: string): Promise<StoredFile> {
+  const file = await findFile(context.data, id)
+  if (file === null) throw noSuchFile()
+  return file
+}
+
+/** With a link that is made now. @throws ServiceError `notFound` */
+export async function describeFile(context: Context, id: string): Promise<FileReply> {
+  return toReply(context, await getFile(context, id))
+}
+
+/** The databases bound the parameters of a statement. */
+const maxIdsAtOnce = 1000
+
+/** @returns those that exist, by id, each with a link that is made now */
+export async function describeFiles(
+  context: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FileReply>> {
+  const wanted = [...new Set(ids)]
+  const replies = new Map<string, FileReply>()
+  for (let from = 0; from < wanted.length; from += maxIdsAtOnce) {
+    const found = await findFiles(context.data, wanted.slice(from, from + maxIdsAtOnce))
+    for (const file of found) replies.set(file.id, toReply(context, file))
+  }
+  return replies
+}
+
+/** @throws ServiceError `notFound`, or `invalid` while a row names it */
+export async function deleteFile(context: Context, id: string): Promise<void> {
+  await inTransaction(context, async (inside) => {
+    const file = await findFileForUpdate(inside.data, id)
+    if (file === null) throw noSuchFile()
+    await removeRow(inside, file)
+  })
+  await removeContent(context, id)
+}
+
+/** In the transaction that decides to delete it. @throws ServiceError `invalid` while a row names it */
+export async function removeRow(inside: Context, { id, name, size }: StoredFile): Promise<void> {
+  await deleteFileRow(inside.data, id).catch((cause: unknown) => {
+    if (!(cause instanceof ConstraintViolation) || cause.rule !== 'foreignKey') throw cause
+    throw new ServiceError('invalid', 'The file is in use and cannot be deleted.', { cause })
+  })
+  await insertStrayFile(inside.data, id, now(inside))
+  await changeUsage(inside.data, -size)
+  await publish(inside, 'file.deleted', { fileId: id, name })
+  const entry = { action: 'file.deleted', tenantId: inside.tenant.id, subjectType: 'file' } as const
+  await recordTenantAudit(inside, { ...entry, subjectId: id, detail: { name, size } })
+}
+
+/** After the row is gone. @returns false for a content that the sweep has to remove later */
+export async function removeContent(context: Context, id: string): Promise<boolean> {
+  const { files, log } = context.shared
+  try {
+    await files.store.remove({ tenantId: context.tenant.id, id })
+    await inTransaction(context, (inside) => deleteStrayFile(inside.data, id))
+    files.counts.removed++
+    return true
+  } catch (error) {
+    log.warn({ err: error, fileId: id }, 'content of a deleted file not removed yet')
+    return false
+  }
+}
+
+interface NewFile {
+  name: string
+  type: KnownFileType
+  received: LocalFile
+}
+
+/** The stray row is there before the content, so that the sweep finds the content if the rest does not happen. */
+async function store(context: Context, { name, type, received }: NewFile): Promise<StoredFile> {
+  const { files } = context.shared
+  const { size, sha256 } = received
+  const id = newId()
+  await inTransaction(context, (inside) => insertStrayFile(inside.data, id, now(context)))
+  await files.store.put({ tenantId: context.tenant.id, id }, received)
+  const moment = now(context)
+  const file = { id, name, type, size, sha256, created_at: moment, unused_since: moment }
+  await inTransaction(context, async (inside) => {
+    if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
+    // The sweep removes the content with the stray row.
+    if (!(await deleteStrayFile(inside.data, id))) throw new ServiceError('unavailable')
+    await insertFile(inside.data, file)
+    await publish(inside, 'file.created', { fileId: id, name, type, size })
+    const entry = { action: 'file.created', tenantId: inside.tenant.id, subjectType: 'file' } as const
+    await recordTenantAudit(inside, { ...entry, subjectId: id, detail: { name, type, size } })
+  })
+  files.counts.uploaded++
+  files.counts.uploadedBytes += size
+  return file
+}
+
+function toReply(context: Context, { id, name, type, size }: StoredFile): FileReply {
+  return { id, name, type, size, url: linkTo(context, id) }
+}
+
+/** Without the folders that some clients send. @throws ServiceError `invalid` */
+function readName(given: string): string {
+  const name = given
+    .slice(given.search(/[^\\/]*$/))
+    .trim()
+    .normalize('NFC')
+  if (name === '' || /\p{Cc}/u.test(name) || name !== name.toWellFormed())
+    throw invalidField('name', 'must be a name without control characters')
+  return name
+}
+
+function requireType(given: string): KnownFileType {
+  const type = given.toLowerCase()
+  if (isFileType(type)) return type
+  const text = type === '' ? 'The file needs a Content-Type.' : `Files of the type ${type} are not accepted.`
+  throw new ServiceError('unsupportedMediaType', text)
+}
+
+function overQuota(quotaBytes: number): ServiceError {
+  return new ServiceError('tooLarge', `The files of the tenant would have more than ${quotaBytes} bytes.`)
+}
+
+function noSuchFile(): ServiceError {
+  return new ServiceError('notFound', 'There is no such file.')
+}

@@ -1,0 +1,157 @@
+import { isNotModified } from '../api/http/reply/condition.ts'
+import type { Context } from '../core/context.ts'
+import { invalidField, ServiceError } from '../core/errors.ts'
+import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
+import { isInline } from './content/type.ts'
+import { openContent } from './download.ts'
+import { deleteFile, describeFile, getFile, uploadFile } from './file.ts'
+import { isLinkValid } from './link.ts'
+import { readRange } from './range.ts'
+import { FileReply, LinkQuery, type StoredFile, UploadQuery } from './schema.ts'
+import { readFilePart } from './upload/form.ts'
+
+const common = { tag: 'Files', access: 'user' } as const
+const one = { ...common, path: '/api/files/:id', errors: ['notFound'] } as const
+const bytes = {
+  status: 200,
+  bytesReply: 'The content; 206 for a range of it.',
+  headers: ['etag'],
+  errors: ['notFound', 'rangeNotSatisfiable', 'tooManyRequests'],
+} as const
+
+export const fileRoutes: Route[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/files',
+    summary: 'Upload a file',
+    description:
+      'The body is the content, with its type in `Content-Type`, or a form (`multipart/form-data`) whose first file is stored. The content must be of the type. A file that no row names is removed after a day, or what the settings say. Publishes the event `file.created`.',
+    query: UploadQuery,
+    streamedBody: { description: 'The content of the file, or a form with it' },
+    status: 201,
+    reply: FileReply,
+    headers: ['location'],
+    errors: ['invalid', 'tooLarge', 'unsupportedMediaType', 'tooManyRequests'],
+    handle: async (context, { query, headers, content }) => {
+      const upload = await readUpload(query.name, headers, content)
+      const file = await uploadFile(context, upload)
+      return new Reply(file, { location: `/api/files/${file.id}` })
+    },
+  }),
+  route({
+    ...one,
+    ...bytes,
+    method: 'GET',
+    summary: 'Read a file',
+    description: 'Answers `Range` with 206 and a part of the content.',
+    handle: async (context, { path, headers }) =>
+      sendFile(context, await getFile(context, path['id'] ?? ''), headers),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/api/files/:id/link',
+    summary: 'Get a link to a file',
+    description: 'The link needs no token, and expires.',
+    status: 200,
+    reply: FileReply,
+    handle: (context, { path }) => describeFile(context, path['id'] ?? ''),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Delete a file',
+    description: 'A file that a row names is not deleted. Publishes the event `file.deleted`.',
+    status: 204,
+    errors: ['invalid', 'notFound'],
+    handle: (context, { path }) => deleteFile(context, path['id'] ?? ''),
+  }),
+  route({
+    ...common,
+    ...bytes,
+    access: 'anonymous',
+    method: 'GET',
+    path: '/files/:id',
+    name: 'readLinkedFile',
+    summary: 'Read a file by its link',
+    description: 'The signature is the permission: the link comes from a row, or from the file.',
+    query: LinkQuery,
+    handle: async (context, { path, query, headers }) => {
+      const { id = '' } = path
+      const { isActive } = context.tenant
+      if (!isActive || !isLinkValid(context, { id, ...query }))
+        throw new ServiceError('notFound', 'The link is not valid, or has expired.')
+      // The link works in pages of other origins, like the image that it may be.
+      return sendFile(context, await getFile(context, id), headers, {
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+    },
+  }),
+]
+
+type Headers = RouteInput<never, never>['headers']
+
+async function readUpload(name: string | undefined, headers: Headers, content: AsyncIterable<Uint8Array>) {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new ServiceError('unsupportedMediaType', 'A file must not have a Content-Encoding.')
+  const given = String(headers['content-type'] ?? '')
+  const [type = '', ...parameters] = given.split(';').map((part) => part.trim())
+  const length = headers['content-length']
+  const announced = length === undefined ? null : Number(length)
+  if (type.toLowerCase() === 'multipart/form-data') {
+    const boundary = /^boundary="?([^"]{1,70})"?$/i.exec(
+      parameters.find((each) => /^boundary=/i.test(each)) ?? '',
+    )
+    if (boundary?.[1] === undefined) throw new ServiceError('invalid', 'The form has no boundary.')
+    const part = await readFilePart(content, boundary[1])
+    return { ...part, name: name ?? part.name, announced }
+  }
+  if (name === undefined) throw invalidField('name', 'is required: /api/files?name=…')
+  return { name, type, content, announced }
+}
+
+async function sendFile(
+  context: Context,
+  file: StoredFile,
+  headers: Headers,
+  further: Record<string, string> = {},
+): Promise<Reply> {
+  const { size } = file
+  const etag = `"${file.sha256}"`
+  const own = { etag, ...safeHeaders(file), ...further }
+  if (isNotModified(headers, { etag })) return new Reply(null, own)
+  const condition = headers['if-range']
+  const range =
+    condition === undefined || condition === etag ? readRange(headers['range']?.toString(), size) : null
+  if (range === 'unsatisfiable')
+    throw new ServiceError('rangeNotSatisfiable', undefined, {
+      headers: { 'content-range': `bytes */${size}` },
+    })
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const content = await openContent(context, file, { start, end })
+  const all = {
+    ...own,
+    'content-length': String(end + 1 - start),
+    ...(range !== null && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  }
+  return new Reply(new JsonText(content, contentType(file)), all, range === null ? null : 206)
+}
+
+/** Whatever the content is, a browser runs nothing of it. */
+function safeHeaders({ name, type }: StoredFile): Record<string, string> {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16)}`,
+  )
+  return {
+    'accept-ranges': 'bytes',
+    'content-disposition': `${isInline(type) ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  }
+}
+
+function contentType({ type }: StoredFile): string {
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
+}

@@ -1,0 +1,83 @@
+/** Keeps files in a folder of this machine, each tenant's in a folder of its own. */
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import { asUnavailable } from './unavailable.ts'
+
+const pieceBytes = 64 * 1024
+
+export class LocalStore implements FileStore {
+  readonly #folder: string
+
+  /** @param folder on the same file system as the files that are put */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async put(key: FileKey, { path }: LocalFile): Promise<void> {
+    const target = this.#pathOf(key)
+    const folder = dirname(target)
+    await asUnavailable(async () => {
+      const isFirst = !existsSync(folder)
+      makePrivateFolder(folder)
+      await rename(path, target)
+      await syncFolder(folder)
+      if (!isFirst) return
+      await syncFolder(this.#folder)
+      await syncFolder(dirname(this.#folder))
+    })
+  }
+
+  async open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
+    const handle = await asUnavailable(() => open(this.#pathOf(key), 'r'))
+    const end = async () => {
+      await handle.close()
+      return { done: true, value: undefined } as const
+    }
+    let at = range.start
+    const bytes: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => bytes,
+      async next() {
+        const length = Math.min(pieceBytes, range.end + 1 - at)
+        if (length <= 0) return end()
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, at)
+        if (bytesRead === 0) {
+          await handle.close()
+          throw new Error(`The content of the file ${key.id} is shorter than its row says.`)
+        }
+        at += bytesRead
+        return { done: false, value: buffer.subarray(0, bytesRead) }
+      },
+      return: end,
+    }
+    return bytes
+  }
+
+  async remove(key: FileKey): Promise<void> {
+    const path = this.#pathOf(key)
+    await asUnavailable(async () => {
+      if (!existsSync(path)) return
+      await rm(path, { force: true })
+      await syncFolder(dirname(path))
+    })
+  }
+
+  async removeTenant(tenantId: string): Promise<void> {
+    await asUnavailable(() =>
+      rm(join(this.#folder, foldTenantId(tenantId)), { recursive: true, force: true }),
+    )
+  }
+
+  #pathOf({ tenantId, id }: FileKey): string {
+    return join(this.#folder, foldTenantId(tenantId), id)
+  }
+}
+
+/** The name of a file is on the disk when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  await folder.sync().finally(() => folder.close())
+}

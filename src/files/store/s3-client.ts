@@ -1,0 +1,64 @@
+/** Requests to a store that speaks the protocol of S3. */
+import { createReadStream } from 'node:fs'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { LocalFile } from '../../core/file-store.ts'
+import { type S3Credentials, signedHeaders } from './signature-v4.ts'
+
+export interface S3Request {
+  method: 'GET' | 'PUT' | 'DELETE'
+  url: URL
+  headers?: Readonly<Record<string, string>>
+  body?: LocalFile
+}
+
+/** Without any byte of the store for this time, the request fails. */
+const idleMs = 20_000
+/** The client of a download decides how fast it is read. */
+const downloadIdleMs = 5 * 60_000
+const maxErrorBytes = 4096
+export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** The store has answered with an error. */
+export class S3Failure extends Error {
+  readonly status: number
+
+  constructor(status: number, detail: string) {
+    super(`The store answered ${status}: ${detail}`)
+    this.status = status
+  }
+}
+
+/** @returns the response of a success, whose body the caller reads or destroys @throws S3Failure; errors of the network */
+export async function sendToS3(
+  { method, url, headers = {}, body }: S3Request,
+  credentials: S3Credentials,
+  date: Date,
+): Promise<IncomingMessage> {
+  const given = { ...headers, ...(body !== undefined && { 'content-length': `${body.size}` }) }
+  const unsigned = { method, url, headers: given, bodyHash: body?.sha256 ?? emptyHash }
+  const { request } = url.protocol === 'https:' ? https : http
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const call = request(url, { method, headers: signedHeaders(unsigned, credentials, date) }, resolve)
+  call.on('error', reject)
+  call.setTimeout(idleMs, () => call.destroy(new Error(`The store did not answer for ${idleMs} ms.`)))
+  if (body === undefined) call.end()
+  else pipeline(createReadStream(body.path), call).catch(reject)
+  const response = await promise
+  const status = response.statusCode ?? 0
+  if (status >= 200 && status < 300) {
+    call.setTimeout(downloadIdleMs)
+    return response
+  }
+  throw new S3Failure(status, await excerptOf(response))
+}
+
+async function excerptOf(response: IncomingMessage): Promise<string> {
+  if (Number(response.headers['content-length'] ?? 0) > maxErrorBytes) {
+    response.destroy()
+    return 'a long error'
+  }
+  return (await text(response)).slice(0, maxErrorBytes)
+}

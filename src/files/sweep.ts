@@ -1,0 +1,98 @@
+/** Removes files that no row names, contents without a file, and what broken uploads have left. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from '../core/context.ts'
+import { tenantContext } from '../core/create-context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { Job } from '../core/feature/feature.ts'
+import { activeTenants } from '../core/tenant/active-tenants.ts'
+import { retryLogLevel } from '../core/tenant/unavailable-database.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { removeContent, removeRow } from './file.ts'
+import { findFileForUpdate, markUnused, straysBefore, unusedBefore } from './sql.ts'
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+/** No upload takes this long after its content was received. */
+const strayMs = hourMs
+const batchSize = 100
+
+/** Hourly in the shared database, daily in tenants' own databases. */
+export function fileSweep(): Job {
+  const sweptAt = new Map<string, number>()
+  return {
+    name: 'sweep of files',
+    everyMs: hourMs,
+    run: async (context, signal) => {
+      const { clock, log, tenantDatabases } = context.shared
+      const nowMs = clock().getTime()
+      await removeBrokenUploads(context, nowMs)
+      for await (const tenant of activeTenants(context)) {
+        signal.throwIfAborted()
+        if (tenant.hasOwnDatabase && nowMs - (sweptAt.get(tenant.id) ?? 0) < dayMs) continue
+        try {
+          const lease = await tenantDatabases.lease(tenant)
+          const inTenant = tenantContext(context.shared, tenant, lease.database)
+          await sweepTenant(inTenant, signal).finally(() => lease.release())
+          if (tenant.hasOwnDatabase) sweptAt.set(tenant.id, nowMs)
+        } catch (error) {
+          signal.throwIfAborted()
+          log[retryLogLevel(error)]({ err: error, tenantId: tenant.id }, 'sweep of files failed')
+        }
+      }
+    },
+  }
+}
+
+async function sweepTenant(context: Context, signal: AbortSignal): Promise<void> {
+  const { clock, files } = context.shared
+  const before = (ageMs: number) => new Date(clock().getTime() - ageMs).toISOString()
+  const unused = before(files.unusedMs)
+  const stray = before(strayMs)
+  for (;;) {
+    signal.throwIfAborted()
+    const ids = await unusedBefore(context.data, unused, batchSize)
+    for (const id of ids) await removeUnused(context, id, unused)
+    if (ids.length < batchSize) break
+  }
+  for (;;) {
+    signal.throwIfAborted()
+    const ids = await straysBefore(context.data, stray, batchSize)
+    let removed = 0
+    for (const id of ids) if (await removeContent(context, id)) removed++
+    if (ids.length < batchSize || removed < ids.length) break
+  }
+}
+
+/** A file that a row names is kept: it was released by one row, and is named by another. */
+async function removeUnused(context: Context, id: string, before: string): Promise<void> {
+  let unusedSince: string | null = null
+  try {
+    await inTransaction(context, async (inside) => {
+      const file = await findFileForUpdate(inside.data, id)
+      if (file === null || file.unused_since === null || file.unused_since >= before) return
+      unusedSince = file.unused_since
+      await removeRow(inside, file)
+    })
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'invalid')) throw error
+    await inTransaction(context, async (inside) => {
+      const file = await findFileForUpdate(inside.data, id)
+      // Otherwise another row has released it meanwhile.
+      if (file?.unused_since === unusedSince) await markUnused(inside.data, id, null)
+    })
+    return
+  }
+  if (unusedSince !== null) await removeContent(context, id)
+}
+
+/** The process that received them has ended. */
+async function removeBrokenUploads({ shared }: Context, nowMs: number): Promise<void> {
+  const { folder } = shared.files
+  const names = await readdir(folder).catch(() => []) // there is no folder before the first upload
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null) // an upload that has just ended
+    if (found !== null && nowMs - found.mtimeMs > strayMs) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,35 @@
+/** Bounds how many uploads and downloads are in progress: each holds an open file, and up to 128 KiB. */
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { callerOf } from '../core/limits/caller.ts'
+import { fairShare } from '../core/limits/concurrency-limiter.ts'
+import type { CostAccount } from '../core/limits/cost-limiter.ts'
+
+const maxTransfers = 256
+const retryAfterSeconds = 2
+/** Bytes that are only passed on cost little. */
+const bytesPerUnit = 1024 * 1024
+
+export interface FileTransfer {
+  /** Charges the caller. */
+  count(bytes: number): void
+  /** Further calls do nothing. */
+  end(): void
+}
+
+/** @throws ServiceError `tooManyRequests` for a caller who has spent much, `overloaded` without a free place */
+export function beginTransfer(context: Context): FileTransfer {
+  const { shared, tenant, actor, clientAddress } = context
+  const { transfers, counts } = shared.files
+  let account: CostAccount
+  try {
+    account = shared.costLimiter.open(callerOf(tenant.id, actor, clientAddress ?? ''))
+  } catch (error) {
+    counts.refused++
+    throw error
+  }
+  const end = transfers.acquire(tenant.id, fairShare(maxTransfers, transfers.total))
+  if (end !== null) return { count: (bytes) => account.spend(bytes / bytesPerUnit), end }
+  counts.refused++
+  throw new ServiceError('overloaded', 'Too many files are being transferred.', { retryAfterSeconds })
+}

@@ -1,0 +1,129 @@
+/** Reads the first file of a form (RFC 7578, `multipart/form-data`) while the form arrives. */
+import { ServiceError } from '../../core/errors.ts'
+
+export interface FilePart {
+  /** As the client has written it; empty without one. */
+  name: string
+  type: string
+  content: AsyncIterable<Uint8Array>
+}
+
+const maxHeaderBytes = 8 * 1024
+/** Before the file. */
+const maxFields = 20
+const maxFieldBytes = 64 * 1024
+const lineEnd = Buffer.from('\r\n')
+const headersEnd = Buffer.from('\r\n\r\n')
+
+/** @throws ServiceError `invalid` for a form without a file, or one that is not valid */
+export async function readFilePart(source: AsyncIterable<Uint8Array>, boundary: string): Promise<FilePart> {
+  const reader = new FormReader(source, boundary)
+  await reader.skip()
+  for (let fields = 0; fields <= maxFields; fields++) {
+    const headers = await reader.headers()
+    if (headers === null) break
+    const name = fileNameOf(headers.get('content-disposition') ?? '')
+    if (name !== null) {
+      const type = (headers.get('content-type') ?? 'text/plain').split(';')[0] ?? ''
+      return { name, type: type.trim(), content: reader.content() }
+    }
+    await reader.skip()
+  }
+  throw invalid('The form has no file.')
+}
+
+class FormReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  readonly #delimiter: Buffer
+  /** The first delimiter has no line before it. */
+  #pending: Buffer = lineEnd
+
+  constructor(source: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#source = source[Symbol.asyncIterator]()
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`)
+  }
+
+  /** Discards everything up to the next delimiter. */
+  async skip(): Promise<void> {
+    let bytes = 0
+    for await (const piece of this.#upToDelimiter()) {
+      bytes += piece.length
+      if (bytes > maxFieldBytes) throw invalid('A field before the file is too long.')
+    }
+  }
+
+  /** @returns the headers of the part, with names in lower case; `null` after the last part */
+  async headers(): Promise<Map<string, string> | null> {
+    while (this.#pending.length < 2) await this.#readMore()
+    if (this.#pending.toString('latin1', 0, 2) === '--') return null
+    let end = this.#pending.indexOf(headersEnd)
+    while (end < 0) {
+      if (this.#pending.length > maxHeaderBytes) throw invalid('The headers of a part are too long.')
+      await this.#readMore()
+      end = this.#pending.indexOf(headersEnd)
+    }
+    const lines = this.#pending.toString('utf8', 0, end).split('\r\n')
+    this.#pending = this.#pending.subarray(end + headersEnd.length)
+    const pairs = lines.flatMap((line) => {
+      const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? []
+      return name === undefined ? [] : [[name.toLowerCase(), value] as const]
+    })
+    return new Map(pairs)
+  }
+
+  /** The bytes of the part. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#upToDelimiter()
+    } finally {
+      await this.#source.return?.()
+    }
+  }
+
+  async *#upToDelimiter(): AsyncGenerator<Uint8Array> {
+    const kept = this.#delimiter.length - 1
+    for (;;) {
+      const at = this.#pending.indexOf(this.#delimiter)
+      if (at >= 0) {
+        const piece = this.#pending.subarray(0, at)
+        this.#pending = this.#pending.subarray(at + this.#delimiter.length)
+        if (piece.length > 0) yield piece
+        return
+      }
+      const safe = this.#pending.length - kept
+      if (safe > 0) {
+        yield this.#pending.subarray(0, safe)
+        this.#pending = this.#pending.subarray(safe)
+      }
+      await this.#readMore()
+    }
+  }
+
+  async #readMore(): Promise<void> {
+    const { done, value } = await this.#source.next()
+    if (done === true) throw invalid('The form is incomplete.')
+    this.#pending = this.#pending.length === 0 ? Buffer.from(value) : Buffer.concat([this.#pending, value])
+  }
+}
+
+/** @returns `null` for a field that is no file */
+function fileNameOf(disposition: string): string | null {
+  const [, extended] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition) ?? []
+  if (extended !== undefined && isEncoded(extended)) return decodeURIComponent(extended)
+  const [, quoted, token] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  if (quoted === undefined) return token ?? null
+  // Browsers write a quote as %22 (HTML, section 4.10.22.8), others with a backslash.
+  return quoted.replaceAll('%22', '"').replaceAll(/\\(["\\])/g, '$1')
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false // not a percent-encoded text
+  }
+}
+
+function invalid(text: string): ServiceError {
+  return new ServiceError('invalid', text)
+}

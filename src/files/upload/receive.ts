@@ -1,0 +1,88 @@
+/** Receives the content of a file into the folder of incomplete uploads: counted, digested, compared with its type. */
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ServiceError } from '../../core/errors.ts'
+import type { LocalFile } from '../../core/file-store.ts'
+import { newId } from '../../core/id.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import { checkOf, type KnownFileType } from '../content/type.ts'
+
+export interface ReceiveRules {
+  folder: string
+  type: KnownFileType
+  maxBytes: number
+  /** Called with the length of each piece. */
+  count(bytes: number): void
+}
+
+/**
+ * The file is on the disk afterwards, and the caller removes it. After an error nothing is left.
+ * @throws ServiceError `tooLarge`, `unsupportedMediaType` for content of another type, `invalid` for none, `unavailable`
+ */
+export async function receiveFile(
+  content: AsyncIterable<Uint8Array>,
+  { folder, type, maxBytes, count }: ReceiveRules,
+): Promise<LocalFile> {
+  makePrivateFolder(folder)
+  const path = join(folder, newId())
+  const handle = await open(path, 'wx+', 0o600)
+  try {
+    const received = await write(content, handle, { type, maxBytes, count })
+    await handle.sync()
+    return { path, ...received }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw isFull(error) ? noRoom(error) : error
+  } finally {
+    await handle.close()
+  }
+}
+
+async function write(
+  content: AsyncIterable<Uint8Array>,
+  handle: FileHandle,
+  { type, maxBytes, count }: Omit<ReceiveRules, 'folder'>,
+): Promise<Omit<LocalFile, 'path'>> {
+  const check = checkOf(type)
+  const digest = createHash('sha256')
+  let size = 0
+  for await (const piece of content) {
+    size += piece.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    if (!check.take(piece)) throw otherType(type)
+    digest.update(piece)
+    count(piece.length)
+    await handle.writeFile(piece)
+    freeMemory(piece)
+  }
+  if (size === 0) throw new ServiceError('invalid', 'The file is empty.')
+  if (!(await check.finish(handle, size))) throw otherType(type)
+  return { size, sha256: digest.digest('hex') }
+}
+
+/** At once: tens of megabytes of pieces would add up before the collector frees them. A piece may be a part of a buffer. */
+function freeMemory({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
+
+export function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError('tooLarge', `The file is larger than ${maxBytes} bytes.`)
+}
+
+function otherType(type: string): ServiceError {
+  return new ServiceError('unsupportedMediaType', `The content of the file is not ${type}.`)
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+}
+
+const retryAfterSeconds = 30
+
+function noRoom(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The service has no room for the file.', {
+    cause,
+    retryAfterSeconds,
+  })
+}

@@ -1,0 +1,112 @@
+/** Files in a store with the protocol of S3, also while it is away; files of a tenant that is erased or taken along. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { eraseTenant } from '../../src/operations/erase/erase.ts'
+import { ArchiveScene } from '../operations/archive/installations.ts'
+import type { Client } from '../support/client.ts'
+import { TestClock } from '../support/clock.ts'
+import { inspect } from '../support/database/inspect.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { assertError } from '../support/error.ts'
+import { pdf } from '../support/files/contents.ts'
+import { type S3Server, startS3Server } from '../support/files/s3-server.ts'
+import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { download, storedIn, sweep, upload } from './scene.ts'
+
+onEachDatabase('Files in S3', (database) => {
+  const clock = new TestClock()
+  let store: S3Server
+  let service: TestService
+  let tenant: TestTenant
+  let user: Client
+  before(async () => {
+    store = await startS3Server()
+    service = await startService(database, store.settings, { clock: clock.now })
+    tenant = await service.newTenant()
+    user = tenant.user
+  })
+  after(async () => {
+    await service.stop()
+    await store.close()
+  })
+
+  it('are stored, read in parts and removed with valid signatures', async () => {
+    const content = Buffer.concat([pdf(), randomBytes(300_000)])
+    const { id } = (await upload(user, content)).body
+    assert.deepEqual([...store.objects.keys()], [`kept here/${tenant.id}/${id}`])
+    assert.deepEqual(storedIn(service), [])
+    assert.ok((await download(user, `/api/files/${id}`)).bytes.equals(content))
+    const part = await download(user, `/api/files/${id}`, { range: 'bytes=100-299999' })
+    assert.ok(part.bytes.equals(content.subarray(100, 300_000)))
+    assert.equal((await user.delete(`/api/files/${id}`)).status, 204)
+    assert.equal(store.objects.size, 0)
+    assert.deepEqual(store.refused, [])
+  })
+
+  it('are gone with an erased tenant, and those of others are not', async () => {
+    const other = await service.newTenant()
+    await upload(user)
+    for (const text of ['1', '2', '3']) await upload(other.user, pdf(text))
+    const kept = [...store.objects.keys()].filter((key) => !key.includes(other.id))
+    assert.equal(kept.length, 1)
+    assert.equal(store.objects.size, kept.length + 3)
+    await service.host.delete(`/api/tenants/${other.id}`)
+    await eraseTenant(await service.service.operator(), other.id)
+    assert.deepEqual([...store.objects.keys()], kept)
+    assert.deepEqual(store.refused, [])
+  })
+
+  it('are refused with 503 while the store is away, and leave nothing', async () => {
+    const earlier = [...store.objects.keys()]
+    const { id } = (await upload(user)).body
+    const removed = (await upload(user)).body.id
+    store.isAway = true
+    const refused = await upload(user)
+    assertError(refused, 503, 'The store of files cannot be reached.')
+    assert.equal(refused.headers.get('retry-after'), '5')
+    assert.equal((await download(user, `/api/files/${id}`)).status, 503)
+    assert.equal((await user.delete(`/api/files/${removed}`)).status, 204)
+    assertError(await user.get(`/api/files/${removed}/link`), 404)
+    store.isAway = false
+    assert.equal((await download(user, `/api/files/${id}`)).status, 200)
+    const rows = await inspect(
+      service.config.databaseUrl,
+      `SELECT id FROM file WHERE tenant_id = '${tenant.id}'`,
+    )
+    assert.equal(rows.length, earlier.length + 1)
+    assert.equal(store.objects.size, earlier.length + 2)
+    assert.deepEqual(storedIn(service), [])
+    clock.advance({ minutes: 61 })
+    await sweep(service)
+    assert.deepEqual([...store.objects.keys()], [...earlier, `kept here/${tenant.id}/${id}`])
+    const strays = await inspect(service.config.databaseUrl, 'SELECT id FROM stray_file')
+    assert.deepEqual(strays, [])
+  })
+})
+
+onEachDatabase('An archive', (database) => {
+  it('takes the files of its tenant along, which are gone when the tenant is erased', async () => {
+    await using scene = new ArchiveScene()
+    const source = await scene.installation('sqlite')
+    const target = await scene.installation(database, source)
+    const { id, user, admin } = await source.newTenant()
+    const content = Buffer.concat([pdf(), randomBytes(2_500_000)])
+    const files = [(await upload(user, content)).body, (await upload(user, pdf('small'))).body]
+    const archive = await scene.export(source, id)
+    await scene.import(target, archive)
+    const moved = (await target.signIn('worker', id)).client
+    assert.ok((await download(moved, `/api/files/${files[0].id}`)).bytes.equals(content))
+    assert.equal(
+      (await download(moved, `/api/files/${files[1].id}`)).bytes.toString(),
+      pdf('small').toString(),
+    )
+    assert.equal(storedIn(target).length, 2)
+    assert.equal((await moved.get(`/api/files/${files[0].id}/link`)).body.size, content.length)
+    assert.equal((await admin.get('/api/audit?limit=1')).status, 200)
+    await target.host.delete(`/api/tenants/${id}`)
+    await eraseTenant(await target.service.operator(), id)
+    assert.deepEqual(storedIn(target), [])
+    assert.equal(storedIn(source).length, 2)
+  })
+})

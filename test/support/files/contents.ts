@@ -1,0 +1,44 @@
+/** Contents of files for tests: small, and valid for their types. */
+import { deflateRawSync } from 'node:zlib'
+
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** @param text makes contents differ */
+export function pdf(text = 'empty'): Buffer {
+  return Buffer.from(`%PDF-1.4\n% ${text}\n%%EOF\n`)
+}
+
+/** A ZIP archive with empty entries of these names. */
+export function zip(...names: string[]): Buffer {
+  const empty = deflateRawSync(Buffer.alloc(0))
+  const locals: Buffer[] = []
+  const entries: Buffer[] = []
+  let offset = 0
+  for (const name of names.map((each) => Buffer.from(each))) {
+    const local = Buffer.alloc(30)
+    local.write('PK\x03\x04', 'latin1')
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(empty.length, 18)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.write('PK\x01\x02', 'latin1')
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(empty.length, 20)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    locals.push(local, name, empty)
+    entries.push(entry, name)
+    offset += local.length + name.length + empty.length
+  }
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(names.length, 8)
+  end.writeUInt16LE(names.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
+}

@@ -1,0 +1,112 @@
+/** A store with the protocol of S3 on this machine. It verifies every signature with code of its own. */
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const accessKeyId = 'test-key'
+const secretAccessKey = 'test-secret/with+signs'
+const region = 'eu-test-1'
+const bucket = 'tenantry-test'
+
+export interface S3Server {
+  /** The settings of a service that uses it. */
+  settings: Record<string, string>
+  objects: Map<string, Buffer>
+  /** Refused requests, each with its reason. */
+  refused: string[]
+  /** Answers nothing but 500 while it is set. */
+  isAway: boolean
+  close(): Promise<void>
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  const server: Omit<S3Server, 'settings' | 'close'> = { objects: new Map(), refused: [], isAway: false }
+  const http = createServer((request, response) => {
+    void answer(server, request, response)
+  })
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  const { port } = http.address() as AddressInfo // it listens on TCP
+  return Object.assign(server, {
+    settings: {
+      FILES_URL: `s3://${bucket}/kept here?region=${region}&endpoint=http://127.0.0.1:${port}`,
+      FILES_ACCESS_KEY_ID: accessKeyId,
+      FILES_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+    close: async () => {
+      http.closeAllConnections()
+      http.close()
+      await once(http, 'close')
+    },
+  })
+}
+
+async function answer(
+  server: Omit<S3Server, 'settings' | 'close'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  const body = Buffer.concat(pieces)
+  if (server.isAway) return void response.writeHead(500).end('away')
+  const fault = faultOf(request, body)
+  if (fault !== null) {
+    server.refused.push(`${request.method} ${request.url}: ${fault}`)
+    return void response.writeHead(403).end(fault)
+  }
+  const url = new URL(request.url ?? '/', 'http://store')
+  const key = decodeURIComponent(url.pathname).replace(`/${bucket}/`, '')
+  if (request.method === 'PUT') {
+    server.objects.set(key, body)
+    response.writeHead(200).end()
+  } else if (request.method === 'DELETE') {
+    server.objects.delete(key)
+    response.writeHead(204).end()
+  } else if (key === '') response.writeHead(200).end(listing(server.objects, url.searchParams))
+  else send(response, server.objects.get(key), request.headers.range ?? '')
+}
+
+function send(response: ServerResponse, object: Buffer | undefined, range: string): void {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+  if (object === undefined) response.writeHead(404).end('<Code>NoSuchKey</Code>')
+  else response.writeHead(206).end(object.subarray(Number(start), Number(end) + 1))
+}
+
+/** Two keys at a time. */
+function listing(objects: ReadonlyMap<string, Buffer>, parameters: URLSearchParams): string {
+  const prefix = parameters.get('prefix') ?? ''
+  const after = parameters.get('start-after') ?? ''
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted()
+  const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${key}</Key></Contents>`)
+  return `<ListBucketResult>${contents.join('')}</ListBucketResult>`
+}
+
+/** @returns why the signature is not valid, or `null` */
+function faultOf({ method, url = '', headers, rawHeaders }: IncomingMessage, body: Buffer): string | null {
+  const authorization =
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
+  const [, credential = '', signed = '', signature] = authorization.exec(headers.authorization ?? '') ?? []
+  const bodyHash = createHash('sha256').update(body).digest('hex')
+  if (headers['x-amz-content-sha256'] !== bodyHash) return 'the hash is not that of the body'
+  const moment = String(headers['x-amz-date'])
+  const [id, day, where, service, end] = credential.split('/')
+  if (id !== accessKeyId || where !== region || service !== 's3' || end !== 'aws4_request')
+    return 'credential'
+  if (day !== moment.slice(0, 8)) return 'the day is not that of the date'
+  const sent = new Map<string, string>()
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    sent.set(`${rawHeaders[at]}`.toLowerCase(), `${rawHeaders[at + 1]}`)
+  for (const name of sent.keys())
+    if ((name.startsWith('x-amz-') || name === 'host') && !signed.split(';').includes(name))
+      return `${name} is not signed`
+  const [path, query = ''] = url.split('?')
+  let canonical = `${method}\n${path}\n${query.split('&').sort().join('&')}\n`
+  for (const name of signed.split(';')) canonical += `${name}:${sent.get(name)}\n`
+  canonical += `\n${signed}\n${bodyHash}`
+  const hashed = createHash('sha256').update(canonical).digest('hex')
+  let key = Buffer.from(`AWS4${secretAccessKey}`)
+  for (const part of [day, where, service, end]) key = createHmac('sha256', key).update(String(part)).digest()
+  const text = `AWS4-HMAC-SHA256\n${moment}\n${day}/${where}/s3/aws4_request\n${hashed}`
+  return createHmac('sha256', key).update(text).digest('hex') === signature ? null : 'the signature differs'
+}
