@@ -47,6 +47,11 @@ export const orderGraphQL: GraphQLPart = {
       entity: orderEntity,
       description: 'Matching orders, in the order of creation by default.',
     },
+    ordersAggregate: {
+      kind: 'aggregate',
+      entity: orderEntity,
+      description: 'Numbers of the matching orders, by group.',
+    },
     order: { kind: 'one', entity: orderEntity, description: 'The order with this id, or null.' },
   },
   mutations: {
