@@ -4,6 +4,7 @@ import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
+import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import { row as entitiesRow, measureEntities } from './row/entities.ts'
@@ -33,6 +34,7 @@ export interface Effort {
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
+  jobs: number
   subscriptions: SubscriptionEffort
 }
 
@@ -47,6 +49,7 @@ export const thorough: Effort = {
   movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
+  jobs: 20_000,
   subscriptions: { orders: 200 },
 }
 
@@ -62,6 +65,7 @@ export const quick: Effort = {
   movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
+  jobs: 5000,
   subscriptions: { orders: 50 },
 }
 
@@ -90,6 +94,7 @@ export const measurements: Measurement[] = [
     measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
+  { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },

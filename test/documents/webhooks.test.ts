@@ -10,6 +10,7 @@ import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { fileEvents } from '../../src/files/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
+import { jobEvents } from '../../src/jobs/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
 import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
@@ -30,6 +31,7 @@ const builtInEvents = {
   ...tenantEvents,
   ...tenantSettingEvents,
   ...subscriptionEvents,
+  ...jobEvents,
 }
 
 test('the page on webhooks has the schedule of the settings', () => {

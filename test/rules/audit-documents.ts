@@ -6,6 +6,7 @@ import { fileAudit } from '../../src/files/feature.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
+import { jobAudit } from '../../src/jobs/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
@@ -26,6 +27,7 @@ export const auditActions: AuditCatalogue = {
   ...subscriptionAudit,
   ...incomingAudit,
   ...fileAudit,
+  ...jobAudit,
 }
 
 const begin = '<!-- audited actions -->'

@@ -24,6 +24,8 @@ export interface Names {
   provider: string
   rule: string
   receipt: string
+  /** Only where the service has a job that a test can enqueue. */
+  job: string
 }
 
 export interface Victim extends TestTenant {
@@ -49,6 +51,7 @@ export const missing: Names = {
   provider: 'nothing-0f0f0f',
   rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
+  job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
 }
 
 export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
@@ -117,6 +120,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     provider: canary,
     rule: await ruleOf(tenant.user, canary),
     receipt: await receiptOf(service, tenant, canary),
+    job: missing.job,
   }
   return { ...tenant, canary, names }
 }

@@ -6,8 +6,8 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Not exported: users sign in again, and pending deliveries are tracked separately. */
-export const installationTables: ReadonlySet<string> = new Set(['session', 'pending_tenant'])
+/** Not exported: users sign in again, and pending work is tracked separately. */
+export const installationTables: ReadonlySet<string> = new Set(['session', 'pending_tenant', 'owed_job'])
 
 /**
  * The tables of which the shared database has rows of tenants with their own database, each with a condition that
