@@ -4,6 +4,7 @@ import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
+import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
@@ -34,6 +35,7 @@ export interface Effort {
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
+  jobs: number
   subscriptions: SubscriptionEffort
 }
 
@@ -48,6 +50,7 @@ export const thorough: Effort = {
   movedProducts: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
+  jobs: 20_000,
   subscriptions: { orders: 200 },
 }
 
@@ -63,6 +66,7 @@ export const quick: Effort = {
   movedProducts: 20_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
+  jobs: 5000,
   subscriptions: { orders: 50 },
 }
 
@@ -92,6 +96,7 @@ export const measurements: Measurement[] = [
     measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
+  { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },

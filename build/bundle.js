@@ -20,6 +20,7 @@ const bundle = await rolldown({
   input: {
     main: 'src/main.ts',
     index: 'src/index.ts',
+    testing: 'src/testing.ts',
     // Threads of their own begin with these.
     'scan-worker': 'src/database/sqlite/scan-worker.ts',
     'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',

@@ -2,6 +2,7 @@
 
 // These add the built-in events to `EventPayloads`.
 import './identity/user/event.ts'
+import './jobs/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
 import './tenancy/settings/event.ts'
@@ -13,8 +14,10 @@ export { listReply } from './api/http/reply/json-list.ts'
 export { reportUnknownNames } from './api/http/request/unknown-name.ts'
 export { category } from './catalog/category.ts'
 export { product } from './catalog/product/product.ts'
+export type { ApplicationConfig, DefinedConfig } from './cli/application-config.ts'
 export { backUpAll as backUp, restoreAll as restore } from './cli/backup.ts'
 export { runCommandLine } from './cli/command-line.ts'
+export { defineConfig, loadApplication } from './cli/define-config.ts'
 export { describeFailure } from './cli/failure.ts'
 export { type Operator, openOperator } from './cli/with-operator.ts'
 export type { AuditActions, AuditCatalogue } from './core/audit/action.ts'
@@ -23,6 +26,7 @@ export {
   type Actor,
   type Context,
   type IncomingEvent,
+  type JobAttempt,
   type Lease,
   now,
   type Tenant,
@@ -39,9 +43,18 @@ export type {
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
-export type { Feature, Job } from './core/feature/feature.ts'
+export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
+export {
+  type IntervalJob,
+  type Job,
+  type JobData,
+  type JobOptions,
+  job,
+  type QueuedJob,
+} from './core/feature/job.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
+export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export { isUuid, newId } from './core/id.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
@@ -51,6 +64,7 @@ export type { Permission, PermissionCatalogue, PermissionSet } from './core/perm
 export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export { forEachTenant, forTenant } from './core/tenant/each-tenant.ts'
 export { tenantSetting } from './core/tenant/settings/cache.ts'
 export { setting, type TenantSetting, type TenantSettingCatalogue } from './core/tenant/settings/setting.ts'
 export { inCatalogue, inTransaction } from './core/transaction.ts'
@@ -110,6 +124,7 @@ export {
   listUsers,
   updateUser,
 } from './identity/user/user.ts'
+export { type EnqueueOptions, enqueue } from './jobs/enqueue.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'
@@ -124,6 +139,7 @@ export {
   updateOrder,
 } from './orders/order.ts'
 export { OrderInput, OrderUpdate } from './orders/schema.ts'
+export { ApplicationError } from './service/application-error.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
 export type { OptionalFeature } from './service/without.ts'

@@ -1,6 +1,6 @@
 /** The process: runs the command that its arguments name, and sets the exit code. */
 import { setFlagsFromString } from 'node:v8'
-import { runCommandLine } from './cli/command-line.ts'
+import { runTenantry } from './cli/tenantry.ts'
 
 /**
  * How much the heap may grow between garbage collections. By default V8 lets a small heap grow to four times its size,
@@ -9,4 +9,4 @@ import { runCommandLine } from './cli/command-line.ts'
 const heapGrowingPercent = 40
 
 setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
-process.exitCode = await runCommandLine(process.argv.slice(2))
+process.exitCode = await runTenantry(process.argv.slice(2))

@@ -6,7 +6,15 @@ import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../core/lo
 import { type Config, loadConfig } from '../core/settings/config.ts'
 import { version } from '../core/version.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { type Arguments, type Command, print, UnwrittenOutput, UsageError } from './command.ts'
+import {
+  type Arguments,
+  type Command,
+  type LoneCommand,
+  print,
+  UnwrittenOutput,
+  type Usage,
+  UsageError,
+} from './command.ts'
 import { commands } from './commands.ts'
 import { describeFailure, isUsageError } from './failure.ts'
 import { help } from './help.ts'
@@ -18,28 +26,55 @@ const maxOutputWaitMs = 1000
  * Runs a command as `tenantry` does, with the features of an application.
  * @param words the arguments of the process @returns the exit code; errors are on standard error
  */
-export async function runCommandLine(
-  words: readonly string[],
-  options: ServiceOptions = {},
-): Promise<number> {
+export function runCommandLine(words: readonly string[], options: ServiceOptions = {}): Promise<number> {
+  return runReported(words, () => options)
+}
+
+/** @param read what may fail before the command runs */
+export function runReported(words: readonly string[], read: () => ServiceOptions): Promise<number> {
+  return reportFailures(() => runWords(words, read()))
+}
+
+/** @returns the exit code */
+export async function reportFailures(run: () => Promise<number>): Promise<number> {
   tolerateClosedOutput()
   try {
-    if (words[0] === 'help') return show(help(words.slice(1)))
-    if (words.some((word) => word === '--help' || word === '-h')) return show(help(namesIn(words)))
-    if (words.some((word) => word === '--version' || word === '-v')) return show(version)
-    const [command, rest] = findCommand(words)
-    const given = readArguments(command, rest)
-    const config = loadConfig(undefined, undefined, command.masterKey?.(given))
-    const run = await command.load()
-    if (command.isService !== true) await warnOfExposure(config)
-    const code = await run(config, given, options)
-    if (command.isService === true) await flushOutput(code)
-    else await requireOutput()
-    return code
+    return await run()
   } catch (error) {
     process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
     return isUsageError(error) ? 2 : 1
   }
+}
+
+/** Whether the features of an application make a difference. @throws UsageError without such a command */
+export function isForApplication(words: readonly string[]): boolean {
+  return requestedText(words) === null && 'load' in findCommand(words)[0]
+}
+
+/** @returns the exit code @throws Error for what goes wrong */
+export async function runWords(words: readonly string[], options: ServiceOptions): Promise<number> {
+  const text = requestedText(words)
+  if (text !== null) return show(text)
+  const [command, rest] = findCommand(words)
+  const given = readArguments(command, rest)
+  if ('loadAlone' in command) {
+    const run = await command.loadAlone()
+    return run(given)
+  }
+  const config = loadConfig(undefined, undefined, command.masterKey?.(given))
+  const run = await command.load()
+  if (command.isService !== true) await warnOfExposure(config)
+  const code = await run(config, given, options)
+  if (command.isService === true) await flushOutput(code)
+  else await requireOutput()
+  return code
+}
+
+/** @returns the help or the version, if the words ask for it */
+function requestedText(words: readonly string[]): string | null {
+  if (words[0] === 'help') return help(words.slice(1))
+  if (words.some((word) => word === '--help' || word === '-h')) return help(namesIn(words))
+  return words.some((word) => word === '--version' || word === '-v') ? version : null
 }
 
 /** Writes warnings to standard error. A service logs them instead. */
@@ -62,7 +97,7 @@ async function flushOutput(code: number): Promise<void> {
 }
 
 /** @returns the command with the longest matching name; `serve` without a name */
-function findCommand(words: readonly string[]): [Command, readonly string[]] {
+function findCommand(words: readonly string[]): [Command | LoneCommand, readonly string[]] {
   const names = namesIn(words)
   for (const length of [2, 1]) {
     const command = commands.get(names.slice(0, length).join(' '))
@@ -82,7 +117,7 @@ function namesIn(words: readonly string[]): readonly string[] {
 }
 
 /** @throws UsageError, or what `parseArgs` throws */
-function readArguments(command: Command, words: readonly string[]): Arguments {
+function readArguments(command: Usage, words: readonly string[]): Arguments {
   const { argument, options = {}, lists = {}, flags = {}, required = [] } = command
   const named = (group: object, type: 'string' | 'boolean', multiple = false) =>
     Object.keys(group).map((name) => [name, { type, multiple }] as const)

@@ -16,7 +16,8 @@ export interface Arguments {
 /** @param options of the application, with its features @returns the exit code */
 export type Run = (config: Config, given: Arguments, options: ServiceOptions) => Promise<number>
 
-export interface Command {
+/** How a command is called. */
+export interface Usage {
   about: string
   /** The name of the positional argument in the help text, for commands that take one. */
   argument?: string
@@ -28,12 +29,21 @@ export interface Command {
   flags?: Readonly<Record<string, string>>
   /** Names of required options. */
   required?: readonly string[]
+}
+
+export interface Command extends Usage {
   /** How a missing master key is treated; it is created by default. */
   masterKey?(given: Arguments): MissingKey
   /** Runs until it is stopped, and does not wait until its output is read. */
   isService?: boolean
   /** Loads the code on demand, so that help and usage errors load no database driver. */
   load(): Promise<Run>
+}
+
+/** A command that needs neither settings nor an application. */
+export interface LoneCommand extends Usage {
+  /** @returns the exit code */
+  loadAlone(): Promise<(given: Arguments) => Promise<number>>
 }
 
 /** A wrong use of the command line. */

@@ -1,13 +1,21 @@
 /** The command line as one table. */
-import type { Command } from './command.ts'
+import type { Command, LoneCommand } from './command.ts'
 
-export const commands = new Map<string, Command>([
+export const commands = new Map<string, Command | LoneCommand>([
   [
     'serve',
     {
       about: 'Run the service (default)',
       isService: true,
       load: async () => (await import('./serve.ts')).serve,
+    },
+  ],
+  [
+    'init',
+    {
+      about: 'Create a new application in a folder',
+      argument: '<folder>',
+      loadAlone: async () => (await import('./init.ts')).init,
     },
   ],
   [

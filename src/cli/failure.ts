@@ -7,10 +7,12 @@ import { MigrationFailed } from '../database/migration.ts'
 import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
+import { ApplicationError } from '../service/application-error.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [
   UsageError,
+  ApplicationError,
   UndecidedChange,
   TablesDiffer,
   MigrationFileError,

@@ -1,4 +1,5 @@
-import { type Command, UsageError } from './command.ts'
+import { configNames } from './application.ts'
+import { type Usage, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 
 const nameWidth = 30
@@ -28,6 +29,7 @@ export function help(words: readonly string[]): string {
     '',
     line('--help', 'Describe a command, or list all commands'),
     line('--version', 'Show the version'),
+    line('--config <file>', `Application to run (default: ${configNames[0]} in the working directory)`),
     '',
     'Settings are read from the environment and from .env in the working directory.',
   ].join('\n')
@@ -35,7 +37,7 @@ export function help(words: readonly string[]): string {
 
 function describeOne(
   usage: string,
-  { about, argument, options = {}, lists = {}, flags = {}, required = [] }: Command,
+  { about, argument, options = {}, lists = {}, flags = {}, required = [] }: Usage,
 ): string {
   const valued = Object.entries(options).map(([name, meaning]) =>
     line(`--${name} <value>`, required.includes(name) ? `${meaning} (required)` : meaning),

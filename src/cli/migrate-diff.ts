@@ -47,7 +47,7 @@ function definitionsOf({ features = [], migrations }: ServiceOptions): Definitio
   const builtIn = builtInDefinitions()
   if (builtIn !== null) return builtIn
   throw new UsageError(
-    'The plain tenantry has no definitions: run the command line of your application, such as node start.ts migrate diff.',
+    'The plain tenantry has no definitions: name the features of your application in tenantry.config.ts, or run its own command line.',
   )
 }
 

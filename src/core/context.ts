@@ -28,11 +28,12 @@ export interface Actor {
   permissions: PermissionSet
 }
 
-/** The actor's credential: a token of a session, an API key, or access to the command line. */
+/** The actor's credential: a token of a session, an API key, access to the command line, or a job of the application. */
 export type Credential =
   | { kind: 'session'; sessionId: string }
   | { kind: 'apiKey'; keyId: string }
   | { kind: 'operator' }
+  | { kind: 'job' }
 
 export interface Tenant {
   id: string
@@ -86,6 +87,27 @@ export interface IncomingEvent<P = unknown> {
 /** @throws ServiceError `invalid` for a payload that does not match the action's schema; whatever the action throws */
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
 
+/** A job that a feature declares. Its data is JSON. */
+export interface DeclaredJob {
+  readonly name: string
+  /** Seconds from each failed attempt to the next; `null` for the schedule of the settings. */
+  readonly retrySeconds: readonly number[] | null
+  readonly timeoutSeconds: number
+  /** Runs with the rights of the operator, for the host tenant only. */
+  readonly isForInstallation: boolean
+  /** @returns why the data does not match the schema of the job; `null` if it does */
+  faultsOf(data: unknown): string | null
+  /** @param data that matches the schema */
+  run(context: Context, data: unknown, attempt: JobAttempt): Promise<void>
+}
+
+export interface JobAttempt {
+  /** The id of the job: the same for all attempts. */
+  readonly jobId: string
+  /** 1 for the first attempt. */
+  readonly attempt: number
+}
+
 /** The parts of a service that all its contexts share. */
 export interface Shared {
   /** The present time; tests inject their own. */
@@ -107,6 +129,8 @@ export interface Shared {
   auditActions: ReadonlySet<string>
   /** The actions of all features, for rules on incoming webhooks. */
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
+  /** The jobs of all features. */
+  jobs: { find(name: string): DeclaredJob | null }
   /** Limits the log lines about names that no feature declares. */
   unknownNames: LogThrottle
   /** Tenants, users, sessions, keys, audit. */
@@ -198,7 +222,7 @@ export interface Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
-  /** Aborted when the client has disconnected; `null` for jobs. */
+  /** Aborted when the client has disconnected, or when a queued job has to end; `null` for other work. */
   readonly signal: AbortSignal | null
   readonly tenant: Tenant
   /** The tenant whose share of the connections it uses; `null`: that of the service. */

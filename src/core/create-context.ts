@@ -41,10 +41,38 @@ export function tenantContext(shared: Shared, tenant: Tenant, database: Database
   return new BaseContext({ ...background(shared), tenant, database })
 }
 
+interface JobSource {
+  tenant: Tenant
+  database: Database
+  /** The name of the job: the audit has it as the name of the actor. */
+  job: string
+  signal: AbortSignal | null
+  hops: number
+  origin: string | null
+}
+
+/** For a job of a tenant, or work of the operator for it: it may do what an administrator of the tenant may, with the connections of the tenant. */
+export function jobContext(
+  shared: Shared,
+  { tenant, database, job, signal, hops, origin }: JobSource,
+): Context {
+  const actor: Actor = {
+    id: noUser,
+    userName: job,
+    tenantId: tenant.id,
+    credential: { kind: 'job' },
+    roles: ['Admin'],
+    permissions: everyPermission,
+  }
+  const source = { ...background(shared), signal: signal === null ? null : () => signal, hops, origin }
+  return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database })
+}
+
 /** @param host the host tenant, whose rows are in the catalogue database */
-export function operatorContext(shared: Shared, host: Tenant): Context {
+export function operatorContext(shared: Shared, host: Tenant, signal: AbortSignal | null = null): Context {
   const database = shared.catalogueDatabase
-  return new BaseContext({ ...background(shared), tenant: host, actor: operator, database })
+  const aborted = signal === null ? null : () => signal
+  return new BaseContext({ ...background(shared), tenant: host, actor: operator, database, signal: aborted })
 }
 
 /** For background work of the service on rows of many tenants, in a transaction that it has begun itself. */
@@ -83,9 +111,12 @@ export function asOperator(context: Context): Context {
 /** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 
-/** The actor of the command line. No user has this id. */
+/** No user has this id. */
+const noUser = '00000000-0000-0000-0000-000000000000'
+
+/** The actor of the command line. */
 const operator: Actor = {
-  id: '00000000-0000-0000-0000-000000000000',
+  id: noUser,
   userName: 'operator',
   tenantId: hostTenantId,
   credential: { kind: 'operator' },
@@ -99,6 +130,8 @@ interface BaseFields extends RequestCaller {
   clientAddress: string | null
   signal: (() => AbortSignal) | null
   owner: string | null
+  hops?: number
+  origin?: string | null
 }
 
 function background(shared: Shared): BaseFields {
@@ -115,8 +148,8 @@ class BaseContext implements Context {
   readonly owner: string | null
   readonly actor: Actor | null
   readonly idempotency: Idempotency | null
-  readonly hops = 0
-  readonly origin = null
+  readonly hops: number
+  readonly origin: string | null
   readonly transaction = null
   readonly transactionDatabase = null
   readonly #tenant: Tenant | null
@@ -133,6 +166,8 @@ class BaseContext implements Context {
     this.owner = given.owner
     this.actor = given.actor
     this.idempotency = given.idempotency
+    this.hops = given.hops ?? 0
+    this.origin = given.origin ?? null
     this.#tenant = given.tenant
     this.#database = given.database
     this.#signalOf = given.signal

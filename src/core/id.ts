@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const eventIdPattern = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
@@ -38,6 +38,13 @@ export function newEventId(): string {
 /** The smallest UUID that `newId` can return at this moment: older ids sort before it. */
 export function firstIdAt(moment: Date): string {
   return `${timeOf(moment.getTime())}-7000-8000-000000000000`
+}
+
+/** A UUIDv7 that the moment and the text determine. */
+export function idOf(moment: Date, text: string): string {
+  const digest = createHash('sha256').update(text).digest('hex')
+  const variant = variants[Number.parseInt(digest.charAt(0), 16) & 3]
+  return `${timeOf(moment.getTime())}-7${digest.slice(1, 4)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`
 }
 
 /** The time of an id of `newId`, in Unix milliseconds. */

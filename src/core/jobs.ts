@@ -1,11 +1,17 @@
 import type { Context } from './context.ts'
-import type { Job } from './feature/feature.ts'
+import type { Feature } from './feature/feature.ts'
+import { type IntervalJob, isAtIntervals } from './feature/job.ts'
+
+/** @returns the jobs of the features that run at intervals */
+export function intervalJobsOf(features: readonly Feature[]): IntervalJob[] {
+  return features.flatMap(({ jobs }) => jobs ?? []).filter(isAtIntervals)
+}
 
 /**
  * Runs each job at its interval, never two runs of one job at a time.
  * @returns a function that starts no further run, aborts the runs in progress, and waits for them
  */
-export function startJobs(jobs: readonly Job[], context: Context): () => Promise<void> {
+export function startJobs(jobs: readonly IntervalJob[], context: Context): () => Promise<void> {
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
   const timers = jobs.map((job) => {
@@ -29,7 +35,7 @@ export function startJobs(jobs: readonly Job[], context: Context): () => Promise
 }
 
 /** A job that fails runs again at its next interval. */
-async function runJob(job: Job, context: Context, signal: AbortSignal): Promise<void> {
+async function runJob(job: IntervalJob, context: Context, signal: AbortSignal): Promise<void> {
   try {
     await job.run(context, signal)
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Names in requests and settings: whether they are known, and which known name a misspelt one may mean. */
 
-import { distance } from 'fastest-levenshtein'
 import { LruMap } from '../database/lru-map.ts'
 
 /** Longer names are not compared: the time of a comparison grows with the length. */
@@ -28,10 +27,19 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return nearest === null ? '' : `; did you mean ${nearest}?`
 }
 
-/** Counts two swapped neighbours as one edit; the library counts two. */
+/** Letters to add, remove or replace (Levenshtein). Two swapped neighbours alone count as one edit. */
 function editDistance(written: string, known: string): number {
-  const edits = distance(written, known)
-  return edits === 2 && isOneEditAway(written, known) ? 1 : edits
+  if (isOneEditAway(written, known)) return written === known ? 0 : 1
+  let row = Array.from({ length: known.length + 1 }, (_, index) => index)
+  for (const [line, letter] of written.split('').entries()) {
+    const next = [line + 1]
+    for (let at = 0; at < known.length; at++) {
+      const replaced = (row[at] ?? 0) + (letter === known[at] ? 0 : 1)
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
 }
 
 /** Equal, or one letter added, missing or replaced, or two neighbours swapped. */

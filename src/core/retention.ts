@@ -1,7 +1,7 @@
 /** Removes expired rows: hourly in the shared database, daily in tenants' own databases. */
 import type { Database } from '../database/executor.ts'
 import { TimeSlice } from '../database/time-slice.ts'
-import type { Job } from './feature/feature.ts'
+import type { IntervalJob } from './feature/job.ts'
 import { runDailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ export function retentionJob(
   what: string,
   days: number,
   remove: (removal: RetentionSweep) => Promise<void>,
-): Job {
+): IntervalJob {
   const doneAt = new Map<string, number>()
   return {
     name: `retention of ${what}`,

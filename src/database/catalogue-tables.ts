@@ -1,5 +1,7 @@
 /** Row types of the catalogue, which exists once for the service. */
 
+import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
+
 export interface CatalogueTables {
   tenant: TenantTable
   account: AccountTable
@@ -15,6 +17,8 @@ export interface CatalogueTables {
   digest_key: DigestKeyTable
   encrypted_column: EncryptedColumnTable
   rate_limit: RateLimitTable
+  job_schedule: JobScheduleTable
+  owed_job: OwedJobTable
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

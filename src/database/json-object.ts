@@ -79,8 +79,11 @@ function sqliteFormat({ value, kind, isNullable }: JsonMember): [string, RawBuil
       return ['%s', isNullable ? sql`coalesce(${value}, 'null')` : value]
     case 'boolean':
       return ['%s', sql`case ${value} when 1 then 'true' when 0 then 'false' else 'null' end`]
-    case 'decimal':
     case 'integer':
+      return isNullable
+        ? ['%s', sql`case when ${value} is null then 'null' else format('%d', ${value}) end`]
+        : ['%d', value]
+    case 'decimal':
       // Amounts have at most 15 digits. By default SQLite prints 17 of a double (99999999999.999893), and 0 for NULL.
       return isNullable
         ? ['%s', sql`case when ${value} is null then 'null' else format('%.15g', ${value}) end`]

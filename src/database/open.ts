@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Database } from './executor.ts'
-import { ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
+import { dropPostgresDatabase, ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
 import { openEmpty, openSqliteReadOnly } from './sqlite/read-only.ts'
 import { openSqliteWhenFree } from './sqlite/sqlite-database.ts'
@@ -30,4 +30,9 @@ export async function createDatabase(
   if (target.kind !== 'postgres') return
   const create = () => ensurePostgresDatabase(target.url)
   await (budget === undefined ? create() : budget.reserveDuring(create))
+}
+
+/** Drops a PostgreSQL database, although clients are connected to it. @throws DatabaseUnavailable */
+export async function dropDatabase(target: DatabaseTarget): Promise<void> {
+  if (target.kind === 'postgres') await dropPostgresDatabase(target.url)
 }

@@ -2,6 +2,7 @@
 
 import type { Generated } from 'kysely'
 import type { AuditTable } from './catalogue-tables.ts'
+import type { QueuedJobTable } from './job-tables.ts'
 import type { TenantColumn } from './scope.ts'
 import type {
   AttemptTable,
@@ -37,15 +38,23 @@ export interface TenantTables {
   webhook_rule: WebhookRuleTable
   webhook_receipt: WebhookReceiptTable
   webhook_run: WebhookRunTable
+  queued_job: QueuedJobTable
 }
 
 type OfAllTenants<T> = Omit<T, 'tenant_id'> & { tenant_id: string }
 
-/** The tables that webhooks read and write for all tenants of a database together. */
+type QueueTable =
+  | 'event'
+  | 'subscription'
+  | 'delivery'
+  | 'attempt'
+  | 'webhook_run'
+  | 'webhook_receipt'
+  | 'queued_job'
+
+/** The tables that queues read and write for all tenants of a database together. */
 export type QueueTables = {
-  [K in 'event' | 'subscription' | 'delivery' | 'attempt' | 'webhook_run' | 'webhook_receipt']: OfAllTenants<
-    TenantTables[K]
-  >
+  [K in QueueTable]: OfAllTenants<TenantTables[K]>
 }
 
 export interface FileTable {

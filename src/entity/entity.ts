@@ -109,7 +109,8 @@ export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> =
   routes?: readonly Route[]
   /** Further fields, and fields that replace those of the same name. */
   graphql?: GraphQLPart
-} & ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
+} & Pick<Feature, 'jobs' | 'schedules'> &
+  ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
 
 /** A row with the version that its `ETag` has. */
 export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
@@ -211,6 +212,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
     events: eventsOf(names, shape, summaries, payloadOf),
+    ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }

@@ -33,8 +33,14 @@ function queriesOf({ names, model, access, offered, plainList }: EntityParts): R
     access: access.operations.get,
     description: `The ${names.label} with this id, or null.`,
   }
+  const aggregate: QueryField = {
+    kind: 'aggregate',
+    entity: model,
+    access: access.operations.list,
+    description: `Numbers of the matching ${names.labels}, by group.`,
+  }
   return {
-    ...(offered.has('list') && lists),
+    ...(offered.has('list') && { ...lists, [`${names.plural}Aggregate`]: aggregate }),
     ...(offered.has('get') && { [names.name]: one }),
   }
 }

@@ -1,21 +1,21 @@
 /** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
 import { type TSchema, Type } from 'typebox'
-import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
+import { type Cursors, listReply } from '../api/http/reply/json-list.ts'
 import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
 import { suggestion } from '../core/names.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
-import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
-import type { JsonPage } from '../database/json-page.ts'
+import { decodeRowCursor } from '../core/row-cursor.ts'
 import { LruMap } from '../database/lru-map.ts'
 import type { Filter } from '../database/read/filter.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
-import { countRows, readSlice } from '../database/read/slice.ts'
+import { countRows } from '../database/read/slice.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
+import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
 import { pagesWithFiles } from './row-files.ts'
@@ -80,20 +80,22 @@ export async function listRows(
   const isPlain = Object.keys(query).every(
     (name) => name === 'limit' || name === 'cursor' || name === 'tenant',
   )
+  const selection = selectionOf(query, model)
+  const time = new CallerTime(context)
+  const request: RowsRequest = {
+    ...{ entity: model, selection, time },
+    filter: filterOf(query, list),
+    order: orderOf(query, model),
+  }
   if (isPlain && shape.children.length === 0)
     return listReply(
       context,
       names.path,
       query,
-      pagesWithFiles(context, shape, (place) => statements.page(context.data, place)),
+      pagesWithFiles(context, shape, (place) => readPlainPage(context, statements, request, place)),
     )
-  const filter = filterOf(query, list)
-  const order = orderOf(query, model)
-  const selection = selectionOf(query, model)
-  const time = new CallerTime(context)
-  const read: ReadJsonPage = pagesWithFiles(context, shape, ({ after, limit }) =>
-    readPage(context, { entity: model, filter, order, selection, after, limit, time }),
-  )
+  const { filter, order } = request
+  const read = pagesWithFiles(context, shape, (place) => readPage(context, request, place))
   const cursors: Cursors = {
     start: '',
     encode: (place) => place,
@@ -110,33 +112,6 @@ export async function listRows(
   const total = await countRows(context.data, rows, { time, take: () => undefined })
   const reply = await listReply(context, names.path, paged, read, cursors)
   return new Reply(reply.body, { ...reply.headers, 'x-total-count': `${total}` })
-}
-
-interface PageRequest {
-  entity: ReadModel
-  filter: Filter
-  order: SortKey[]
-  selection: Selection
-  /** The cursor of the last row before the page, or nothing. */
-  after: string
-  limit: number
-  time: CallerTime
-}
-
-async function readPage({ data }: Context, request: PageRequest): Promise<JsonPage> {
-  const { entity, filter, order, selection, after, limit, time } = request
-  const position = after === '' ? null : decodeRowCursor(entity, order, after)
-  const rows = await readSlice(
-    data,
-    { entity, filter, order, selections: [selection], after: position, before: null, backward: false, limit },
-    { time, take: () => undefined },
-  )
-  const last = rows.at(-1)
-  return {
-    json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
-    count: rows.length,
-    lastId: last === undefined ? null : encodeRowCursor(entity, order, last.position),
-  }
 }
 
 function filterOf(query: Values, { filters, searched }: ListQuery): Filter {

@@ -24,7 +24,7 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly string[], t
     folded: foldedOf(members),
   })
   const relations = new Map<string, Relation>()
-  for (const member of members) addReference(relations, member, targetOf)
+  for (const member of members) addReference(relations, member, { targetOf, reverse: names.plural })
   for (const child of children) {
     relations.set(child.name, {
       name: child.name,
@@ -48,7 +48,7 @@ function childModel({ table, parentColumn, members, typeName }: Child, targetOf:
     json: jsonOf(members),
   })
   const relations = new Map<string, Relation>()
-  for (const member of members) addReference(relations, member, targetOf)
+  for (const member of members) addReference(relations, member, { targetOf })
   return { ...model, relations }
 }
 
@@ -67,7 +67,12 @@ function foldedOf(members: readonly Member[]): Record<string, string> {
   )
 }
 
-function addReference(relations: Map<string, Relation>, member: Member, targetOf: ModelOf): void {
+/** @param reverse the name of the rows that have the member, in the row that it names */
+function addReference(
+  relations: Map<string, Relation>,
+  member: Member,
+  { targetOf, reverse }: { targetOf: ModelOf; reverse?: string },
+): void {
   const { field, column, spec } = member
   if (spec.target === undefined) return
   relations.set(field, {
@@ -77,6 +82,7 @@ function addReference(relations: Map<string, Relation>, member: Member, targetOf
       return targetOf(member)
     },
     on: { id: column },
+    ...(reverse !== undefined && { reverse }),
     description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

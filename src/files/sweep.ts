@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Context } from '../core/context.ts'
 import { tenantContext } from '../core/create-context.ts'
 import { ServiceError } from '../core/errors.ts'
-import type { Job } from '../core/feature/feature.ts'
-import { activeTenants } from '../core/tenant/active-tenants.ts'
+import type { IntervalJob } from '../core/feature/job.ts'
+import { activeTenants } from '../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../core/tenant/unavailable-database.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { removeContent, removeRow } from './file.ts'
@@ -18,7 +18,7 @@ const strayMs = hourMs
 const batchSize = 100
 
 /** Hourly in the shared database, daily in tenants' own databases. */
-export function fileSweep(): Job {
+export function fileSweep(): IntervalJob {
   const sweptAt = new Map<string, number>()
   return {
     name: 'sweep of files',

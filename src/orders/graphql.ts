@@ -48,6 +48,12 @@ export const orderGraphQL: GraphQLPart = {
       entity: orderEntity,
       description: 'Matching orders, in the order of creation by default.',
     },
+    ordersAggregate: {
+      access: 'order:read',
+      kind: 'aggregate',
+      entity: orderEntity,
+      description: 'Numbers of the matching orders, by group.',
+    },
     order: {
       access: 'order:read',
       kind: 'one',

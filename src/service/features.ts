@@ -27,6 +27,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
+import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
@@ -37,6 +38,7 @@ export interface FeatureParts {
   addresses: AddressPolicy
   delivery: Feature
   incoming: Feature
+  jobs: Feature
   budget: TenantBudget
   hashQueue: HashQueue
   files: Files
@@ -47,7 +49,8 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue, files } = parts
+  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, jobs, budget, hashQueue, files } =
+    parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -72,5 +75,15 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     subscriptionFeature(addresses),
     delivery,
     incoming,
+    jobs,
   ]
+}
+
+/** @throws ApplicationError for two features of one name */
+export function requireDistinct(features: readonly Feature[]): void {
+  const names = new Set<string>()
+  for (const { name } of features) {
+    if (names.has(name)) throw new ApplicationError(`Two features have the name ${name}.`)
+    names.add(name)
+  }
 }

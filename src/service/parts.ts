@@ -16,7 +16,6 @@ import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
-import type { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
@@ -44,20 +43,21 @@ import { HashQueue } from '../identity/password/hash-queue.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
+import { jobFeature } from '../jobs/feature.ts'
+import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
-import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
-import { builtInFeatures } from './features.ts'
+import { builtInFeatures, requireDistinct } from './features.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
-import { createGateway, createQueueWorkers } from './workers.ts'
+import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
@@ -116,8 +116,7 @@ export function assembleParts(
   lock?: LockTenantDatabase,
 ) {
   const clock = options.clock ?? (() => new Date())
-  const { log } = options
-  const postgres = postgresOptions(config)
+  const { log, without } = options
   const { tenantDatabaseConnections: maxConnections } = config
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
@@ -135,20 +134,22 @@ export function assembleParts(
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
   const sources = () => queues
   const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
-  const retrySeconds = config.webhookRetrySeconds
+  const { webhookRetrySeconds: retrySeconds } = config
   const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
   const files = createFiles(config)
+  const own = options.features ?? []
+  const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
   const builtIn = builtInFeatures({
-    ...{ database, keys, tokens, apiKeys, addresses, delivery, incoming, budget, hashQueue, files },
-    without: options.without,
+    ...{ addresses, apiKeys, budget, database, delivery, files, hashQueue, incoming, jobs, keys, tokens },
+    without,
   })
-  const { features, tenantSettings } = withTenantSettings(builtIn, options.features ?? [])
+  const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
-    ...{ shared: database, catalogue, secretBox, migrations, log, postgres: { ...postgres, budget } },
-    ...{ sharedTarget, lock: lockTenantDatabase },
+    ...{ shared: database, catalogue, secretBox, migrations, log },
+    ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config), budget } },
   })
   const declarations = declarationsOf(features)
   const limitMonitor = new LimitMonitor(log)
@@ -156,7 +157,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, secretBox, ...declarations, migrations },
-    ...{ tenantDatabases, tenantSettings, files },
+    ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
@@ -167,11 +168,10 @@ export function assembleParts(
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const queues: { deliveries: Deliveries; workers: QueueWorkers } = createQueueWorkers(config, options, {
-    ...{ shared, pendingTenants, addresses, directory },
-  })
+  const queueParts = { shared, pendingTenants, addresses, directory }
+  const queues: Queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
-  const limiters = createLimiters(database.executor, config.rateLimits)
+  const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {
@@ -192,10 +192,11 @@ function declarationsOf(features: readonly Feature[]) {
   }
 }
 
-/** Adds the feature of the settings that all features declare. @throws ConfigError for settings that cannot be declared */
+/** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
 function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
   const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  requireDistinct(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 

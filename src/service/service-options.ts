@@ -8,6 +8,7 @@ import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
 import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
+import type { JobLimits } from '../jobs/queue/limiter.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
 import type { OptionalFeature } from './without.ts'
@@ -36,13 +37,17 @@ export interface ServiceOptions {
   receivers?: ReceiverOptions
   /** Budgets of callers for costly reads; absent members have defaults. */
   costPolicies?: Partial<CostPolicies>
+  /** Requests of a client within the period of the policy `strict`; five if absent. Tests allow more. */
+  strictRequests?: number
   /** Limits of the memory of replies until clients read them; absent members have defaults. */
   replyMemory?: Partial<ReplyMemoryBounds>
   /** Limits of the memory of incomplete request bodies; absent members have defaults. */
   bodyMemory?: Partial<BodyMemoryBounds>
   /** Limits of concurrent deliveries; absent members have defaults. */
   deliveryLimits?: Partial<DeliveryLimits>
-  /** How long a stop waits for deliveries in progress. */
+  /** Limits of concurrent jobs; absent members have defaults. */
+  jobLimits?: Partial<JobLimits>
+  /** How long a stop waits for deliveries and jobs in progress. */
   deliveryStopWithinMs?: number
   /** Limits of WebSockets; absent members have defaults. */
   webSocketLimits?: Partial<WebSocketLimits>

@@ -31,7 +31,7 @@ import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Route } from '../core/feature/route.ts'
-import { startJobs } from '../core/jobs.ts'
+import { intervalJobsOf, startJobs } from '../core/jobs.ts'
 import { BodyMemory, defaultBodyMemory } from '../core/limits/body-memory.ts'
 import { defaultWebSocketLimits } from '../core/limits/client-limits.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
@@ -123,10 +123,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
           logOpenFiles(shared.log, descriptorLimit(), config.openTenantDatabases)
           if (config.metricsPort !== null) await metricsListener.listen(config.host, config.metricsPort)
           const port = await listener.listen(config.host, config.port)
-          stopJobs = startJobs(
-            features.flatMap(({ jobs }) => jobs ?? []),
-            await operator(),
-          )
+          stopJobs = startJobs(intervalJobsOf(features), await operator())
           queueWorkers.start()
           await warnOfClock(shared)
           return addressOf(config.host, port)

@@ -13,6 +13,8 @@ import { ServedTenants } from '../core/queue/served-tenants.ts'
 import { QueueWorkers } from '../core/queue/workers.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { TenantDirectory } from '../core/tenant/directory.ts'
+import { JobRuns } from '../jobs/queue/job-queue.ts'
+import { defaultJobLimits } from '../jobs/queue/limiter.ts'
 import { ActionRuns } from '../webhooks/incoming/queue/action-queue.ts'
 import { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
@@ -28,11 +30,17 @@ type QueueParts = {
   directory: TenantDirectory
 }
 
+export interface Queues {
+  deliveries: Deliveries
+  jobs: JobRuns
+  workers: QueueWorkers
+}
+
 export function createQueueWorkers(
   config: Config,
   options: ServiceOptions,
   { shared, pendingTenants, addresses, directory }: QueueParts,
-): { deliveries: Deliveries; workers: QueueWorkers } {
+): Queues {
   const tenants = new ServedTenants(shared, directory)
   const deliveries = new Deliveries({
     ...{ shared, tenants },
@@ -41,14 +49,21 @@ export function createQueueWorkers(
     deadlineMs: config.webhookTimeoutMs,
     limits: { ...defaultDeliveryLimits, ...options.deliveryLimits },
   })
+  const retrySeconds = config.webhookRetrySeconds
+  const jobs = new JobRuns({
+    shared,
+    tenants,
+    retrySeconds,
+    limits: { ...defaultJobLimits, ...options.jobLimits },
+  })
   const workers = new QueueWorkers({
     ...{ shared, tenants, pendingTenants },
-    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds: config.webhookRetrySeconds })],
+    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds }), jobs],
     relay: new EventRelay(shared, pendingTenants),
     maxStopMs: options.deliveryStopWithinMs ?? 10_000,
-    leaseMs: deliveries.leaseMs,
+    leaseMs: Math.min(deliveries.leaseMs, jobs.leaseMs),
   })
-  return { deliveries, workers }
+  return { deliveries, jobs, workers }
 }
 
 type LiveParts = {

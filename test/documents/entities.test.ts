@@ -13,7 +13,7 @@ import { migrated } from '../entity/migrated.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
-import { Workplace } from '../support/process/workplace.ts'
+import { executable, Workplace } from '../support/process/workplace.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { subscribe } from '../support/webhooks/delivery-scene.ts'
 import { addRule, receipt, received, secret, setProvider } from '../support/webhooks/provider.ts'
@@ -36,13 +36,13 @@ describe('The page on entities', () => {
 
   it('shows commands that make the tables and start the service', async () => {
     await using place = new Workplace({ MASTER_KEY: Buffer.alloc(32).toString('base64') })
-    for (const name of ['customer.ts', 'invoice.ts', 'start.ts'])
+    for (const name of ['customer.ts', 'invoice.ts', 'tenantry.config.ts'])
       writeFileSync(join(place.folder, name), shownFile(name).replace("'tenantry'", `'${entry}'`))
     const [diff = '', start = ''] = blocks.find(({ language }) => language === 'sh')?.text.split('\n') ?? []
-    const { code, stderr } = await place.run(diff.split(' ').slice(1), { command: [process.execPath] })
+    const { code, stderr } = await place.run(diff.split(' ').slice(2))
     assert.equal(code, 0, stderr)
     assert.equal(readdirSync(join(place.folder, 'migrations')).length, 2)
-    const service = await place.serve({}, [process.execPath, ...start.split(' ').slice(1)])
+    const service = await place.serve({}, [process.execPath, executable, ...start.split(' ').slice(2)])
     assert.equal((await service.anonymous.get('/api/invoices')).status, 401)
   })
 })

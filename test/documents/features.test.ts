@@ -21,13 +21,19 @@ describe('the page on features', () => {
   const page = readDocument('docs/features.md')
 
   test('shows each file of the example as it is', () => {
-    const files = ['start.ts', 'sign-up.ts', ...globSync('supplier/*.ts', { cwd: join(root, 'examples') })]
+    const files = [
+      'start.ts',
+      'tenantry.config.ts',
+      'sign-up.ts',
+      ...globSync('supplier/*.ts', { cwd: join(root, 'examples') }),
+    ]
     assertShown(page, files)
     assert.equal(fencedBlocks(page).length, files.length)
   })
 
-  test('leaves the invoice to the pages on entities, files and settings, which show each of its files', () => {
-    const pages = ['docs/entities.md', 'docs/files.md', 'docs/settings.md'].map(readDocument).join('\n')
+  test('leaves the invoice to the pages on its parts, which show each of its files', () => {
+    const names = ['entities', 'files', 'jobs', 'settings', 'testing']
+    const pages = names.map((name) => readDocument(`docs/${name}.md`)).join('\n')
     assertShown(pages, globSync('invoice/*.ts', { cwd: join(root, 'examples') }))
   })
 
@@ -87,7 +93,9 @@ function assertShown(page: string, files: readonly string[]): void {
   assert.notEqual(files.length, 0)
   const shown = fencedBlocks(page).map(({ text }) => text)
   for (const file of files) {
-    const text = readDocument(`examples/${file}`).replaceAll(/'(\.\.\/)+src\/index\.ts'/g, "'tenantry'")
+    const text = readDocument(`examples/${file}`)
+      .replaceAll(/'(?:\.\.\/)+src\/index\.ts'/g, "'tenantry'")
+      .replaceAll(/'(?:\.\.\/)+src\/testing\.ts'/g, "'tenantry/testing'")
     assert.ok(shown.includes(text), `${file} is not shown as it is`)
   }
 }

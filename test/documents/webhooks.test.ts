@@ -12,6 +12,7 @@ import { fileEvents } from '../../src/files/event.ts'
 import { apiKeyEvents } from '../../src/identity/api-key/event.ts'
 import { roleEvents } from '../../src/identity/role/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
+import { jobEvents } from '../../src/jobs/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
 import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
@@ -32,6 +33,7 @@ const builtInEvents = {
   ...tenantEvents,
   ...tenantSettingEvents,
   ...subscriptionEvents,
+  ...jobEvents,
   ...roleEvents,
   ...apiKeyEvents,
 }

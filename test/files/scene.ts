@@ -1,6 +1,7 @@
 /** What tests of files do again and again. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { intervalJobsOf } from '../../src/core/jobs.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { pdf } from '../support/files/contents.ts'
 import type { TestService } from '../support/service.ts'
@@ -32,8 +33,7 @@ export function pathOf(link: string): string {
 
 /** The sweep, as the service runs it every hour. */
 export async function sweep({ service }: Pick<TestService, 'service'>): Promise<void> {
-  const jobs = service.features.flatMap((feature) => feature.jobs ?? [])
-  const job = jobs.find(({ name }) => name === 'sweep of files')
+  const job = intervalJobsOf(service.features).find(({ name }) => name === 'sweep of files')
   await job?.run(await service.operator(), new AbortController().signal)
 }
 

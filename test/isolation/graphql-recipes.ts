@@ -64,6 +64,23 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     `{ orders(first: 50, after: "${cursor}") ${orders} }`,
     `{ orders(last: 50, before: "${cursor}") ${orders} }`,
   ],
+  productsAggregate: ({ product: id, category }) => [
+    '{ productsAggregate { count sum { price } } }',
+    `{ productsAggregate(where: { categoryId: { eq: "${category}" } }, groupBy: [name, id]) { count key { name id } } }`,
+    `{ productsAggregate(where: { id: { eq: "${id}" } }) { count max { createdAt } } }`,
+  ],
+  categoriesAggregate: ({ category, productName }) => [
+    `{ categoriesAggregate(where: { id: { eq: "${category}" } }, groupBy: name) { count key { name } } }`,
+    `{ categoriesAggregate(where: { products: { some: { name: { eq: "${productName}" } } } }) { count } }`,
+    '{ categories { products { totalCount nodes { id name } } } }',
+  ],
+  ordersAggregate: ({ order: id, product: productId, customer }) => [
+    '{ ordersAggregate { count sum { total } max { number } } }',
+    '{ ordersAggregate(groupBy: [customerId, id]) { count key { customerId id } } }',
+    `{ ordersAggregate(where: { id: { eq: "${id}" } }, groupBy: number) { count key { number } min { createdAt } } }`,
+    `{ ordersAggregate(where: { customerId: { istartsWith: "${customer}" } }) { count avg { total } } }`,
+    `{ ordersAggregate(where: { items: { some: { productId: { eq: "${productId}" } } } }) { count } }`,
+  ],
   order: ({ order: id }) => [`{ order(id: "${id}") ${order} }`],
   createProduct: ({ category }) => [
     `mutation { createProduct(input: { name: "Mine", price: 1, categoryId: "${category}" }) ${product} }`,

@@ -24,6 +24,7 @@ const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
+const byJob: Recipe = { path: (names) => ({ id: names.job }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
 /** Every field is tried in test/isolation/graphql.test.ts. */
@@ -136,6 +137,9 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/receipts': { query: (names) => ({ provider: names.provider }) },
   'GET /api/webhooks/receipts/:id': byReceipt,
   'POST /api/webhooks/receipts/:id/replay': byReceipt,
+  'GET /api/jobs': { query: () => ({ name: 'work.do' }) },
+  'GET /api/jobs/:id': byJob,
+  'POST /api/jobs/:id/retry': byJob,
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 
   'GET /health': {},

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { refused } from '../support/http/connection.ts'
 import { createAdmin } from '../support/process/administrator.ts'
-import { buildAndPack, installInto, npmEnvironment, type Tarball } from '../support/process/package.ts'
-import { project, Workplace } from '../support/process/workplace.ts'
+import {
+  buildAndPack,
+  installFrom,
+  installInto,
+  npm,
+  npmEnvironment,
+  type Tarball,
+} from '../support/process/package.ts'
+import { executable, project, Workplace } from '../support/process/workplace.ts'
 import { password, person } from '../support/service.ts'
 
 const compiler = join(project, 'node_modules/typescript/bin/tsc')
@@ -35,8 +42,11 @@ describe('The package', () => {
     const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page]
     const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
+    const templates = globSync('templates/**/*', { cwd: project }).filter((path) =>
+      statSync(join(project, path)).isFile(),
+    )
     const single = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin/tenantry.js', 'package.json']
-    assert.deepEqual(tarball.files, [...built, ...assets, ...documents, ...single].toSorted())
+    assert.deepEqual(tarball.files, [...built, ...assets, ...documents, ...templates, ...single].toSorted())
   })
 
   it('tells its version when npx runs it', async () => {
@@ -67,6 +77,7 @@ describe('The package', () => {
     ]) {
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)
     }
+    assert.equal((await fetch(`${url}/api/notes`)).status, 401)
     assert.ok(existsSync(join(folder, 'data/tenantry.db')))
     const { stdout } = await running.stop()
     await refused(url)
@@ -80,7 +91,9 @@ describe('The package', () => {
   })
 
   it('keeps queries on the tables of tenants scoped for a feature of its own, too', async () => {
-    const service = await place.serve({}, [process.execPath, join(folder, 'start.ts')])
+    // The command of the checkout runs the copy of the package that the features import.
+    const config = join(folder, 'tenantry.config.ts')
+    const service = await place.serve({}, [process.execPath, executable, 'serve', '--config', config])
     const { authorization } = await createAdmin(service)
     const host = service.anonymous.with({ authorization })
     const made = await host.post('/api/notes', { text: 'Buy oak' }, { 'idempotency-key': 'one' })
@@ -110,6 +123,23 @@ describe('The package', () => {
     const document = await service.anonymous.get('/swagger/v1/swagger.json')
     assert.ok('/api/notes/{id}' in document.body.paths)
     assert.equal((await service.stop()).code, 0)
+  })
+
+  it('makes an application that is complete, starts and passes its test', async () => {
+    const made = await npx('init', '../my-app').ended
+    assert.equal(made.code, 0, made.stderr)
+    const app = join(place.folder, 'my-app')
+    assert.ok(existsSync(join(app, basename(tarball.path))))
+    await installFrom(app, tarball)
+    await npm(app, 'run', 'check')
+    assert.match(await npm(app, 'test'), /^ℹ pass 2$/m)
+    const settings = { ...npmEnvironment(), PORT: '0' }
+    const running = place.start([], { command: ['npm', 'start'], folder: app, settings })
+    const [, url = ''] = await running.waitFor(/^Tenantry listens on (\S+)$/m)
+    assert.equal((await fetch(`${url}/api/notes`)).status, 401)
+    await running.stop()
+    await refused(url)
+    assert.ok(existsSync(join(app, 'data/tenantry.db')))
   })
 
   function npx(...words: string[]) {

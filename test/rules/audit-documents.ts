@@ -8,6 +8,7 @@ import { keyAudit } from '../../src/identity/key/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
+import { jobAudit } from '../../src/jobs/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
@@ -28,6 +29,7 @@ export const auditActions: AuditCatalogue = {
   ...subscriptionAudit,
   ...incomingAudit,
   ...fileAudit,
+  ...jobAudit,
   ...roleAudit,
   ...apiKeyAudit,
 }

@@ -12,17 +12,19 @@ const rooms = [
   'entity',
   'identity',
   'tenancy',
+  'jobs',
   'webhooks',
   'operations',
   'catalog',
   'orders',
   'service',
   'cli',
+  'testing',
   'entry',
 ]
 
-const entry = /^src\/(main|index)\.ts$/
-const wiring = /^src\/(service|cli)\/|^src\/(main|index)\.ts$/
+const entry = /^src\/(main|index|testing)\.ts$/
+const wiring = /^src\/(service|cli|testing)\/|^src\/(main|index|testing)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
 const transportFile = /\/(rest|graphql|feature)\.ts$/
@@ -75,7 +77,8 @@ const directions: Direction[] = [
   },
   {
     because: 'an import that is computed cannot be checked',
-    from: () => true,
+    // The file of an application is named by its user.
+    from: (path) => path !== 'src/cli/application.ts',
     to: (target) => target === '(computed)',
   },
 ]
@@ -111,7 +114,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return room === 'orders' || room === 'entity' || room === 'files' ? room : `${room}/${folder}`
+  return ['orders', 'entity', 'files', 'jobs'].includes(room) ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {

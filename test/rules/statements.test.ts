@@ -113,7 +113,7 @@ const throughTheScope: Rule = ({ path, visit, lineAt }) => {
 /** The handle on the rows of all tenants, and what makes queries for it. */
 const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
 const queuePlace =
-  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(queue|retention)|operations\/(archive\/)?rows)\//
+  /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(queue|retention)|jobs\/(queue|schedule|metrics|retention)|operations\/(archive\/)?rows)\//
 
 const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   if (queuePlace.test(path)) return []
@@ -127,7 +127,7 @@ const onlyTheQueueSeesAll: Rule = ({ path, visit, lineAt }) => {
   return found
 }
 
-testRule('only the work on webhooks reaches the rows of all tenants', onlyTheQueueSeesAll, {
+testRule('only queues reach the rows of all tenants', onlyTheQueueSeesAll, {
   folders: ['src'],
   refuses: {
     'the handle in a feature': ['src/note/note.ts', 'new QueueData(executor)'],

@@ -25,6 +25,8 @@ export interface Names {
   rule: string
   receipt: string
   apiKey: string
+  /** Only where the service has a job that a test can enqueue. */
+  job: string
 }
 
 export interface Victim extends TestTenant {
@@ -50,7 +52,8 @@ export const missing: Names = {
   provider: 'nothing-0f0f0f',
   rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
-  apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
+  apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
+  job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
 }
 
 export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
@@ -121,6 +124,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     rule: await ruleOf(tenant.user, canary),
     receipt: await receiptOf(service, tenant, canary),
     apiKey: apiKey.body.id,
+    job: missing.job,
   }
   return { ...tenant, canary, names }
 }

@@ -13,9 +13,10 @@ import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
 import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
+import { prepareAggregate, readAggregate } from './field/aggregate.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate, mutateObject } from './field/mutate.ts'
-import { prepareConnection, prepareList, prepareOne } from './field/prepare.ts'
+import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
 import { type Json, JsonWriter, pickedJson } from './json-writer.ts'
@@ -101,21 +102,23 @@ export class OperationExecutor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return withBudgetCheck(root, prepared.cost, (context, budget) =>
-          readRows(context.data, prepared, budget),
-        )
+        return withBudgetCheck(root, prepared, (context, budget) => readRows(context.data, prepared, budget))
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
-        return withBudgetCheck(root, prepared.cost, async (context, budget) => {
+        return withBudgetCheck(root, prepared, async (context, budget) => {
           const row = await readRow(context.data, prepared, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return withBudgetCheck(root, prepared.cost, (context, budget) =>
-          readConnection(context, prepared, budget),
+        return withBudgetCheck(root, prepared, (context, budget) => readConnection(context, prepared, budget))
+      }
+      case 'aggregate': {
+        const prepared = prepareAggregate(root, invocation)
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          readAggregate(context.data, prepared, budget),
         )
       }
       case 'object':
@@ -124,8 +127,9 @@ export class OperationExecutor {
         )
       case 'mutation': {
         const values = root.arguments(invocation.variables)
-        return withBudgetCheck(root, plainCost, (context, budget) =>
-          mutate(context, root, { values, budget }),
+        const { selection, ...prepared } = prepareResult(root, invocation)
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          mutate(context, root.field, { values, selection, budget }),
         )
       }
       case 'objectMutation': {
@@ -260,10 +264,11 @@ function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 
 /** Reads nothing without remaining budget. */
 function withBudgetCheck(
   root: Parameters<typeof withAccessCheck>[0],
-  cost: number,
+  { cost, accesses }: { cost: number; accesses: ReadonlySet<FieldAccess> },
   run: PreparedRoot['run'],
 ): PreparedRoot {
   return withAccessCheck(root, cost, (context, budget) => {
+    for (const access of accesses) checkAccess(context, access)
     budget.take(0, 0)
     return run(context, budget)
   })

@@ -101,3 +101,11 @@ export async function undispatchedIds(data: TenantData): Promise<string[]> {
 export async function markUndispatched(data: TenantData, ids: readonly string[]): Promise<void> {
   await data.kysely.updateTable('event').set({ dispatched_at: null }).where('id', 'in', ids).execute()
 }
+
+const stored = prepare((tables, p: { limit: number }) =>
+  tables.selectFrom('event').select(columns).orderBy('id').limit(p.limit),
+)
+
+export function storedEvents(data: TenantData, limit: number): Promise<Omit<PositionedEvent, 'position'>[]> {
+  return data.all(stored, { limit })
+}

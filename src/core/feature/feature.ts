@@ -2,14 +2,15 @@ import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
 import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
-import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
 import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
+import type { Job } from './job.ts'
 import type { Route } from './route.ts'
+import type { Schedule } from './schedule.ts'
 
 /**
  * What a feature contributes to the service. A test enforces that the business features, `src/catalog` and
@@ -34,7 +35,10 @@ export interface Feature {
   audited?: AuditCatalogue
   /** Actions that rules on incoming webhooks may run; their names are unique among the features. */
   actions?: ActionCatalogue
+  /** Work in the background: at intervals in every instance, or queued for a tenant. */
   jobs?: readonly Job[]
+  /** Schedules, which enqueue jobs; their names are unique among the features. */
+  schedules?: readonly Schedule[]
   /** Settings that every tenant has; their names are unique among the features. */
   tenantSettings?: TenantSettingCatalogue
   metrics?: readonly Metric[]
@@ -42,15 +46,4 @@ export interface Feature {
   encrypted?: readonly EncryptedColumn[]
   /** The purposes of its keyed digests. */
   digests?: readonly string[]
-}
-
-/** Periodic work while the service runs. Every instance runs it, so it must be safe to run twice. */
-export interface Job {
-  name: string
-  everyMs: number
-  /**
-   * @param context with the rights of the operator
-   * @param signal aborted when the service stops and waits for the run; throwing its reason is not a failure
-   */
-  run(context: Context, signal: AbortSignal): Promise<void>
 }

@@ -13,9 +13,12 @@ interface Common {
   access?: FieldAccess
 }
 
-/** `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. */
+/**
+ * `list`: all matching rows. `one`: the row of an id, or null. `connection`: matching rows by page. `aggregate`: numbers
+ * of matching rows, by group.
+ */
 export interface EntityQueryField extends Common {
-  kind: 'list' | 'one' | 'connection'
+  kind: 'list' | 'one' | 'connection' | 'aggregate'
   entity: ReadModel
 }
 

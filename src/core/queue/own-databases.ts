@@ -26,6 +26,8 @@ export interface OwnDatabaseOptions {
 
 const minRelayBackoffMs = 1000
 const maxRelayBackoffMs = 60_000
+/** Work that is due earlier may be found by a visit as well. */
+const minSleepMs = 60_000
 
 export class OwnDatabaseWorkers {
   readonly #options: OwnDatabaseOptions
@@ -109,11 +111,18 @@ export class OwnDatabaseWorkers {
     const worker = this.workerOf(tenantId)
     worker.wake(true)
     await worker.passed()
-    if (!worker.isIdle) return
+    if (!worker.isIdle) return this.#sleep(tenantId, worker)
     await pendingTenants.remove(tenantId)
     if (!worker.isIdle) return
     this.#workers.delete(tenantId)
     pendingTenants.markIdle(tenantId)
+  }
+
+  /** Does not visit the database while all its work is due much later. The worker has a timer for it. */
+  #sleep(tenantId: string, worker: QueueWorker): void {
+    const dueMs = worker.nextDueMs()
+    const nowMs = this.#options.shared.clock().getTime()
+    if (dueMs !== null && dueMs - nowMs > minSleepMs) this.#options.pendingTenants.markIdle(tenantId, dueMs)
   }
 
   async #relay(tenant: Tenant): Promise<void> {

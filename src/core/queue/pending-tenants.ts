@@ -23,8 +23,8 @@ export class PendingTenants {
   readonly #touched = new Map<string, number>()
   /** The rows as last read: when each was touched, by folded id. */
   readonly #known = new Map<string, string>()
-  /** Tenants without pending work, by folded id. The generation differs each time a tenant becomes idle. */
-  readonly #idle = new Map<string, { touchedAt: string; generation: number }>()
+  /** Tenants without work before a moment, by folded id. The generation differs each time a tenant becomes idle. */
+  readonly #idle = new Map<string, { touchedAt: string; untilMs: number; generation: number }>()
   #generation = 0
 
   constructor(catalogue: Database, clock: () => Date) {
@@ -70,14 +70,15 @@ export class PendingTenants {
   /**
    * Records that the tenant's database has no pending work: it is not visited until its row may be removed. On
    * PostgreSQL another instance may write there without touching a young row, so the row has to be settled first.
+   * @param untilMs when the first pending work is due; until then the tenant counts as idle, and its row stays
    */
-  markIdle(tenantId: string): void {
+  markIdle(tenantId: string, untilMs = Number.POSITIVE_INFINITY): void {
     const key = foldTenantId(tenantId)
     const touchedAt = this.#known.get(key)
     if (touchedAt === undefined) return
     const isSettled = this.#ageMs(touchedAt) >= settledAgeMs
     if (isSettled || this.#catalogue.dialect === 'sqlite')
-      this.#idle.set(key, { touchedAt, generation: ++this.#generation })
+      this.#idle.set(key, { touchedAt, untilMs, generation: ++this.#generation })
   }
 
   /** A number that changes each time the tenant becomes idle; `null` while it may have pending work. */
@@ -104,10 +105,12 @@ export class PendingTenants {
     return rows
   }
 
-  /** A tenant whose row may be removed is not idle: it is visited once more. */
+  /** A tenant without any work whose row may be removed is not idle: it is visited once more. */
   #isIdle({ tenantId, touchedAt }: PendingTenant): boolean {
-    const isRemovable = this.#ageMs(touchedAt) >= minRemovalAgeMs
-    return !isRemovable && this.#idle.get(foldTenantId(tenantId))?.touchedAt === touchedAt
+    const idle = this.#idle.get(foldTenantId(tenantId))
+    if (idle?.touchedAt !== touchedAt) return false
+    const hasWork = Number.isFinite(idle.untilMs)
+    return hasWork ? this.#clock().getTime() < idle.untilMs : this.#ageMs(touchedAt) < minRemovalAgeMs
   }
 
   #ageMs(touchedAt: string): number {

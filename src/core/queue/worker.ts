@@ -53,6 +53,13 @@ export class QueueWorker {
     return this.isQuiet && isEmpty && this.#schedule.failures === 0
   }
 
+  /** When the first work is due; `null` while work is due or in progress, after a failure, and without any work. */
+  nextDueMs(): number | null {
+    if (!this.isQuiet || this.#schedule.failures > 0) return null
+    const moments = this.queues.flatMap(({ dueIndex }) => dueIndex.oldest() ?? [])
+    return moments.length === 0 ? null : Math.min(...moments)
+  }
+
   /** Runs a pass, after the present one. @param walk over all keys first */
   wake(walk = false): void {
     if (this.#isStopped) return

@@ -36,6 +36,7 @@ export interface Config {
   webhookRetrySeconds: number[]
   webhookTimeoutMs: number
   webhookRetentionDays: number
+  jobRetentionDays: number
   webhookBodyLimitBytes: number
   rateLimits: Policy[]
   /** Whether unknown input in requests is refused. */
@@ -138,6 +139,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     webhookRetrySeconds: read.WEBHOOK_RETRY_SECONDS,
     webhookTimeoutMs: read.WEBHOOK_TIMEOUT_MS,
     webhookRetentionDays: read.WEBHOOK_RETENTION_DAYS,
+    jobRetentionDays: read.JOB_RETENTION_DAYS,
     webhookBodyLimitBytes: read.WEBHOOK_BODY_LIMIT_BYTES,
     rateLimits: read.RATE_LIMITS,
     strictInput: read.STRICT_INPUT,

@@ -145,6 +145,7 @@ export const settings = {
     '30',
     'How long finished deliveries, their events and receipts of incoming webhooks are kept',
   ),
+  JOB_RETENTION_DAYS: setting(integer(1, 3650), 30, '30', 'How long ended jobs are kept'),
   WEBHOOK_BODY_LIMIT_BYTES: setting(
     integer(1024, 1_073_741_824),
     1_048_576,

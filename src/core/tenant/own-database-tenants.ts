@@ -1,7 +1,12 @@
 import type { Database } from '../../database/executor.ts'
-import type { Context } from '../context.ts'
-import { activeTenants } from './active-tenants.ts'
+import type { Context, Tenant } from '../context.ts'
+import { activeTenants } from './each-tenant.ts'
 import { retryLogLevel } from './unavailable-database.ts'
+
+/** Active tenants with their own database, page by page. */
+export async function* tenantsWithOwnDatabase(context: Context): AsyncGenerator<Tenant> {
+  for await (const tenant of activeTenants(context)) if (tenant.hasOwnDatabase) yield tenant
+}
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -55,6 +55,16 @@ export async function tenantPage(
   return rows.map(toTenant)
 }
 
+/** @param keys folded ids */
+export async function tenantsOf(catalogue: CatalogueData, keys: readonly string[]): Promise<Tenant[]> {
+  if (keys.length === 0) return []
+  const query = catalogue.kysely
+    .selectFrom('tenant')
+    .select(columns)
+    .where('id_key', 'in', [...keys])
+  return (await query.execute()).map(toTenant)
+}
+
 function byKey(catalogue: CatalogueData, key: string) {
   return catalogue.kysely.selectFrom('tenant').select(columns).where('id_key', '=', key)
 }

@@ -37,17 +37,29 @@ export async function postgresDatabaseExists(url: string): Promise<boolean> {
 }
 
 async function createFromMaintenance(url: string): Promise<void> {
-  const maintenance = new URL(url)
-  const name = new pg.Client({ connectionString: url }).database ?? '' // as the driver reads it
-  maintenance.pathname = '/postgres'
   try {
-    await connectOnce(maintenance.href, (client) =>
-      client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`),
-    )
+    await inMaintenance(url, (name) => `CREATE DATABASE ${name}`)
   } catch (error) {
     // Another instance may have created it meanwhile.
     if (codeOf(error) !== databaseExists) throw translate(error)
   }
+}
+
+/** Disconnects its clients. @throws DatabaseUnavailable */
+export async function dropPostgresDatabase(url: string): Promise<void> {
+  try {
+    await inMaintenance(url, (name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  } catch (error) {
+    throw translate(error)
+  }
+}
+
+/** Runs a statement on the database of the address, from the database `postgres` of its server. */
+async function inMaintenance(url: string, statement: (name: string) => string): Promise<void> {
+  const maintenance = new URL(url)
+  const name = new pg.Client({ connectionString: url }).database ?? '' // as the driver reads it
+  maintenance.pathname = '/postgres'
+  await connectOnce(maintenance.href, (client) => client.query(statement(pg.escapeIdentifier(name))))
 }
 
 async function connectOnce(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -24,7 +24,7 @@ export const everything: Filter = { kind: 'and', parts: [] }
 const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
 
 /**
- * The cost of testing a row: 1 for each condition, 5 for one that searches in text.
+ * The cost of testing a row: 1 for each condition, 5 for one that searches in text or folds it.
  * @param valuesPerUnit the number of list values that cost 1 more
  */
 export function weightOf(filter: Filter, valuesPerUnit: number): number {
@@ -39,7 +39,7 @@ export function weightOf(filter: Filter, valuesPerUnit: number): number {
     case 'in':
       return 1 + Math.ceil(filter.values.length / valuesPerUnit)
     case 'compare':
-      return textOperators.has(filter.operator) ? 5 : 1
+      return textOperators.has(filter.operator) || filter.ignoresCase === true ? 5 : 1
     default:
       return 1
   }

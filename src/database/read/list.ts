@@ -7,6 +7,7 @@ import { isIndexed, type Rows } from './indexed.ts'
 import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
+import { pagesIn, pageValues, reservePages } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import type { Parameter, SqlBuilder } from './sql-builder.ts'
@@ -25,7 +26,8 @@ export interface List {
 
 export async function readList(data: TenantData, request: ListRequest, budget = unlimited): Promise<List> {
   const { entity, selection, filter, order, limit } = request
-  const values: Parameter[] = []
+  const pages = pagesIn(selection)
+  const values: Parameter[] = pageValues(pages)
   const shape = `${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
   const { dialect } = data.executor
   const { prepared, parameters } = statementOf<{ json: string | null }>(
@@ -36,7 +38,8 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   )
   const trial = trialOf(data, prepared)
   if (trial !== null) await trial
-  const seemsQuick = isIndexed(request) ? !isSlow(data, prepared) : isQuick(data, prepared)
+  const seemsQuick =
+    isIndexed(request) && pages.length === 0 ? !isSlow(data, prepared) : isQuick(data, prepared)
   const heldRows = Math.floor(maxDirectBytes / maxBytesOf(selection))
   const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
   const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
@@ -101,5 +104,6 @@ function buildRows(builder: SqlBuilder, request: ListRequest) {
 
 function pageOf(builder: SqlBuilder, request: ListRequest) {
   const selections = [request.selection]
+  reservePages(pagesIn(request.selection), builder)
   return buildPage(builder, request, { selections, withKeys: false, conditions: () => [] })
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TimeAllowance } from '../executor.ts'
 import { withinTime } from '../scan.ts'
 import type { Relation } from './read-model.ts'
+import { measureRelationPage } from './relation-page.ts'
 import { type JoinedRows, renderRow } from './render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from './selection.ts'
 import type { SqlBuilder } from './sql-builder.ts'
@@ -43,9 +44,13 @@ export function rendered(json: string | null): string {
 
 /** The size of the rendered row. The database keeps no text longer than it takes to measure it. */
 function bytesOf(selection: Selection, alias: string, builder: SqlBuilder): RawBuilder<number> {
-  const own = selection.filter(({ kind }) => kind !== 'relation')
+  const own = selection.filter(({ kind }) => kind !== 'relation' && kind !== 'page')
   const parts: RawBuilder<unknown>[] = [sql`octet_length(${renderRow(own, alias, builder)})`]
   for (const selected of selection) {
+    if (selected.kind === 'page') {
+      const { page } = selected
+      parts.push(measureRelationPage(page, alias, builder, (row) => bytesOf(page.rows, row, builder)))
+    }
     if (selected.kind !== 'relation') continue
     parts.push(sql`${sql.lit(selected.as.length + 4)}`)
     parts.push(bytesOfRelated(selected.relation, selected.selection, alias, builder))

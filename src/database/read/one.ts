@@ -4,6 +4,7 @@ import { scanAll } from '../scan.ts'
 import { filterShape, restriction } from './filter.ts'
 import type { Rows } from './indexed.ts'
 import { renderBounded, rendered, unlimited } from './measure.ts'
+import { pagesIn, pageValues, reservePages } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import type { Parameter } from './sql-builder.ts'
@@ -15,9 +16,11 @@ export async function readOne(
   { entity, selection, filter }: Omit<Rows, 'order'> & { selection: Selection },
   { time } = unlimited,
 ): Promise<string | null> {
-  const values: Parameter[] = []
+  const pages = pagesIn(selection)
+  const values: Parameter[] = pageValues(pages)
   const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
   const statement = statementOf<{ json: string | null }>(data.executor.dialect, shape, values, (builder) => {
+    reservePages(pages, builder)
     const { query, alias } = builder.rows(entity)
     return query
       .select(renderBounded(selection, alias, builder).as('json'))
@@ -25,7 +28,7 @@ export async function readOne(
   })
   const { prepared, parameters, reusable } = statement
   const row =
-    maxBytesOf(selection) <= maxDirectBytes
+    maxBytesOf(selection) <= maxDirectBytes && pages.length === 0
       ? await data.first(prepared, parameters, reusable)
       : (await scanAll(data, prepared, { parameters, time, reusable }))[0]
   return row ? rendered(row.json) : null

@@ -6,8 +6,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { guarded, type Rows } from './indexed.ts'
 import { renderBounded } from './measure.ts'
 import { keyValue, orderBy } from './order.ts'
-import { columnsOf, joinRelatedRows } from './render.ts'
-import type { Selection } from './selection.ts'
+import { joinRelatedRows } from './render.ts'
+import { columnsOf, type Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
 export interface PageQueryParts {

@@ -2,21 +2,9 @@
  * Reads a value that is selected several times once, and copies it: a selection cannot make the database render more
  * than the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
+import { connectionOf } from './connection.ts'
+import { Copy, Leaf, type Parsed, type Shaped } from './parsed.ts'
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
-
-/** A row as the database returned it. */
-export type Parsed = Leaf | Parsed[] | { [name: string]: Parsed }
-
-/** The JSON text of a primitive value. */
-class Leaf {
-  readonly text: string
-  readonly bytes: number
-
-  constructor(text: string) {
-    this.text = text
-    this.bytes = Buffer.byteLength(text)
-  }
-}
 
 const nothing = new Leaf('null')
 
@@ -59,6 +47,8 @@ export function unionOf(selections: readonly Selection[]): Selection {
       if (others === undefined) inner.set(relation.name, [selection])
       else others.push(selection)
       members.set(relation.name, { kind: 'relation', as: relation.name, relation, selection: [] })
+    } else if (selected.kind === 'page') {
+      members.set(selected.page.key, { ...selected, as: selected.page.key })
     }
   }
   return [...members.values()].map((member) => {
@@ -72,19 +62,10 @@ function isPlain(selection: Selection): boolean {
   const names = new Set(selection.map(nameOf))
   return (
     names.size === selection.length &&
-    selection.every((selected) => selected.kind !== 'relation' || isPlain(selected.selection))
+    selection.every(
+      (selected) => selected.kind !== 'page' && (selected.kind !== 'relation' || isPlain(selected.selection)),
+    )
   )
-}
-
-/** @param json a row, or a list of rows */
-export function parseRows(json: string): Parsed {
-  return JSON.parse(json, keepSource as Reviver) // the types lack the source
-}
-
-type Reviver = (this: unknown, key: string, value: unknown) => unknown
-
-function keepSource(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  return source === undefined ? value : new Leaf(source)
 }
 
 /** @param row read with a union that contains the selection @returns the bytes of the selection as JSON */
@@ -100,7 +81,17 @@ export function projectedBytes(row: Parsed, selection: Selection): number {
 
 function valueBytes(row: { [name: string]: Parsed }, selected: Selected): number {
   if (selected.kind === 'constant') return selected.text.length + 2
+  if (selected.kind === 'page') return shapedBytes(connectionOf(selected.page, row[selected.page.key]))
   return projectedBytes(row[nameOf(selected)] ?? nothing, selected.kind === 'field' ? [] : selected.selection)
+}
+
+function shapedBytes(value: Shaped): number {
+  if (value instanceof Leaf) return value.bytes
+  if (value instanceof Copy) return projectedBytes(value.row, value.selection)
+  if (Array.isArray(value)) return value.reduce((sum, each) => sum + shapedBytes(each) + 1, 2)
+  let bytes = 2
+  for (const [name, member] of value) bytes += name.length + 4 + shapedBytes(member)
+  return bytes
 }
 
 const pieceCharacters = 64 * 1024
@@ -137,6 +128,8 @@ class Writer {
       separator = ','
       const value = row[nameOf(selected)] ?? nothing
       if (selected.kind === 'constant') this.open += JSON.stringify(selected.text)
+      else if (selected.kind === 'page')
+        yield* this.#shaped(connectionOf(selected.page, row[selected.page.key]))
       else if (value instanceof Leaf) this.open += value.text
       else if (selected.kind === 'relation') yield* this.write(value, selected.selection)
       if (this.open.length < pieceCharacters) continue
@@ -145,6 +138,33 @@ class Writer {
     }
     this.open += selection.length === 0 ? '{}' : '}'
   }
+
+  *#shaped(value: Shaped): Generator<string, void> {
+    if (value instanceof Leaf) this.open += value.text
+    else if (value instanceof Copy) yield* this.write(value.row, value.selection)
+    else if (Array.isArray(value)) yield* this.#all('[]', value, () => '')
+    else yield* this.#all('{}', [...value.values()], nameIn([...value.keys()]))
+  }
+
+  *#all(
+    [open, close]: string,
+    values: readonly Shaped[],
+    nameOfValue: (index: number) => string,
+  ): Generator<string, void> {
+    this.open += open
+    for (const [index, value] of values.entries()) {
+      this.open += `${index === 0 ? '' : ','}${nameOfValue(index)}`
+      yield* this.#shaped(value)
+      if (this.open.length < pieceCharacters) continue
+      yield this.open
+      this.open = ''
+    }
+    this.open += close
+  }
+}
+
+function nameIn(names: readonly string[]): (index: number) => string {
+  return (index) => `"${names[index]}":`
 }
 
 function nameOf(selected: Selected): string {
@@ -153,6 +173,8 @@ function nameOf(selected: Selected): string {
       return selected.field.name
     case 'relation':
       return selected.relation.name
+    case 'page':
+      return selected.page.key
     case 'constant':
       return selected.as
   }

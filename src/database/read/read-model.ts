@@ -38,6 +38,12 @@ export interface Relation {
   on: Readonly<Record<string, string>>
   /** The maximum number of rows of `many`. Without it a row is measured before it is rendered. */
   max?: number
+  /** Whether callers read the rows of `many` by page. */
+  isPaged?: boolean
+  /** Of `one`: the name by which the other row has the rows that refer to it, if it has. */
+  reverse?: string
+  /** Who may read the related rows, if not everybody who may read the row; as a field of the API declares it. */
+  access?: string
   description: string | null
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
 import { keyValue, orderBy, totalOrder } from './order.ts'
 import type { Relation } from './read-model.ts'
+import { pageShape, renderRelationPage } from './relation-page.ts'
 import type { Selected, Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
 
@@ -43,14 +44,6 @@ export function joinRelatedRows<Q extends AnyQuery>(
   return { query: withRows, joined }
 }
 
-/** The columns that rendering reads. */
-export function columnsOf(selection: Selection): string[] {
-  return selection.flatMap((selected) => {
-    if (selected.kind === 'constant') return []
-    return selected.kind === 'field' ? selected.field.column : Object.values(selected.relation.on)
-  })
-}
-
 /** Selections are created once and kept, and so are their shapes. */
 export function selectionShape(selection: Selection): string {
   let shape = shapes.get(selection)
@@ -72,6 +65,11 @@ function memberOf(selected: Selected, alias: string, builder: SqlBuilder, joined
     }
     case 'constant':
       return { name, value: sql.lit(JSON.stringify(selected.text)), kind: 'json', isNullable: false }
+    case 'page': {
+      const { page } = selected
+      const value = renderRelationPage(page, alias, builder, (row) => renderRow(page.rows, row, builder))
+      return { name, value, kind: 'json', isNullable: false }
+    }
     case 'relation': {
       const { relation, selection } = selected
       const row = joined.get(relation)
@@ -117,6 +115,8 @@ function shapeOf(selected: Selected): string {
       return `${selected.as}:${selected.field.name}`
     case 'constant':
       return `${selected.as}=${selected.text}`
+    case 'page':
+      return `${selected.as}:${pageShape(selected.page)}{${selectionShape(selected.page.rows)}}`
     case 'relation':
       return `${selected.as}:${selected.relation.name}{${selectionShape(selected.selection)}}`
   }

@@ -1,19 +1,75 @@
 /** The members of a row that a read returns. Nothing else is read. */
+import type { Filter } from './filter.ts'
+import type { KeysetPosition, SortKey } from './order.ts'
 import type { ReadField, Relation } from './read-model.ts'
 
 export type Selected =
   | { kind: 'field'; as: string; field: ReadField }
   | { kind: 'relation'; as: string; relation: Relation; selection: Selection }
+  | { kind: 'page'; as: string; page: RelationPage }
   /** The same text in every row. */
   | { kind: 'constant'; as: string; text: string }
 
 /** In the order of the members. */
 export type Selection = readonly Selected[]
 
+/** Some of the rows that belong to a row, as a connection. */
+export interface RelationPage {
+  /** Its name in the row that the database renders: no other page of the statement has it. */
+  key: string
+  relation: Relation
+  filter: Filter
+  order: readonly SortKey[]
+  size: number
+  /** The last rows between the positions, not the first. */
+  backward: boolean
+  after: KeysetPosition | null
+  before: KeysetPosition | null
+  members: readonly ConnectionMember[]
+  /** Everything that the members select of a row, once. */
+  rows: Selection
+  cursorOf(position: KeysetPosition): string
+}
+
+/** A member of a connection. @typeParam S what is selected of a row */
+export type ConnectionMember<S = Selection> =
+  | { kind: 'nodes'; as: string; selection: S }
+  | { kind: 'edges'; as: string; members: readonly EdgeMember<S>[] }
+  | { kind: 'pageInfo'; as: string; members: readonly { as: string; name: string }[] }
+  | { kind: 'totalCount'; as: string }
+  | { kind: 'constant'; as: string; text: string }
+
+export type EdgeMember<S = Selection> =
+  | { kind: 'cursor'; as: string }
+  | { kind: 'node'; as: string; selection: S }
+  | { kind: 'constant'; as: string; text: string }
+
+/** What the members of a connection select of its rows. */
+export function selectionsIn(members: readonly ConnectionMember[]): Selection[] {
+  return members.flatMap((member) => {
+    if (member.kind === 'nodes') return [member.selection]
+    if (member.kind !== 'edges') return []
+    return member.members.flatMap((each) => (each.kind === 'node' ? [each.selection] : []))
+  })
+}
+
+/** The columns that rendering reads. */
+export function columnsOf(selection: Selection): string[] {
+  return selection.flatMap((selected) => {
+    if (selected.kind === 'constant') return []
+    if (selected.kind === 'field') return selected.field.column
+    const { on } = selected.kind === 'page' ? selected.page.relation : selected.relation
+    return Object.values(on)
+  })
+}
+
 /** An estimate of the related rows of a row. */
 const typicalRelatedRows = 5
 /** Few texts are as long as they may be, and few characters take more than a byte. */
 const typicalTextShare = 1 / 48
+
+/** The names around the rows of a page, and around each row. */
+const pageFrameBytes = 60
 
 interface Size {
   maxBytes: number
@@ -62,6 +118,15 @@ function sizeOfValue(selected: Selected): Size {
       if (selected.relation.kind === 'one') return { maxBytes, typicalBytes }
       const { max = Number.POSITIVE_INFINITY } = selected.relation
       return { maxBytes: 2 + max * (maxBytes + 1), typicalBytes: typicalRelatedRows * typicalBytes }
+    }
+    case 'page': {
+      const { rows, size, order } = selected.page
+      const keys = order.reduce((sum, { field }) => sum + field.maxBytes, pageFrameBytes)
+      const { maxBytes, typicalBytes } = sizeOf(rows)
+      return {
+        maxBytes: pageFrameBytes + (size + 1) * (maxBytes + keys),
+        typicalBytes: pageFrameBytes + size * typicalBytes,
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Reads pages of an entity, and whether rows precede or follow them. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
 import { filterShape } from './filter.ts'
@@ -15,6 +15,8 @@ import {
   reversed,
 } from './order.ts'
 import { buildPage } from './page.ts'
+import { between, type RowRange, rangeShape } from './range.ts'
+import { hasPages, pagesIn, pageValues, reservePages } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
 import type { Parameter, SqlBuilder } from './sql-builder.ts'
@@ -42,27 +44,43 @@ export async function readSlice(
   request: SliceRequest,
   budget = unlimited,
 ): Promise<SliceRow[]> {
+  const part = { ...request, partBytes: Number.POSITIVE_INFINITY }
+  return (await readPart(data, part, budget)).rows
+}
+
+/**
+ * The rows between two positions up to those that reach a size.
+ * @returns `isCut` if more may follow
+ */
+export async function readPart(
+  data: TenantData,
+  request: SliceRequest & { partBytes: number },
+  budget = unlimited,
+): Promise<{ rows: SliceRow[]; isCut: boolean }> {
   const { entity, selections, order, limit, backward } = request
   const { shape, values } = rangeShape(request)
+  const pages = selections.flatMap(pagesIn)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
   const statement = statementOf<Record<string, unknown>>(
     data.executor.dialect,
     whole.join('|'),
-    [...values, limit],
+    [...pageValues(pages), ...values, limit],
     (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
+  let bytes = 0
   for await (const batch of sliceBatches(data, statement, request, budget)) {
-    budget.take(
-      batch.length,
-      batch.reduce((sum, row) => sum + sizeOfTexts(row, selections.length), 0),
-    )
+    const batchBytes = batch.reduce((sum, row) => sum + sizeOfTexts(row, selections.length), 0)
+    budget.take(batch.length, batchBytes)
     rows.push(...batch)
+    bytes += batchBytes
+    if (bytes >= request.partBytes) break
   }
-  return rows.map((row) => ({
+  const sliced = rows.map((row) => ({
     json: selections.map((_selection, index) => rendered(row[`json${index}`] as string | null)), // a column of text
     position: order.map((_key, index) => (row[`k${index}`] ?? null) as KeysetPosition[number]), // columns of those kinds
   }))
+  return { rows: sliced, isCut: bytes >= request.partBytes }
 }
 
 async function* sliceBatches(
@@ -74,7 +92,8 @@ async function* sliceBatches(
   const { prepared, parameters, reusable } = statement
   const maxBytes = request.selections.reduce((sum, selection) => sum + maxBytesOf(selection), 0)
   if (request.limit * maxBytes > maxDirectBytes) yield* data.scan(prepared, parameters, time, maxBytes)
-  else if (isIndexed(request)) yield await data.all(prepared, parameters, reusable)
+  else if (isIndexed(request) && !request.selections.some(hasPages))
+    yield await data.all(prepared, parameters, reusable)
   else yield await scanAll(data, prepared, { parameters, time, reusable })
 }
 
@@ -85,7 +104,11 @@ function sizeOfTexts(row: Record<string, unknown>, count: number): number {
 }
 
 /** The number of rows between two positions. */
-export async function countRows(data: TenantData, request: RowRange, { time } = unlimited): Promise<number> {
+export async function countRows(
+  data: TenantData,
+  request: Rows & RowRange,
+  { time } = unlimited,
+): Promise<number> {
   const { shape, values } = rangeShape(request)
   const statement = statementOf<{ count: number }>(
     data.executor.dialect,
@@ -94,7 +117,7 @@ export async function countRows(data: TenantData, request: RowRange, { time } = 
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
       // Counting visits every row.
-      return [timeLimited(request, alias, builder), ...conditions(request, alias, builder)]
+      return [timeLimited(request, alias, builder), ...between(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
     },
@@ -133,36 +156,14 @@ export async function hasRowsUpTo(
 
 function buildSlice(builder: SqlBuilder, request: SliceRequest) {
   const { selections, order, backward } = request
+  reservePages(selections.flatMap(pagesIn), builder)
   const rows = { ...request, order: backward ? reversed(order) : order }
   const page = buildPage(builder, rows, {
     selections,
     withKeys: true,
-    conditions: (alias) => conditions(request, alias, builder),
+    conditions: (alias) => between(request, alias, builder),
   })
   const texts = page.texts.map((text, index) => text.as(`json${index}`))
   const sliced = page.query.select([...texts, ...page.keys.map((key, index) => key.as(`k${index}`))])
   return page.sorted === null ? sliced : sliced.orderBy(page.sorted)
-}
-
-type RowRange = Rows & Pick<SliceRequest, 'after' | 'before'>
-
-/** The shape and the parameters of a filter and of `conditions`, in their order. */
-function rangeShape({ filter, order, after, before }: RowRange): { shape: string; values: Parameter[] } {
-  const values: Parameter[] = []
-  const parts = [filterShape(filter, values), orderShape(order)]
-  parts.push(after === null ? '' : keysetShape(order, after, values))
-  parts.push(before === null ? '' : keysetShape(reversed(order), before, values))
-  return { shape: parts.join('|'), values }
-}
-
-/** Restricts the rows to those between two positions. */
-function conditions(
-  { order, after, before }: RowRange,
-  alias: string,
-  builder: SqlBuilder,
-): RawBuilder<SqlBool>[] {
-  const all: RawBuilder<SqlBool>[] = []
-  if (after !== null) all.push(keysetPredicate(order, after, alias, builder))
-  if (before !== null) all.push(keysetPredicate(reversed(order), before, alias, builder))
-  return all
 }

@@ -17,6 +17,7 @@ export class SqlBuilder {
   readonly dialect: Dialect
   readonly #tables: Kysely<TenantTables>
   readonly #parameters: StatementParameters
+  readonly #reserved = new Map<object, number>()
   #parameterCount = 0
   #aliasCount = 0
 
@@ -36,15 +37,30 @@ export class SqlBuilder {
     return parameterAt(this.#parameters, this.#parameterCount - 1)
   }
 
+  /** Sets the placeholders of the next values apart, for a part that is built later, and perhaps several times. */
+  reserve(part: object, count: number): void {
+    this.#reserved.set(part, this.#parameterCount)
+    this.#parameterCount += count
+  }
+
+  /** Builds with the placeholders of a part. @param offset of the first one to take */
+  withReserved<T>(part: object, offset: number, build: () => T): T {
+    const next = this.#parameterCount
+    this.#parameterCount = (this.#reserved.get(part) ?? 0) + offset
+    const built = build()
+    this.#parameterCount = next
+    return built
+  }
+
   /** The rows of an entity, under a new alias. */
   rows(entity: ReadModel): { query: AnyRows; alias: string } {
     const alias = `t${this.#aliasCount++}`
     return { query: rowsOf(this.#tables, entity, alias), alias }
   }
 
-  /** A query on the rows of another query. */
-  from(rows: AnyQuery) {
-    return { query: this.#tables.selectFrom(rows.as('page')), alias: 'page' }
+  /** A query on the rows of another query. @param alias other than those of queries around it */
+  from(rows: AnyQuery, alias = 'page') {
+    return { query: this.#tables.selectFrom(rows.as(alias as 'page')), alias } // typed as one alias
   }
 
   /** The rows related to the row with the alias `from`. */

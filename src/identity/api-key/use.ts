@@ -1,7 +1,7 @@
 /** Records when keys were last used and from where they were refused: collected, and written in the background. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Actor, Context } from '../../core/context.ts'
-import type { Job } from '../../core/feature/feature.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { KnownKey } from './known-key.ts'
 import { setLastUse } from './sql.ts'
@@ -22,7 +22,7 @@ export class ApiKeyUse {
   readonly #uses = new Map<string, number>()
   readonly #refusals = new Map<string, Refusal>()
 
-  readonly job: Job = {
+  readonly job: IntervalJob = {
     name: 'write uses of API keys',
     everyMs: writeEveryMs,
     run: (context, signal) => this.#write(context, signal),

@@ -1,7 +1,7 @@
 /** Removes old sessions, and the sessions of a tenant that is erased. */
 
 import { type Context, hostTenantId, now } from '../../core/context.ts'
-import type { Job } from '../../core/feature/feature.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
 import { inBatches } from '../../database/batches.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync, type Transaction } from '../../database/executor.ts'
@@ -18,7 +18,7 @@ import {
 /** How long sessions are kept after their expiry: a network from which a user has signed in is trusted more. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000
 
-export const removeOldSessions: Job = {
+export const removeOldSessions: IntervalJob = {
   name: 'remove old sessions',
   everyMs: 60 * 60 * 1000,
   run: ({ shared }, signal) => {

@@ -8,6 +8,7 @@ import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
+import { refuseForeignJobs } from '../../jobs/archive-check.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archive-check.ts'
@@ -186,6 +187,7 @@ async function refuseForeignRows(
   await refuseForeignSubscriptions(data)
   await refuseForeignDeliveries(data)
   await refuseForeignRules(data)
+  await refuseForeignJobs(data)
 }
 
 /** @throws ServiceError `invalid` */

@@ -6,8 +6,13 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Not exported: users sign in again, API keys are of one installation, pending deliveries are tracked separately. */
-export const installationTables: ReadonlySet<string> = new Set(['session', 'api_key', 'pending_tenant'])
+/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately. */
+export const installationTables: ReadonlySet<string> = new Set([
+  'session',
+  'api_key',
+  'pending_tenant',
+  'owed_job',
+])
 
 /**
  * The tables of which the shared database has rows of tenants with their own database, each with a condition that

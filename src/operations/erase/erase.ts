@@ -13,8 +13,7 @@ import { eraseApiKeys } from '../../identity/api-key/api-key.ts'
 import { eraseSessions } from '../../identity/session/removal.ts'
 import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql.ts'
 import { refuseWhileMoved } from '../../tenancy/tenant.ts'
-import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
-import { changePropagationMs } from '../move/drain-deliveries.ts'
+import { changePropagationMs, isAtWork } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
@@ -155,7 +154,7 @@ async function drainDeliveries(
   await delay(Math.max(0, changePropagationMs - passedMs))
   for (const { dedicated } of open) {
     const data = new TenantData(tenant.id, dedicated.database.executor)
-    while (await isBeingSent(data, shared.clock().toISOString())) await delay(pollMs)
+    while (await isAtWork(data, shared.clock().toISOString())) await delay(pollMs)
   }
 }
 

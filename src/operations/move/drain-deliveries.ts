@@ -1,8 +1,9 @@
-/** Pauses deliveries of the tenant during the switch: an attempt recorded in the former database would be lost. */
+/** Pauses deliveries and jobs of the tenant during the switch: an outcome in the former database would be lost. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
+import { isRunning } from '../../jobs/queue/lease/leases.ts'
 import { updateTenantRow } from '../../tenancy/sql.ts'
 import { isBeingSent } from '../../webhooks/outgoing/queue/lease/leases.ts'
 import type { Plan } from './plan.ts'
@@ -21,6 +22,11 @@ export async function pauseDeliveries({ context, key }: Plan, until: string | nu
   })
 }
 
+/** Whether a delivery is being sent, or a job is running. */
+export async function isAtWork(data: TenantData, now: string): Promise<boolean> {
+  return (await isBeingSent(data, now)) || (await isRunning(data, now))
+}
+
 /** Waits for attempts in progress. An attempt that is not recorded in time is repeated when its lease ends. */
 export async function drainDeliveries(plan: Plan): Promise<void> {
   const { shared } = plan.context
@@ -29,7 +35,7 @@ export async function drainDeliveries(plan: Plan): Promise<void> {
   await pause()
   await delay(changePropagationMs)
   let pausedAtMs = performance.now()
-  while (await isBeingSent(data, shared.clock().toISOString())) {
+  while (await isAtWork(data, shared.clock().toISOString())) {
     await delay(pollMs)
     if (performance.now() - pausedAtMs < pauseMs / 2) continue
     await pause()

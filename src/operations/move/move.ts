@@ -1,7 +1,7 @@
 /** Moves a tenant's rows to another database while it is served. After a crash, running it again resumes. */
 import { type Context, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { Job } from '../../core/feature/feature.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
@@ -167,7 +167,7 @@ function withMoveLock<T>(context: Context, id: string, work: (tenant: Tenant) =>
 const everyMs = 5000
 
 /** Every instance finishes switches of interrupted moves. The operator finishes the rest of the move. */
-export const endSwitches: Job = {
+export const endSwitches: IntervalJob = {
   name: 'end switches',
   everyMs,
   run: async (context) => {

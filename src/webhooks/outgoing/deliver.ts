@@ -6,15 +6,16 @@ import type { Counter } from '../../core/metric.ts'
 import { DueIndex } from '../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
+import type { StaleLeases } from '../../core/queue/stale-leases.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { tenantsPerPass, tenantsToDispatch } from './outbox/dispatch.ts'
 import { type ClaimedBatch, claimBatch } from './queue/claim.ts'
 import { parseQueueKey, subscriptionKey } from './queue/key.ts'
-import { returnLeases, type StaleLeases } from './queue/lease/leases.ts'
+import { returnLeases } from './queue/lease/leases.ts'
 import type { DeliveryLimiter } from './queue/limiter.ts'
 import { type DueDelivery, walkKeys } from './queue/sql.ts'
-import { Recorder } from './result/record.ts'
+import { createRecorder } from './result/record.ts'
 import { attemptDelivery, type Sender } from './send/attempt.ts'
 
 /** What the delivery queues of all databases share. */
@@ -37,7 +38,7 @@ export class DeliveryQueue implements Queue {
   readonly dueIndex = new DueIndex()
   readonly #parts: DeliveryParts
   readonly #relays: RelayRequests
-  #recorder: Recorder | null = null
+  #recorder: ReturnType<typeof createRecorder> | null = null
 
   constructor(parts: DeliveryParts, relays: RelayRequests) {
     this.#parts = parts
@@ -142,9 +143,10 @@ export class DeliveryQueue implements Queue {
   }
 
   /** A new one if the tenant's own database was closed and opened again. */
-  #recorderOf(database: Database): Recorder {
+  #recorderOf(database: Database): ReturnType<typeof createRecorder> {
     const { shared, sender } = this.#parts
-    if (this.#recorder?.database !== database) this.#recorder = new Recorder(shared, database, sender.signal)
+    if (this.#recorder?.database !== database)
+      this.#recorder = createRecorder(shared, database, sender.signal)
     return this.#recorder
   }
 }

@@ -3,8 +3,9 @@ import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
 import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
+import { StaleLeases } from '../../core/queue/stale-leases.ts'
 import { type DeliveryParts, DeliveryQueue } from './deliver.ts'
-import { StaleLeases } from './queue/lease/leases.ts'
+import { expireAllLeases } from './queue/lease/leases.ts'
 import { DeliveryLimiter, type DeliveryLimits } from './queue/limiter.ts'
 import type { AddressGuard } from './send/address-guard.ts'
 
@@ -34,6 +35,7 @@ export class Deliveries implements QueueKind {
   constructor(options: DeliveriesOptions) {
     const { shared, tenants, guard, retrySeconds, deadlineMs, limits } = options
     const { signal } = this.#abort
+    const staleLeases = new StaleLeases((database) => expireAllLeases(database, shared.clock))
     this.#guard = guard
     this.limiter = new DeliveryLimiter(limits)
     this.leaseMs = deadlineMs * leasesPerDeadline
@@ -41,7 +43,7 @@ export class Deliveries implements QueueKind {
       ...{ shared, tenants, retrySeconds, limiter: this.limiter, attempts: this.attempts },
       leaseMs: this.leaseMs,
       sender: { guard, secretBox: shared.secretBox, clock: shared.clock, deadlineMs, signal },
-      staleLeases: shared.catalogueDatabase.dialect === 'sqlite' ? new StaleLeases(shared.clock) : null,
+      staleLeases: shared.catalogueDatabase.dialect === 'sqlite' ? staleLeases : null,
     }
   }
 

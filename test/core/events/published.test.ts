@@ -12,8 +12,8 @@ interface Described {
   schema: object
 }
 
-/** Published by the delivery of others, or to the host when there is no tenant any more. */
-const ofOthers = /^webhook\.|^tenant\.erased$/
+/** Published by deliveries and by jobs, or to the host when there is no tenant any more. */
+const ofOthers = /^webhook\.|^job\.|^tenant\.erased$/
 
 onEachDatabase('The events of changes', (database) => {
   let service: TestService

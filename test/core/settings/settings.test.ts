@@ -59,6 +59,7 @@ describe('Every setting', () => {
     WEBHOOK_RETRY_SECONDS: ['1, 2,3', { webhookRetrySeconds: [1, 2, 3] }],
     WEBHOOK_TIMEOUT_MS: ['500', { webhookTimeoutMs: 500 }],
     WEBHOOK_RETENTION_DAYS: ['7', { webhookRetentionDays: 7 }],
+    JOB_RETENTION_DAYS: ['8', { jobRetentionDays: 8 }],
     WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
@@ -124,6 +125,7 @@ describe('Every setting', () => {
       webhookRetrySeconds: [5, 15, 60, 300, 900],
       webhookTimeoutMs: 30_000,
       webhookRetentionDays: 30,
+      jobRetentionDays: 30,
       webhookBodyLimitBytes: 1_048_576,
       rateLimits: [],
       strictInput: false,
@@ -176,6 +178,7 @@ describe('Every setting', () => {
     ['WEBHOOK_RETRY_SECONDS', ['0', '5,x', '-1', Array(6).fill('1').join()]],
     ['WEBHOOK_TIMEOUT_MS', ['99', '30s']],
     ['WEBHOOK_RETENTION_DAYS', ['0', '30d']],
+    ['JOB_RETENTION_DAYS', ['0', '30d']],
     ['STRICT_INPUT', ['1', 'yes']],
     [
       'FILES_URL',

@@ -118,7 +118,7 @@ export const cases: Record<string, Case> = {
     sqlite: [
       `
         select format('{"items":%s}', (select '[' ||
-        coalesce(string_agg(format('{"quantity":%.15g,"product":%s}', "t1"."quantity", case when
+        coalesce(string_agg(format('{"quantity":%d,"product":%s}', "t1"."quantity", case when
         "t2"."id" is null then 'null' else format('{"name":%s,"category":%s}',
         json_quote("t2"."name"), coalesce((select format('{"name":%s}', json_quote("t3"."name"))
         as "json" from "category" as "t3" where "t3"."tenant_id" = ? and ("t3"."id" =
@@ -171,7 +171,7 @@ export const cases: Record<string, Case> = {
     values: [[4]],
     sqlite: [
       `
-        select format('{"number":%.15g}', "page"."number") as "json0", "page"."k0" as "k0" from
+        select format('{"number":%d}', "page"."number") as "json0", "page"."k0" as "k0" from
         (select "t0"."id" as "id", "t0"."number" as "number", "t0"."id" as "k0" from "sales_order"
         as "t0" where "t0"."tenant_id" = ? and (1 = 1) order by "t0"."id" limit ? + 0) as "page"`,
     ],

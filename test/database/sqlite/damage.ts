@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync 
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildSchema, parse, validate } from 'graphql'
+import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import { copySqlite } from '../../../src/database/sqlite/copy.ts'
 import { exportTenant } from '../../../src/operations/archive/export.ts'
 import { abandonMove, moveTenant } from '../../../src/operations/move/move.ts'
@@ -151,8 +152,8 @@ async function maintain({ service, dataDir, config }: TestService, { id }: TestT
   const context = await service.operator()
   // What was sent, and cannot be recorded, is kept until the file is whole.
   await Promise.race([service.queueWorkers.drain(), delay(lookForMs)])
-  for (const { jobs = [] } of service.features)
-    for (const job of jobs) await job.run(context, new AbortController().signal).catch(assertIsError)
+  for (const job of intervalJobsOf(service.features))
+    await job.run(context, new AbortController().signal).catch(assertIsError)
   const to = join(dataDir, `${crypto.randomUUID()}`)
   await exportTenant(context, id, { to }).catch(assertIsError)
   await moveTenant(context, id, `sqlite:${crypto.randomUUID()}.db`, { removeAfterMs: 0 }).catch(assertIsError)

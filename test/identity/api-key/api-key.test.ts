@@ -1,6 +1,7 @@
 /** API keys of a tenant: what they may do, and when they stop. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -39,7 +40,7 @@ onEachDatabase('API keys', (database) => {
   }
 
   const writeUses = async () => {
-    const jobs = service.service.features.find(({ name }) => name === 'api-key')?.jobs ?? []
+    const jobs = intervalJobsOf(service.service.features).filter(({ name }) => name.includes('API keys'))
     assert.equal(jobs.length, 1)
     for (const job of jobs) await job.run(await service.service.operator(), new AbortController().signal)
   }

@@ -10,7 +10,7 @@ const api = createApi([product.graphql, orderGraphQL, offerFeature.graphql ?? {}
 
 export const schema = api.schema
 
-export const products = product.model
+export const products = entityOf('products')
 
 export const orders = entityOf('orders')
 

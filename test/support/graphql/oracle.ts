@@ -1,4 +1,5 @@
 /** Filters and orders, implemented once more over rows in memory. */
+import { foldText } from '../../../src/database/fold-text.ts'
 import type { ReadField, ReadModel } from '../../../src/database/read/read-model.ts'
 
 export type Cell = string | number | boolean | null
@@ -83,6 +84,8 @@ function holdsOf(operator: string, cell: Cell, operand: unknown): boolean {
   if (operator === 'eq') return cell === operand
   if (operator === 'in') return (operand as Cell[]).includes(cell)
   if (cell === null) return false
+  if (operator.startsWith('i'))
+    return holdsOf(operator.slice(1), foldText(String(cell)), foldText(String(operand)))
   if (operator === 'contains') return String(cell).includes(String(operand))
   if (operator === 'startsWith') return String(cell).startsWith(String(operand))
   if (operator === 'endsWith') return String(cell).endsWith(String(operand))

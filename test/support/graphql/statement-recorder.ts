@@ -34,6 +34,8 @@ export interface Recorder {
   statementsOf(query: string, variables?: Record<string, unknown>): Promise<Sent[]>
   /** What came of it, and what was sent, inside a transaction and by scans too. */
   run(query: string, variables?: Record<string, unknown>): Promise<Run>
+  /** A context of the user, and what will be sent through it. */
+  recording(canScan?: boolean): { context: Context; sent: Sent[] }
 }
 
 export async function recorderOf(
@@ -71,11 +73,7 @@ export async function recorderOf(
   const { shared, tenant: host } = operator
   const payer = { actor, tenant: host, clientAddress: null, shared: { ...shared, costLimiter } }
   const prepare = (query: string) => gateway.prepare({ query, documentId: null, extensions: {} }, null, payer)
-  const run = async (
-    query: string,
-    variables: Record<string, unknown> = {},
-    canScan = true,
-  ): Promise<Run> => {
+  const recording = (canScan = true) => {
     const sent: Sent[] = []
     const tenantDatabase = recordedDatabase(catalogueDatabase, sent)
     const own: Partial<Context> = {
@@ -86,9 +84,18 @@ export async function recorderOf(
         canScan ? tenantDatabase : null,
       ),
       actor,
+      signal: null,
       tenant: { ...host, id: tenant.id } satisfies Tenant,
     }
     const context: Context = Object.create(operator, Object.getOwnPropertyDescriptors(own))
+    return { context, sent }
+  }
+  const run = async (
+    query: string,
+    variables: Record<string, unknown> = {},
+    canScan = true,
+  ): Promise<Run> => {
+    const { context, sent } = recording(canScan)
     const operation = await prepare(query)
     const { json, reservation } = await gateway.run(context, gateway.invocation(operation, variables))
     reservation?.release()
@@ -98,6 +105,7 @@ export async function recorderOf(
     gateway,
     prepare,
     run,
+    recording,
     statementsOf: async (query, variables) => {
       const { reply, sent } = await run(query, variables, false)
       assert.equal(reply.errors, undefined, JSON.stringify(reply.errors))

@@ -17,9 +17,19 @@ interface Lock {
   packages: Record<string, Locked>
 }
 
+interface Manifest {
+  name: string
+  version: string
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  [member: string]: unknown
+}
+
 interface Locked {
   version?: string
   dev?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   [member: string]: unknown
 }
 
@@ -42,46 +52,60 @@ export async function buildAndPack(folder: string): Promise<Tarball> {
   return { path: join(folder, packed.filename), integrity: packed.integrity, files }
 }
 
-/**
- * An empty project with the package, TypeBox and the types of Node.js. Everything has the version that the
- * project's own lock gives it, so that what npm keeps from installing the project is all it needs.
- */
+/** An empty project with the package, TypeBox and the types of Node.js. */
 export async function installInto(folder: string, tarball: Tarball): Promise<void> {
-  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+  const { name, dependencies, devDependencies } = own
+  mkdirSync(folder, { recursive: true })
+  writeJson(folder, 'package.json', {
+    ...{ name: 'consumer', version: '1.0.0', private: true, type: 'module' },
+    dependencies: { [name]: `file:${tarball.path}`, typebox: dependencies['typebox'] },
+    devDependencies: { '@types/node': devDependencies['@types/node'] },
+  })
+  await installFrom(folder, tarball)
+}
+
+/**
+ * Installs what the manifest in the folder names. Everything has the version that the project's own lock gives it, so
+ * that what npm keeps from installing the project is all it needs. No script runs: that of `node` downloads it.
+ */
+export async function installFrom(folder: string, tarball: Tarball): Promise<void> {
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const lock: Lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
-  const { name, version, license, dependencies, bin, engines } = manifest
-  const resolved = `file:${tarball.path}`
-  const root = {
-    name: 'consumer',
-    version: '1.0.0',
-    dependencies: { [name]: resolved, typebox: dependencies.typebox },
-    devDependencies: { '@types/node': manifest.devDependencies['@types/node'] },
-  }
-  const types = ['node_modules/@types/node', 'node_modules/undici-types']
-  const wanted = ([path, { dev }]: [string, Locked]) => path !== '' && (dev !== true || types.includes(path))
+  const { name, version, license, dependencies, bin, engines } = own
+  const resolved = manifest.dependencies[name] ?? ''
+  const packed = { version, resolved, integrity: tarball.integrity, license, dependencies, bin, engines }
+  const development = closureIn(lock, Object.keys(manifest.devDependencies))
+  const wanted = ([path, { dev }]: [string, Locked]) => path !== '' && (dev !== true || development.has(path))
   const packages = {
-    '': root,
-    [`node_modules/${name}`]: {
-      version,
-      resolved,
-      integrity: tarball.integrity,
-      license,
-      dependencies,
-      bin,
-      engines,
-    },
+    '': manifest,
+    [`node_modules/${name}`]: packed,
     ...Object.fromEntries(Object.entries(lock.packages).filter(wanted)),
   }
-  mkdirSync(folder, { recursive: true })
-  const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content))
-  write('package.json', { ...root, private: true, type: 'module' })
-  write('package-lock.json', {
-    name: root.name,
-    version: root.version,
-    lockfileVersion: lock.lockfileVersion,
-    packages,
+  const { lockfileVersion } = lock
+  writeJson(folder, 'package-lock.json', {
+    ...{ name: manifest.name, version: manifest.version, lockfileVersion, packages },
   })
   await npm(folder, 'ci', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts')
+}
+
+const own: Manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+
+/** Paths in the lock of packages and all that they bring, none of which is nested in another. */
+function closureIn({ packages }: Lock, names: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const path = `node_modules/${name}`
+    const locked = packages[path]
+    if (locked === undefined || found.has(path)) return
+    found.add(path)
+    for (const each of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })) add(each)
+  }
+  for (const name of names) add(name)
+  return found
+}
+
+function writeJson(folder: string, file: string, content: object): void {
+  writeFileSync(join(folder, file), JSON.stringify(content))
 }
 
 /** @returns what it wrote to standard output */
@@ -94,10 +118,12 @@ export async function npm(folder: string, ...words: string[]): Promise<string> {
   return stdout
 }
 
-/** Runs npm with this Node.js, without the variables that an outer npm has set for its own project. */
+/** Runs npm with this Node.js, without the variables that an outer npm or test run has set for itself. */
 export function npmEnvironment(): Record<string, string> {
-  const own = /^(npm_package_|npm_lifecycle_|npm_config_(local_)?prefix$|INIT_CWD$)/
-  const kept = Object.entries(process.env).filter(([name, value]) => value !== undefined && !own.test(name))
+  const ofOuter = /^(npm_package_|npm_lifecycle_|npm_config_(local_)?prefix$|INIT_CWD$|NODE_TEST_CONTEXT$)/
+  const kept = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && !ofOuter.test(name),
+  )
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   return { ...Object.fromEntries(kept), PATH: path } as Record<string, string> // the undefined ones are gone
 }

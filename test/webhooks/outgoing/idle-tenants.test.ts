@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Context } from '../../../src/core/context.ts'
+import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { uniqueName } from '../../support/service.ts'
@@ -46,7 +47,7 @@ onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (dat
 /** What goes round the databases every 30 seconds. */
 async function turn(scene: Scene, operator: Context): Promise<void> {
   await scene.look()
-  const jobs = scene.service.service.features.flatMap((feature) => feature.jobs ?? [])
+  const jobs = intervalJobsOf(scene.service.service.features)
   for (const job of jobs.filter(({ name }) => name === 'count deliveries'))
     await job.run(operator, new AbortController().signal)
 }

@@ -9,12 +9,17 @@ import type { Variables } from '../document/variables.ts'
 
 /** @param written the variables as the client sent them, with the defaults as written in the document */
 export function orderOf(entity: ReadModel, node: FieldNode | undefined, written: Variables): SortKey[] {
-  const argument = node?.arguments?.find(({ name }) => name.value === 'order')
-  const value = argument === undefined ? null : asWritten(argument.value, written)
+  const value = writtenOrder(node, written)
   const keys: SortKey[] = []
   if (!Array.isArray(value)) addKeys(keys, entity, value, [])
   else for (const each of value) addKeys(keys, entity, each, [])
   return totalOrder(entity, keys)
+}
+
+/** @returns the argument `order` with the members of objects as the client wrote them; `null` if absent */
+export function writtenOrder(node: FieldNode | undefined, written: Variables): unknown {
+  const argument = node?.arguments?.find(({ name }) => name.value === 'order')
+  return argument === undefined ? null : asWritten(argument.value, written)
 }
 
 /** The defaults of variables as written. @returns `null` without defaults */

@@ -3,7 +3,7 @@
 import type { KeysetPosition, SortKey } from '../../../database/read/order.ts'
 import type { ReadModel } from '../../../database/read/read-model.ts'
 import { refuse } from '../error.ts'
-import { defaultPageSize, maxPageSize } from '../schema/schema.ts'
+import { defaultPageSize, maxPageSize } from '../schema/connection.ts'
 import { decodeCursor } from './cursor.ts'
 
 export interface PageArguments {

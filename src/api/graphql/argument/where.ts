@@ -3,6 +3,7 @@
  * rows without a value match it.
  */
 import type { GraphQLError } from 'graphql'
+import { foldText } from '../../../database/fold-text.ts'
 import { type ComparisonOperator, everything, type Filter } from '../../../database/read/filter.ts'
 import type { ReadField, ReadModel, Relation, Value } from '../../../database/read/read-model.ts'
 import { refuse } from '../error.ts'
@@ -75,6 +76,13 @@ const negations: Readonly<Record<string, string>> = {
   nendsWith: 'endsWith',
 }
 
+const ignoringCase: Readonly<Record<string, ComparisonOperator>> = {
+  ieq: 'eq',
+  icontains: 'contains',
+  istartsWith: 'startsWith',
+  iendsWith: 'endsWith',
+}
+
 function operation(field: ReadField, operator: string, operand: unknown): Filter {
   const positive = negations[operator]
   if (positive !== undefined) return { kind: 'not', part: operation(field, positive, operand) }
@@ -82,6 +90,9 @@ function operation(field: ReadField, operator: string, operand: unknown): Filter
   if (operand === null) throw nullRefused(`${field.name}.${operator}`)
   if (operator === 'in') return membership(field, operand as (Value | null)[]) // a list by the schema
   const value = storable(field, operand as Value) // a scalar by the schema
+  const folded = ignoringCase[operator]
+  if (folded !== undefined)
+    return { kind: 'compare', field, operator: folded, value: foldText(String(value)), ignoresCase: true }
   return { kind: 'compare', field, operator: operator as ComparisonOperator, value } // the schema has no others
 }
 

@@ -5,9 +5,13 @@
  */
 import type { SelectionSetNode } from 'graphql'
 import { type Filter, weightOf } from '../../../database/read/filter.ts'
-import { type Selection, typicalBytesOf } from '../../../database/read/selection.ts'
+import {
+  type RelationPage,
+  type Selection,
+  selectionsIn,
+  typicalBytesOf,
+} from '../../../database/read/selection.ts'
 import { type Collecting, collectFields, innerSets } from './collect.ts'
-import type { ConnectionMember } from './plan.ts'
 
 const rootCost = 10
 /** The assumed rows of a list of unknown length. */
@@ -30,6 +34,16 @@ export function costOf(
   const ofObjects = objects * (isPage ? rows : assumedRows)
   const ofBytes = Math.floor((rows * bytes) / bytesPerUnit)
   return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesPerUnit) + sortKeys
+}
+
+/** Of an aggregate. @param groups the maximum number, if known @param terms keys, values and sort keys */
+export function groupsCost(of: {
+  filter: Filter
+  groups: number | null
+  objects: number
+  terms: number
+}): number {
+  return rootCost + of.objects * (of.groups ?? assumedRows) + weightOf(of.filter, valuesPerUnit) + of.terms
 }
 
 export const plainCost = rootCost
@@ -59,20 +73,19 @@ function schemaValues(sets: readonly SelectionSetNode[], collecting: Collecting)
   }, 0)
 }
 
-export function selectionsIn(members: readonly ConnectionMember[]): Selection[] {
-  return members.flatMap((member) => {
-    if (member.kind === 'nodes') return [member.selection]
-    if (member.kind !== 'edges') return []
-    return member.members.flatMap((each) => (each.kind === 'node' ? [each.selection] : []))
-  })
-}
-
+/** A page costs as much for each row as it would as a root field, without the cost of that. */
 function objectsIn(selection: Selection): number {
   let sum = 0
   for (const selected of selection) {
+    if (selected.kind === 'page') sum += 1 + objectsOfPage(selected.page)
     if (selected.kind !== 'relation') continue
     const objects = 1 + objectsIn(selected.selection)
     sum += selected.relation.kind === 'one' ? objects : 1 + assumedItems * objects
   }
   return sum
+}
+
+function objectsOfPage({ members, size, filter, order }: RelationPage): number {
+  const objects = selectionsIn(members).reduce((sum, selection) => sum + 1 + objectsIn(selection), 0)
+  return size * objects + weightOf(filter, valuesPerUnit) + order.length
 }

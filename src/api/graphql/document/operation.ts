@@ -2,7 +2,7 @@
 import {
   type DirectiveNode,
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   getDirectiveValues,
@@ -128,14 +128,23 @@ export class PreparedOperation {
     throw new Refused(errors.map(({ message, nodes = [] }) => refuse(refusalOf(message), message, nodes)))
   }
 
+  /** @throws Refused for a subscription to pages of related rows */
   roots(variables: Variables): Root[] {
     this.#conditions ??= conditionsIn([this.node, ...this.fragments.values()])
     const key = this.#conditions.map((name) => `${variables[name] === true}`).join()
     const known = this.#plans.peek(key)
     if (known !== undefined) return known
-    const roots = planOperation(this.#api, this.node, this.collecting(variables))
+    const roots = this.#plan(variables)
     this.#plans.set(key, roots)
     return roots
+  }
+
+  #plan(variables: Variables): Root[] {
+    try {
+      return planOperation(this.#api, this.node, this.collecting(variables))
+    } catch (error) {
+      throw error instanceof GraphQLError ? new Refused([error]) : error
+    }
   }
 
   collecting(variables: Variables): Collecting {

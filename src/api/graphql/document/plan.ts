@@ -1,31 +1,27 @@
 /** The plan of an operation, field by field: created once, and run with the arguments of each request. */
-import type { FieldNode, GraphQLField, OperationDefinitionNode, OperationTypeNode } from 'graphql'
+import {
+  type FieldNode,
+  type GraphQLField,
+  isObjectType,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+} from 'graphql'
 import type {
   ObjectMutation,
   QueryField,
   RowMutation,
   SubscriptionField,
 } from '../../../core/feature/field.ts'
-import type { ReadModel } from '../../../database/read/read-model.ts'
-import type { Selected, Selection } from '../../../database/read/selection.ts'
+import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
+import type { EdgeMember, Selection } from '../../../database/read/selection.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
+import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
 import { type CollectedField, type Collecting, collectFields, innerSets } from './collect.ts'
+import { fixedSelection, type PlannedMember, type PlannedSelected, type PlannedSelection } from './planned.ts'
 
 /** A selected member of an object in memory. */
 export type Picked = { as: string; name: string; inner: Picked[] }
-
-export type ConnectionMember =
-  | { kind: 'nodes'; as: string; selection: Selection }
-  | { kind: 'edges'; as: string; members: EdgeMember[] }
-  | { kind: 'pageInfo'; as: string; members: { as: string; name: string }[] }
-  | { kind: 'totalCount'; as: string }
-  | { kind: 'constant'; as: string; text: string }
-
-export type EdgeMember =
-  | { kind: 'cursor'; as: string }
-  | { kind: 'node'; as: string; selection: Selection }
-  | { kind: 'constant'; as: string; text: string }
 
 export type Root = { as: string; nodes: readonly FieldNode[] } & (
   | { kind: 'typename'; text: string }
@@ -34,17 +30,28 @@ export type Root = { as: string; nodes: readonly FieldNode[] } & (
 )
 
 type FieldRoot =
-  | { kind: 'list'; field: QueryField & { entity: ReadModel }; selection: Selection }
-  | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: Selection }
-  | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: ConnectionMember[] }
+  | { kind: 'list'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
+  | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
+  | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: PlannedMember[] }
+  | { kind: 'aggregate'; field: QueryField & { entity: ReadModel }; picked: Picked[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
-  | { kind: 'mutation'; field: RowMutation; selection: Selection }
+  | { kind: 'mutation'; field: RowMutation; selection: PlannedSelection }
   | { kind: 'objectMutation'; field: ObjectMutation; picked: Picked[] }
   | { kind: 'subscription'; field: SubscriptionField; selection: Selection }
 
 const typeNames = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const
 
-/** @param collecting of the request: skipped fields are not planned */
+interface Planning {
+  api: Api
+  collecting: Collecting
+  /** The keys of pages so far. */
+  keys: string[]
+}
+
+/**
+ * @param collecting of the request: skipped fields are not planned
+ * @throws GraphQLError for a subscription to pages of related rows
+ */
 export function planOperation(
   api: Api,
   operation: Pick<OperationDefinitionNode, 'operation' | 'selectionSet'>,
@@ -55,84 +62,112 @@ export function planOperation(
     const { as, name, nodes } = field
     if (name === '__typename') return { as, nodes, kind: 'typename', text: typeNames[kind] }
     if (name === '__schema' || name === '__type') return { as, nodes, kind: 'introspection' }
-    return { as, nodes, arguments: argumentsOf(api, kind, field), ...planField(api, kind, field, collecting) }
+    const planning = { api, collecting, keys: [] }
+    return {
+      as,
+      nodes,
+      arguments: argumentsOf(api, typeNames[kind], field),
+      ...planField(planning, kind, field),
+    }
   })
 }
 
 /** The arguments of the first occurrence; the others are equal. */
-function argumentsOf(
-  { schema }: Api,
-  kind: OperationTypeNode,
-  { name, nodes }: CollectedField,
-): ArgumentReader {
-  const definition = schema.getRootType(kind)?.getFields()[name]
+function argumentsOf({ schema }: Api, typeName: string, { name, nodes }: CollectedField): ArgumentReader {
+  const type = schema.getType(typeName)
+  const definition = isObjectType(type) ? type.getFields()[name] : undefined
   const [node] = nodes
   if (definition === undefined || node === undefined) throw new Error(`${name} is not in the schema.`)
   return argumentReader(definition as GraphQLField<unknown, unknown>, node) // resolvers are not used
 }
 
-function planField(api: Api, kind: OperationTypeNode, collected: CollectedField, collecting: Collecting) {
+function planField(planning: Planning, kind: OperationTypeNode, collected: CollectedField) {
+  const { api } = planning
   const { name } = collected
   const sets = innerSets(collected)
-  if (kind === 'query') return planQuery(known(api.queries, name), collected, collecting)
+  if (kind === 'query') return planQuery(planning, known(api.queries, name), collected)
   if (kind === 'mutation') {
     const field = known(api.mutations, name)
     if (field.kind === 'object')
-      return { kind: 'objectMutation', field, picked: pick(collected, collecting) } as const
-    return { kind: 'mutation', field, selection: select(field.entity, sets, collecting) } as const
+      return { kind: 'objectMutation', field, picked: pick(collected, planning.collecting) } as const
+    return { kind: 'mutation', field, selection: select(planning, field.entity, sets) } as const
   }
   const field = known(api.subscriptions, name)
-  return { kind: 'subscription', field, selection: select(field.entity, sets, collecting) } as const
+  return { kind: 'subscription', field, selection: selectFixed(planning, field.entity, sets) } as const
 }
 
-function planQuery(field: QueryField, collected: CollectedField, collecting: Collecting) {
+function planQuery(planning: Planning, field: QueryField, collected: CollectedField) {
+  const { collecting } = planning
   const sets = innerSets(collected)
   switch (field.kind) {
     case 'object':
       return { kind: 'object', field, picked: pick(collected, collecting) } as const
+    case 'aggregate':
+      return { kind: 'aggregate', field, picked: pick(collected, collecting) } as const
     case 'connection':
       return {
         kind: 'connection',
         field,
-        members: connectionMembers(field.entity, collected, collecting),
+        members: connectionMembers(planning, field.entity, collected),
       } as const
     case 'list':
-      return { kind: 'list', field, selection: select(field.entity, sets, collecting) } as const
+      return { kind: 'list', field, selection: select(planning, field.entity, sets) } as const
     case 'one':
-      return { kind: 'one', field, selection: select(field.entity, sets, collecting) } as const
+      return { kind: 'one', field, selection: select(planning, field.entity, sets) } as const
   }
 }
 
 type Sets = Parameters<typeof collectFields>[0]
 
-function select(entity: ReadModel, sets: Sets, collecting: Collecting): Selection {
-  return collectFields(sets, collecting).map((field): Selected => {
+function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelection {
+  return collectFields(sets, planning.collecting).map((field): PlannedSelected => {
     const { as, name } = field
     if (name === '__typename') return { kind: 'constant', as, text: entity.name }
     const relation = entity.relations.get(name)
     if (relation === undefined) return { kind: 'field', as, field: known(entity.fields, name) }
-    return {
-      kind: 'relation',
-      as,
-      relation,
-      selection: select(relation.entity, innerSets(field), collecting),
-    }
+    if (relation.isPaged === true) return planPage(planning, entity, { relation, field })
+    const selection = select(planning, relation.entity, innerSets(field))
+    return { kind: 'relation', as, relation, selection }
   })
 }
 
+/** All subscribers of an event share one read, which has no arguments. */
+function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
+  const selection = fixedSelection(select(planning, entity, sets))
+  if (selection !== null) return selection
+  throw refuse('validation', 'A subscription cannot select pages of related rows.')
+}
+
+function planPage(
+  planning: Planning,
+  entity: ReadModel,
+  { relation, field }: { relation: Relation; field: CollectedField },
+): PlannedSelected {
+  const { api, keys } = planning
+  const { as, nodes } = field
+  const [node] = nodes
+  if (node === undefined) throw new Error(`${as} is not in the document.`)
+  const key = `p${keys.length}`
+  keys.push(key)
+  const members = connectionMembers(planning, relation.entity, field)
+  const readArguments = argumentsOf(api, entity.name, field)
+  return { kind: 'page', as, key, relation, members, arguments: readArguments, node }
+}
+
 function connectionMembers(
+  planning: Planning,
   entity: ReadModel,
   collected: CollectedField,
-  collecting: Collecting,
-): ConnectionMember[] {
-  return collectFields(innerSets(collected), collecting).map((field): ConnectionMember => {
+): PlannedMember[] {
+  const { collecting } = planning
+  return collectFields(innerSets(collected), collecting).map((field): PlannedMember => {
     const { as, name } = field
     const sets = innerSets(field)
     switch (name) {
       case 'nodes':
-        return { kind: 'nodes', as, selection: select(entity, sets, collecting) }
+        return { kind: 'nodes', as, selection: select(planning, entity, sets) }
       case 'edges':
-        return { kind: 'edges', as, members: edgeMembers(entity, sets, collecting) }
+        return { kind: 'edges', as, members: edgeMembers(planning, entity, sets) }
       case 'pageInfo':
         return {
           kind: 'pageInfo',
@@ -147,11 +182,11 @@ function connectionMembers(
   })
 }
 
-function edgeMembers(entity: ReadModel, sets: Sets, collecting: Collecting): EdgeMember[] {
-  return collectFields(sets, collecting).map((field): EdgeMember => {
+function edgeMembers(planning: Planning, entity: ReadModel, sets: Sets): EdgeMember<PlannedSelection>[] {
+  return collectFields(sets, planning.collecting).map((field): EdgeMember<PlannedSelection> => {
     const { as, name } = field
     if (name === 'cursor') return { kind: 'cursor', as }
-    if (name === 'node') return { kind: 'node', as, selection: select(entity, innerSets(field), collecting) }
+    if (name === 'node') return { kind: 'node', as, selection: select(planning, entity, innerSets(field)) }
     return { kind: 'constant', as, text: `${entity.name}Edge` }
   })
 }

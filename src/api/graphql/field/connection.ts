@@ -4,11 +4,14 @@ import { encodeRowCursor } from '../../../core/row-cursor.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { withoutDuplicates } from '../../../database/read/projection.ts'
-import type { Selection } from '../../../database/read/selection.ts'
+import {
+  type ConnectionMember,
+  type EdgeMember,
+  type Selection,
+  selectionsIn,
+} from '../../../database/read/selection.ts'
 import { countRows, hasRowsUpTo, readSlice, type SliceRow } from '../../../database/read/slice.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
-import { selectionsIn } from '../document/cost.ts'
-import type { ConnectionMember, EdgeMember } from '../document/plan.ts'
 import { type Json, JsonWriter, jsonObjectOf } from '../json-writer.ts'
 import type { PreparedField } from './prepare.ts'
 import { copiesOf, type RenderedRow, writeRow } from './row.ts'

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox'
 import type { Context } from '../../../core/context.ts'
-import type { MutationField, ObjectMutation } from '../../../core/feature/field.ts'
+import type { MutationField, ObjectMutation, RowMutation } from '../../../core/feature/field.ts'
 import { inputReader, type Reader } from '../../../core/schema/input.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
-import type { Root } from '../document/plan.ts'
+import type { Selection } from '../../../database/read/selection.ts'
 import type { Variables } from '../document/variables.ts'
 import type { Json } from '../json-writer.ts'
 import { readRow } from './read.ts'
@@ -13,8 +13,8 @@ import { jsonOf } from './row.ts'
 /** Runs the verb and reads the result's row in one transaction: a row that is too large rolls it back. */
 export async function mutate(
   context: Context,
-  { field, selection }: Extract<Root, { kind: 'mutation' }>,
-  { values, budget }: { values: Variables; budget: ReadBudget },
+  field: RowMutation,
+  { values, selection, budget }: { values: Variables; selection: Selection; budget: ReadBudget },
 ): Promise<Json | null> {
   const args = readArguments(field, values)
   const { entity, answers } = field

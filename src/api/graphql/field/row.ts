@@ -1,7 +1,8 @@
 /** The rows of a reply: text that the database rendered, or copies of values that it rendered once. */
 
 import type { ReadBudget } from '../../../database/read/measure.ts'
-import { type Parsed, parseRows, project, projectedBytes } from '../../../database/read/projection.ts'
+import { type Parsed, parseRows } from '../../../database/read/parsed.ts'
+import { project, projectedBytes } from '../../../database/read/projection.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { type Json, JsonWriter } from '../json-writer.ts'

@@ -4,13 +4,8 @@ import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
-import {
-  parseRows,
-  project,
-  projectedBytes,
-  unionOf,
-  withoutDuplicates,
-} from '../../../database/read/projection.ts'
+import { parseRows } from '../../../database/read/parsed.ts'
+import { project, projectedBytes, unionOf, withoutDuplicates } from '../../../database/read/projection.ts'
 import { selectionShape } from '../../../database/read/render.ts'
 import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/selection.ts'
 import type { TimeSlice } from '../../../database/time-slice.ts'

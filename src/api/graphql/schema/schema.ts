@@ -1,25 +1,16 @@
 /** The GraphQL schema of all features. */
-import {
-  GraphQLBoolean,
-  type GraphQLFieldConfig,
-  type GraphQLFieldConfigArgumentMap,
-  GraphQLInt,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLSchema,
-  GraphQLString,
-} from 'graphql'
+import { type GraphQLFieldConfig, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import type {
   GraphQLPart,
   MutationField,
   QueryField,
   SubscriptionField,
 } from '../../../core/feature/field.ts'
-import type { ReadModel } from '../../../database/read/read-model.ts'
+import { aggregateField } from './aggregate.ts'
+import { connectionField, listArgs } from './connection.ts'
+import { withReverseRelations } from './reverse.ts'
 import { uuidScalar } from './scalar.ts'
 import { listOf, required, Types } from './types.ts'
-import { filterInput, sortInput } from './where.ts'
 
 export interface Api {
   schema: GraphQLSchema
@@ -31,11 +22,12 @@ export interface Api {
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
 /** @throws Error when two features have a field of one name */
-export function createApi(parts: readonly GraphQLPart[]): Api {
+export function createApi(features: readonly GraphQLPart[]): Api {
+  const parts = withReverseRelations(features)
   const queries = merged(parts.map((part) => part.queries))
   const mutations = merged(parts.map((part) => part.mutations))
   const subscriptions = merged(parts.map((part) => part.subscriptions))
-  const types = new Types()
+  const types = new Types(connectionField)
   const schema = new GraphQLSchema({
     query: root('Query', queries, (field) => queryField(types, field)),
     mutation: root('Mutation', mutations, (field) => mutationField(types, field)),
@@ -76,11 +68,9 @@ function queryField(types: Types, field: QueryField): FieldConfig {
     case 'list':
       return { description, type: listOf(types.row(field.entity)), args: listArgs(types, field.entity) }
     case 'connection':
-      return {
-        description,
-        type: new GraphQLNonNull(connection(types, field.entity)),
-        args: { ...listArgs(types, field.entity), ...pageArgs },
-      }
+      return { description, ...connectionField(types, field.entity) }
+    case 'aggregate':
+      return { description, ...aggregateField(types, field.entity) }
   }
 }
 
@@ -91,67 +81,4 @@ function mutationField(types: Types, field: MutationField): FieldConfig {
   )
   const type = field.kind === 'object' ? types.object(field.type) : types.row(field.entity)
   return { description, type: new GraphQLNonNull(type), args: Object.fromEntries(inputs) }
-}
-
-function listArgs(types: Types, entity: ReadModel): GraphQLFieldConfigArgumentMap {
-  return {
-    where: { type: filterInput(types, entity) },
-    order: { type: new GraphQLList(new GraphQLNonNull(sortInput(types, entity))) },
-  }
-}
-
-export const defaultPageSize = 10
-export const maxPageSize = 50
-
-const pageArgs: GraphQLFieldConfigArgumentMap = {
-  first: {
-    type: GraphQLInt,
-    description: `The number of rows from the start; ${defaultPageSize} if absent, at most ${maxPageSize}`,
-  },
-  after: { type: GraphQLString, description: 'The cursor after which the page begins' },
-  last: { type: GraphQLInt, description: 'The number of rows from the end, instead of `first`' },
-  before: { type: GraphQLString, description: 'The cursor before which the page ends' },
-}
-
-const pageInfo = new GraphQLObjectType({
-  name: 'PageInfo',
-  description: 'The start and the end of a page, and whether more rows precede or follow.',
-  fields: {
-    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean) },
-    startCursor: { type: GraphQLString },
-    endCursor: { type: GraphQLString },
-  },
-})
-
-function connection(types: Types, entity: ReadModel): GraphQLObjectType {
-  const row = types.row(entity)
-  const edge = types.named(
-    `${entity.name}Edge`,
-    () =>
-      new GraphQLObjectType({
-        name: `${entity.name}Edge`,
-        fields: {
-          cursor: { type: new GraphQLNonNull(GraphQLString) },
-          node: { type: new GraphQLNonNull(row) },
-        },
-      }),
-  )
-  return types.named(
-    `${entity.name}Connection`,
-    () =>
-      new GraphQLObjectType({
-        name: `${entity.name}Connection`,
-        description: 'One page of a list.',
-        fields: {
-          edges: { type: listOf(edge) },
-          nodes: { type: listOf(row) },
-          pageInfo: { type: new GraphQLNonNull(pageInfo) },
-          totalCount: {
-            type: new GraphQLNonNull(GraphQLInt),
-            description: 'The number of rows of all pages',
-          },
-        },
-      }),
-  )
 }

@@ -18,8 +18,16 @@ import { dateScalar, dateTimeScalar, decimalScalar, jsonScalar, uuidScalar } fro
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 
+/** Makes the field of a page of an entity's rows. */
+type PageField = (types: Types, entity: ReadModel) => GraphQLFieldConfig<unknown, unknown>
+
 export class Types {
+  readonly #pageField: PageField
   readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
+
+  constructor(pageField: PageField) {
+    this.#pageField = pageField
+  }
 
   /** @returns the type of this name, created on first use */
   named<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
@@ -97,9 +105,12 @@ export class Types {
       const type = required(this.field(entity, field), !field.isNullable)
       fields[field.name] = { type, description: field.description }
     }
-    for (const { name, kind, entity: other, description } of entity.relations.values()) {
+    for (const { name, kind, entity: other, isPaged, description } of entity.relations.values()) {
       const row = this.row(other)
-      fields[name] = { type: kind === 'one' ? row : listOf(row), description }
+      fields[name] =
+        isPaged === true
+          ? { ...this.#pageField(this, other), description }
+          : { type: kind === 'one' ? row : listOf(row), description }
     }
     return fields
   }

@@ -12,6 +12,8 @@ import type { FieldKind, ReadField, ReadModel } from '../../../database/read/rea
 import type { Types } from './types.ts'
 
 const ordered = ['eq', 'neq', 'in', 'nin', 'gt', 'ngt', 'gte', 'ngte', 'lt', 'nlt', 'lte', 'nlte']
+/** As in the lists of REST. */
+const ignoringCase = ['ieq', 'icontains', 'istartsWith', 'iendsWith']
 const textual = [
   'eq',
   'neq',
@@ -23,6 +25,7 @@ const textual = [
   'nstartsWith',
   'endsWith',
   'nendsWith',
+  ...ignoringCase,
 ]
 
 const operations: Record<FieldKind, { name: string; operators: readonly string[] }> = {
@@ -37,7 +40,7 @@ const operations: Record<FieldKind, { name: string; operators: readonly string[]
   enum: { name: '', operators: ['eq', 'neq', 'in', 'nin'] },
 }
 
-const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
+export const sortDirection = new GraphQLEnumType({ name: 'SortEnumType', values: { ASC: {}, DESC: {} } })
 
 export function filterInput(types: Types, entity: ReadModel): GraphQLInputObjectType {
   const name = `${entity.name}FilterInput`

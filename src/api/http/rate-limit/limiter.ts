@@ -55,9 +55,17 @@ export class Limiter {
 /** By the name of the policy. */
 export type Limiters = ReadonlyMap<string, Limiter>
 
-/** Limiters of the policy `strict` and of the policies of the settings. */
-export function createLimiters(executor: Executor, policies: readonly Policy[]): Limiters {
-  return new Map([strict, ...policies].map((policy) => [policy.name, new Limiter(executor, policy)]))
+/**
+ * Limiters of the policy `strict` and of the policies of the settings.
+ * @param strictRequests of the policy `strict`, if not those of the specification
+ */
+export function createLimiters(
+  executor: Executor,
+  policies: readonly Policy[],
+  strictRequests = strict.requests,
+): Limiters {
+  const all = [{ ...strict, requests: strictRequests }, ...policies]
+  return new Map(all.map((policy) => [policy.name, new Limiter(executor, policy)]))
 }
 
 /** While the database is unavailable, each instance counts for itself. */

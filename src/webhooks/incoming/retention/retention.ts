@@ -1,6 +1,6 @@
 /** Removes old receipts. A repeated message of such an event then counts as a new event. */
 
-import type { Job } from '../../../core/feature/feature.ts'
+import type { IntervalJob } from '../../../core/feature/job.ts'
 import { firstIdAt } from '../../../core/id.ts'
 import { eachTenant, retentionJob } from '../../../core/retention.ts'
 import { inBatches } from '../../../database/batches.ts'
@@ -8,7 +8,7 @@ import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
 import { deleteReceipts, receiptsAfter, tenantAfter } from './sql.ts'
 
-export function receiptRetentionJob(days: number): Job {
+export function receiptRetentionJob(days: number): IntervalJob {
   return retentionJob('receipts', days, ({ database, before, signal }) =>
     removeReceipts(database, before, signal),
   )

@@ -4,8 +4,9 @@ import { webhookContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { failureText } from '../../../core/queue/failure-text.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
-import { ConstraintViolation, DatabaseUnavailable } from '../../../database/executor.ts'
+import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { inSavepoint } from '../../../database/savepoint.ts'
 import type { ReceiptStatus, RunStatus } from '../receipt/schema.ts'
 import { type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
@@ -17,7 +18,6 @@ import { type RunRow, runStatusesOf } from './sql.ts'
 export const maxRunsAtOnce = 10
 /** The bodies that the actions of one piece may store: each action may store the body once. */
 export const maxBytesAtOnce = 256 * 1024
-const maxErrorLength = 500
 
 /** The receipt, as its actions get it. */
 export interface RunInput {
@@ -114,14 +114,8 @@ function describeFailure(
   { id, receipt_id, action }: { id: string; receipt_id: string; action: string },
 ): string {
   if (error instanceof DatabaseUnavailable) throw error
-  if (error instanceof ServiceError) return storable(error.message)
-  log.warn({ err: error, run: id, receipt: receipt_id, action }, 'action failed')
-  const isSystemError = error instanceof ConstraintViolation || !(error instanceof Error) || 'code' in error
-  return isSystemError
-    ? `The action failed. The log has the cause under the run ${id}.`
-    : storable(error.message)
-}
-
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '').slice(0, maxErrorLength).toWellFormed()
+  const text = failureText(error)
+  if (!(error instanceof ServiceError))
+    log.warn({ err: error, run: id, receipt: receipt_id, action }, 'action failed')
+  return text ?? `The action failed. The log has the cause under the run ${id}.`
 }

@@ -1,32 +1,25 @@
 /** How many deliveries wait and how many are dead, in all databases together. */
+import { CachedCount } from '../../../core/cached-count.ts'
 import type { Context } from '../../../core/context.ts'
-import type { Job } from '../../../core/feature/feature.ts'
+import type { IntervalJob } from '../../../core/feature/job.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { countOfAll, countOfTenant, type QueueCounts } from './sql.ts'
 
-/** Counting reads an index of all waiting deliveries, and one of all dead deliveries. */
-const minCacheMs = 15_000
-/** Counting takes at most this share of the time. */
-const maxCountingShare = 0.01
-
 /** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
 export class QueueStatistics {
-  readonly #catalogue: Database
-  readonly #now: () => Date
+  readonly #shared: CachedCount<QueueCounts>
   readonly #own = new Map<string, QueueCounts>()
-  #shared: { staleAtMs: number; counts: Promise<QueueCounts> } | null = null
 
   constructor(catalogue: Database, now: () => Date) {
-    this.#catalogue = catalogue
-    this.#now = now
+    this.#shared = new CachedCount(now, () => countOfAll(new QueueData(catalogue.executor, catalogue)))
   }
 
   /** @throws DatabaseUnavailable */
   async total(): Promise<QueueCounts> {
-    const shared = await this.#countShared()
+    const shared = await this.#shared.read()
     return [...this.#own.values()].reduce(add, shared)
   }
 
@@ -44,24 +37,6 @@ export class QueueStatistics {
       else this.#own.set(tenantId, { waiting: 0, undispatched: 0, dead })
     }
   }
-
-  #countShared(): Promise<QueueCounts> {
-    const atMs = this.#now().getTime()
-    if (this.#shared !== null && atMs < this.#shared.staleAtMs) return this.#shared.counts
-    const beganMs = performance.now()
-    const counts = countOfAll(new QueueData(this.#catalogue.executor, this.#catalogue))
-    const shared = { staleAtMs: Number.POSITIVE_INFINITY, counts }
-    this.#shared = shared
-    counts.then(
-      () => {
-        shared.staleAtMs = atMs + Math.max(minCacheMs, (performance.now() - beganMs) / maxCountingShare)
-      },
-      () => {
-        if (this.#shared === shared) this.#shared = null
-      },
-    )
-    return counts
-  }
 }
 
 function add(one: QueueCounts, other: QueueCounts): QueueCounts {
@@ -77,7 +52,7 @@ const everyMs = 30_000
 const maxRunMs = 5000
 
 /** Counts in the own databases of pending tenants, which are few and are visited anyway. */
-export function statisticsJob(statistics: QueueStatistics, pendingTenants: PendingTenants): Job {
+export function statisticsJob(statistics: QueueStatistics, pendingTenants: PendingTenants): IntervalJob {
   /** The tenants in the order of their last count, oldest first. */
   let order: string[] = []
   /** The finding at which an idle tenant was counted. Its counts are current until the next finding. */

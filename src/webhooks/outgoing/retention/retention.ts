@@ -1,6 +1,6 @@
 /** Removes old finished deliveries with their attempts, then events without deliveries. */
 
-import type { Job } from '../../../core/feature/feature.ts'
+import type { IntervalJob } from '../../../core/feature/job.ts'
 import { firstEventIdAt, firstIdAt } from '../../../core/id.ts'
 import { eachTenant, retentionJob } from '../../../core/retention.ts'
 import { inBatches } from '../../../database/batches.ts'
@@ -18,7 +18,7 @@ import {
 } from './sql.ts'
 
 /** @param statistics counts dead deliveries in databases that are opened for nothing else */
-export function deliveryRetentionJob(days: number, statistics: QueueStatistics): Job {
+export function deliveryRetentionJob(days: number, statistics: QueueStatistics): IntervalJob {
   return retentionJob('deliveries', days, async ({ database, before, isOwn, signal }) => {
     await removeFinished(database, before, signal)
     if (isOwn) await inEachTenant(database, (id) => statistics.countTenant(id, database))

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse as Response } from 'fastify'
+import { newWork, workFeature } from '../../../jobs/work-feature.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
@@ -34,7 +35,9 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
   let scene: Scene
   let document: OpenApi
   before(async () => {
-    service = await startService(database)
+    const work = newWork(() => Promise.reject(new Error('It never works.')))
+    const features = [workFeature(work, { retrySeconds: [] })]
+    service = await startService(database, {}, { features })
     scene = await populate(service)
     document = await readOpenApi(service.anonymous)
   })

@@ -1,5 +1,6 @@
 /** A service with callers of every kind, and rows for the requests to name. */
 import type { LightMyRequestResponse as Response } from 'fastify'
+import { enqueueFor } from '../../../jobs/work-feature.ts'
 import type { Client } from '../../../support/client.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
@@ -59,6 +60,7 @@ export async function populate(service: TestService): Promise<Scene> {
       orders: await newOrders(tenant.admin),
       provider: ['stripe', 'github', 'acme'],
       receipts: await newReceipts(service, tenant),
+      jobs: await newJobs(service, tenant),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -90,6 +92,13 @@ async function newReceipts(service: TestService, tenant: TestTenant): Promise<st
   for (const action of ['publish', 'missing']) await addRule(tenant.admin, action)
   const ids = ['thing.sent', 'thing.lost'].map((type) => received(service, tenant, { id: type, type }))
   return Promise.all(ids)
+}
+
+/** They have failed for good. */
+async function newJobs(service: TestService, tenant: TestTenant): Promise<string[]> {
+  const ids = await Promise.all([1, 2, 3].map((number) => enqueueFor(service, tenant.id, number)))
+  await service.service.queueWorkers.drain()
+  return ids
 }
 
 /** Replaces placeholders by existing names. */

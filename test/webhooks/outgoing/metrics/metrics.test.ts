@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { intervalJobsOf } from '../../../../src/core/jobs.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
@@ -115,7 +116,7 @@ onEachDatabase('The figures of deliveries', (database) => {
 })
 
 async function runJob({ service }: Asked, name: string): Promise<void> {
-  const job = service.features.flatMap(({ jobs }) => jobs ?? []).find((each) => each.name === name)
+  const job = intervalJobsOf(service.features).find((each) => each.name === name)
   await job?.run(await service.operator(), new AbortController().signal)
   assert.ok(job)
 }

@@ -5,9 +5,10 @@ import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventMigrations } from '../../../../src/core/events/migration.ts'
 import { newId } from '../../../../src/core/id.ts'
+import { StaleLeases } from '../../../../src/core/queue/stale-leases.ts'
 import { migrate } from '../../../../src/database/migration.ts'
 import { deliveryMigrations } from '../../../../src/webhooks/outgoing/migration.ts'
-import { StaleLeases } from '../../../../src/webhooks/outgoing/queue/lease/leases.ts'
+import { expireAllLeases } from '../../../../src/webhooks/outgoing/queue/lease/leases.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { newDatabase } from '../../../support/database/opened.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -43,7 +44,7 @@ onEachDatabase('Leases from before the start', (name) => {
   it('end all together, however many there are, and their deliveries are due', async () => {
     await using at = await stage()
     await at.fill(1200)
-    await new StaleLeases(() => start).expire(at.database)
+    await new StaleLeases((database) => expireAllLeases(database, () => start)).expire(at.database)
     assert.deepEqual(await at.leases(), [])
     assert.equal((await at.due()).length, 1800)
   })
@@ -51,7 +52,7 @@ onEachDatabase('Leases from before the start', (name) => {
   it('end once: those that are taken afterwards stay', async () => {
     await using at = await stage()
     await at.fill(2)
-    const staleLeases = new StaleLeases(() => start)
+    const staleLeases = new StaleLeases((database) => expireAllLeases(database, () => start))
     await Promise.all([staleLeases.expire(at.database), staleLeases.expire(at.database)])
     await inspect(at.url, "UPDATE delivery SET lease = 'live'")
     await staleLeases.expire(at.database)
@@ -61,7 +62,7 @@ onEachDatabase('Leases from before the start', (name) => {
   it('hold up everybody until they have ended, when that fails at first', async () => {
     await using at = await stage()
     await at.fill(2)
-    const staleLeases = new StaleLeases(() => start)
+    const staleLeases = new StaleLeases((database) => expireAllLeases(database, () => start))
     await inspect(at.url, 'ALTER TABLE delivery RENAME TO away')
     const tries = [staleLeases.expire(at.database), staleLeases.expire(at.database)]
     assert.deepEqual(

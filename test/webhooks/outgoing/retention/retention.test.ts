@@ -1,6 +1,7 @@
 /** Finished deliveries are removed by age, and nothing else is. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { intervalJobsOf } from '../../../../src/core/jobs.ts'
 import { removeFinished } from '../../../../src/webhooks/outgoing/retention/retention.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
@@ -27,9 +28,9 @@ onEachDatabase('Retention', (database) => {
     await scene.publish('slow.thing')
     await scene.publish('unwanted.thing')
     await scene.look()
-    const retain = scene.service.service.features
-      .flatMap(({ jobs }) => jobs ?? [])
-      .find(({ name }) => name.includes('deliveries'))
+    const retain = intervalJobsOf(scene.service.service.features).find(({ name }) =>
+      name.includes('deliveries'),
+    )
     assert.ok(retain)
     const events = await count('event')
     const operator = await scene.service.service.operator()

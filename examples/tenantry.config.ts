@@ -1,0 +1,4 @@
+import { defineConfig } from '../src/index.ts'
+import { supplierFeature } from './supplier/feature.ts'
+
+export default defineConfig({ features: [supplierFeature] })

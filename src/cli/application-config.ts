@@ -1,0 +1,26 @@
+/** What `tenantry.config.ts` exports. */
+import type { Feature } from '../core/feature/feature.ts'
+import type { OptionalFeature } from '../service/without.ts'
+
+/** What an application consists of. */
+export interface ApplicationConfig {
+  /** Its features, besides the built-in ones. */
+  features: readonly Feature[]
+  /** Built-in features that it does not have. */
+  without?: readonly OptionalFeature[]
+  /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
+  migrations?: string | URL
+}
+
+/** Common to all copies of the package that a process may load. */
+export const copyOf = Symbol.for('tenantry.copy')
+
+/** Runs with the copy of the package that the application imports, whose classes and registries are its own. */
+export interface PackageCopy {
+  /** @param words without `--config` @param file that exports the definition @returns the exit code */
+  run(config: ApplicationConfig, file: string, words: readonly string[]): Promise<number>
+}
+
+export interface DefinedConfig extends ApplicationConfig {
+  readonly [copyOf]: PackageCopy
+}

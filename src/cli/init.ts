@@ -1,0 +1,104 @@
+/** `tenantry init`: a new application in a folder, from the files in `templates/application`. */
+import { randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageFolder, version } from '../core/version.ts'
+import { type Arguments, print, UsageError } from './command.ts'
+
+const template = fileURLToPath(new URL('templates/application/', packageFolder))
+/** npm leaves out or renames files of these names, so that the template has them without the dot. */
+const hidden = ['env', 'gitignore', 'dockerignore']
+const templateName = 'my-app'
+
+/** @returns the exit code 0 @throws UsageError */
+export async function init({ argument }: Arguments): Promise<number> {
+  const folder = resolve(argument)
+  const name = basename(folder)
+  const manifest = JSON.parse(readFileSync(join(template, 'package.json'), 'utf8')) as Manifest // it is ours
+  requireName(name, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+  requireEmpty(folder)
+  mkdirSync(folder, { recursive: true })
+  for (const file of readdirSync(template, { recursive: true, encoding: 'utf8' }))
+    if (statSync(join(template, file)).isFile()) writeFile(folder, file, name)
+  manifest.name = name
+  manifest.dependencies['tenantry'] = dependencyIn(folder)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const place = relative(process.cwd(), folder)
+  print(`The application ${name} is in ${place || 'this folder'}. To start it:`)
+  if (place !== '') print(`  cd ${place}`)
+  print('  npm install\n  npm start')
+  return 0
+}
+
+interface Manifest {
+  name: string
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+}
+
+const maxNameLength = 100
+
+/** As npm allows it, and not that of a package which the application depends on. */
+function requireName(name: string, dependencies: readonly string[]): void {
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > maxNameLength)
+    throw new UsageError(
+      `"${name}" is no name: write lower-case letters, digits and hyphens, such as my-app.`,
+    )
+  if (['node_modules', ...dependencies].includes(name))
+    throw new UsageError(`${name} is the name of a package that the application needs: choose another one.`)
+}
+
+function requireEmpty(folder: string): void {
+  if (!existsSync(folder)) return
+  if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file.`)
+  if (readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty.`)
+}
+
+function writeFile(folder: string, file: string, name: string): void {
+  const path = join(folder, hidden.includes(file) ? `.${file}` : file)
+  const text = readFileSync(join(template, file), 'utf8').replaceAll(templateName, name)
+  mkdirSync(dirname(path), { recursive: true })
+  const isSecret = file === 'env'
+  const content = isSecret ? text.replace(/^MASTER_KEY=$/m, `MASTER_KEY=${newMasterKey()}`) : text
+  writeFileSync(path, content, isSecret ? { mode: 0o600 } : {})
+}
+
+function newMasterKey(): string {
+  return randomBytes(32).toString('base64')
+}
+
+/**
+ * Where npm gets this copy of the package: its version in the registry; the tarball that it was installed from, which
+ * is copied so that the folder is complete; or the checkout that runs.
+ */
+function dependencyIn(folder: string): string {
+  const own = fileURLToPath(packageFolder)
+  const modules = dirname(resolve(own))
+  if (basename(modules) !== 'node_modules') return `file:${relative(folder, own)}`
+  const tarball = installedTarball(modules)
+  if (tarball === null) return version
+  copyFileSync(tarball, join(folder, basename(tarball)))
+  return `file:${basename(tarball)}`
+}
+
+/** As npm has recorded it. */
+function installedTarball(modules: string): string | null {
+  const path = join(modules, '.package-lock.json')
+  if (!existsSync(path)) return null
+  const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages?: Locked } // npm writes it
+  const { resolved = '' } = packages?.['node_modules/tenantry'] ?? {}
+  if (!/^file:.*\.tgz$/.test(resolved)) return null
+  const tarball = resolve(dirname(modules), resolved.slice('file:'.length))
+  return existsSync(tarball) ? tarball : null
+}
+
+type Locked = Record<string, { resolved?: string }>

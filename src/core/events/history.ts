@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts'
+import { storedEvents } from './sql.ts'
+
+export interface StoredEvent {
+  id: string
+  type: string
+  data: Record<string, unknown>
+}
+
+/** The events of the tenant that are still stored, the oldest first. */
+export async function listEvents({ data }: Context, limit: number): Promise<StoredEvent[]> {
+  const rows = await storedEvents(data, limit)
+  return rows.map(({ id, type, data: text }) => ({ id, type, data: JSON.parse(text) }))
+}

@@ -1,0 +1,103 @@
+/** Records outcomes of work, many in one transaction, and retries while the database is unavailable. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Database, DatabaseUnavailable } from '../../database/executor.ts'
+import type { Logger } from '../context.ts'
+import { Throttle } from '../limits/throttle.ts'
+
+/** Per transaction. While one runs, outcomes gather for the next. */
+const maxBatch = 200
+const minRetryMs = 250
+/** Much shorter than a lease: an outcome has to be recorded before its work is claimed again. */
+const maxRetryMs = 2000
+/** Outcomes that arrive in between share a commit. */
+const writeEveryMs = 10
+
+export interface RecorderOptions<Outcome, State> {
+  database: Database
+  log: Logger
+  /** After its abort, an unavailable database is not retried. */
+  signal: AbortSignal
+  /** Writes the outcomes in one transaction. @returns the state after each @throws DatabaseUnavailable */
+  write(outcomes: readonly Outcome[]): Promise<State[]>
+  /** Identifies an outcome in the log. */
+  describe(outcome: Outcome): object
+}
+
+interface Pending<Outcome, State> {
+  outcome: Outcome
+  done(state: State | null): void
+}
+
+export class Recorder<Outcome, State> {
+  readonly #options: RecorderOptions<Outcome, State>
+  readonly #pending: Pending<Outcome, State>[] = []
+  readonly #throttle = new Throttle(writeEveryMs)
+  #isRunning = false
+  /** Halved after each refusal of the database, which may be caused by the size, and doubled after each success. */
+  #batchSize = maxBatch
+  #refusals = 0
+
+  constructor(options: RecorderOptions<Outcome, State>) {
+    this.#options = options
+  }
+
+  get database(): Database {
+    return this.#options.database
+  }
+
+  /** @returns the next state once it is on the disk; `null` when it could not be written */
+  record(outcome: Outcome): Promise<State | null> {
+    return new Promise((resolve) => {
+      this.#pending.push({ outcome, done: resolve })
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#pending.length > 0) {
+      if (this.#pending.length < this.#batchSize) await this.#throttle.wait()
+      this.#throttle.begin()
+      await this.#write(this.#pending.splice(0, this.#batchSize))
+    }
+    this.#isRunning = false
+  }
+
+  async #write(batch: Pending<Outcome, State>[]): Promise<void> {
+    try {
+      const states = await this.#options.write(batch.map(({ outcome }) => outcome))
+      this.#batchSize = Math.min(this.#batchSize * 2, maxBatch)
+      this.#refusals = 0
+      for (const [index, { done }] of batch.entries()) done(states[index] ?? null)
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) await this.#postpone(batch, error)
+      else if (batch.length > 1) for (const each of batch) await this.#write([each])
+      else this.#giveUp(batch, error)
+    }
+  }
+
+  async #postpone(batch: Pending<Outcome, State>[], error: DatabaseUnavailable): Promise<void> {
+    const { signal, log } = this.#options
+    if (signal.aborted) {
+      this.#batchSize = maxBatch // so that a stop waits for few retries
+      this.#giveUp(batch, error)
+      return
+    }
+    log.warn({ err: error, attempts: batch.length }, 'attempts not recorded yet')
+    this.#batchSize = Math.max(1, Math.floor(batch.length / 2))
+    // A single outcome that is refused goes to the end: the cause may be its own, such as a locked row.
+    if (batch.length === 1) this.#pending.push(...batch)
+    else this.#pending.unshift(...batch)
+    const waitMs = Math.min(minRetryMs * 2 ** this.#refusals++, maxRetryMs)
+    await delay(waitMs, undefined, { signal }).catch(() => undefined) // a stop ends the wait
+  }
+
+  /** The work is done again when its lease ends. */
+  #giveUp(batch: readonly Pending<Outcome, State>[], error: unknown): void {
+    const { log, describe } = this.#options
+    for (const { outcome, done } of batch) {
+      log.error({ err: error, ...describe(outcome) }, 'attempt not recorded')
+      done(null)
+    }
+  }
+}

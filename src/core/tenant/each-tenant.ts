@@ -1,0 +1,95 @@
+/** Reaches every tenant from code of the operator: a command of the application, or a job of the installation. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CatalogueData } from '../../database/data.ts'
+import type { Context, Tenant } from '../context.ts'
+import { jobContext } from '../create-context.ts'
+import { ServiceError } from '../errors.ts'
+import { foldTenantId, lookUpTenant } from './directory.ts'
+import { tenantPage, tenantsOf } from './sql.ts'
+
+const pageSize = 200
+const maxErrors = 100
+
+/** Active tenants in the order of their ids, page by page. */
+export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
+  for (let after = ''; ; ) {
+    const page = await tenantPage(context.catalogue, after, pageSize)
+    yield* page.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = foldTenantId(last.id)
+    await nextTurn() // on SQLite queries do not yield to other work
+  }
+}
+
+/** Reads tenants from the catalogue, not from the cache. @param keys folded ids */
+export function findTenants(catalogue: CatalogueData, keys: readonly string[]): Promise<Tenant[]> {
+  return tenantsOf(catalogue, keys)
+}
+
+/**
+ * Runs the work with a context of each active tenant, one after the other. A tenant whose work fails does not keep the
+ * others from theirs.
+ * @param operator a context with the rights of the operator
+ * @throws AggregateError after the last tenant, with the first errors
+ */
+export async function forEachTenant(
+  operator: Context,
+  run: (context: Context) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = []
+  let failed = 0
+  for await (const tenant of activeTenants(requireOperator(operator))) {
+    operator.signal?.throwIfAborted()
+    try {
+      await withTenant(operator, tenant, run)
+    } catch (error) {
+      operator.shared.log.warn({ err: error, tenantId: tenant.id }, 'work for a tenant failed')
+      failed++
+      if (errors.length < maxErrors) errors.push(error)
+    }
+  }
+  if (failed > 0) throw new AggregateError(errors, `The work failed for ${failed} tenants.`)
+}
+
+/**
+ * Runs the work with a context of one tenant, as an administrator of it without a session.
+ * @param operator a context with the rights of the operator
+ * @throws ServiceError `notFound` for an unknown tenant, `unavailable` while its database cannot be reached
+ */
+export async function forTenant<T>(
+  operator: Context,
+  tenantId: string,
+  run: (context: Context) => Promise<T>,
+): Promise<T> {
+  const tenant = await lookUpTenant(requireOperator(operator), tenantId)
+  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  return withTenant(operator, tenant, run)
+}
+
+/** The database stays open until the work ends. */
+export async function withTenant<T>(
+  { shared, signal, actor }: Context,
+  tenant: Tenant,
+  run: (context: Context) => Promise<T>,
+): Promise<T> {
+  const lease = await shared.tenantDatabases.lease(tenant)
+  try {
+    const source = {
+      tenant,
+      database: lease.database,
+      job: actor?.userName ?? 'operator',
+      hops: 0,
+      origin: null,
+    }
+    return await run(jobContext(shared, { ...source, signal }))
+  } finally {
+    lease.release()
+  }
+}
+
+/** @throws ServiceError `forbidden`: what a request may reach is decided by its tenant */
+function requireOperator(context: Context): Context {
+  if (context.actor?.credential.kind === 'operator') return context
+  throw new ServiceError('forbidden', 'Only the operator may reach every tenant.')
+}

@@ -1,0 +1,53 @@
+/** Row types of queued jobs and of schedules. */
+import type { TenantColumn } from './scope.ts'
+
+export interface QueuedJobTable {
+  tenant_id: TenantColumn
+  id: string
+  /** The name of the job that a feature declares. */
+  name: string
+  /** What its creator calls it. */
+  key: string | null
+  /** Name and key until the first attempt begins: until then no other job of the tenant has them. */
+  pending_key: string | null
+  /** JSON. */
+  data: string
+  /** PENDING, RUNNING, FAILING (waits for another attempt), SUCCEEDED, DEAD. */
+  status: string
+  /** Attempts that have begun. */
+  attempts: number
+  /** Attempts before a user has retried it, after which the schedule starts again. */
+  attempts_before: number
+  /** The number of our own webhooks in the chain that led here. */
+  hops: number
+  /** What began that chain. */
+  origin: string | null
+  /** When it is due; while it runs, when its lease ends; `null` when it has ended. */
+  next_at: string | null
+  /** The worker that is running it. */
+  lease: string | null
+  created_at: string
+  /** When the last attempt began. */
+  started_at: string | null
+  finished_at: string | null
+  /** Why the last attempt failed. */
+  error: string | null
+}
+
+/** The progress of a schedule. */
+export interface JobScheduleTable {
+  name: string
+  /** The last occurrence that has begun. */
+  occurrence_at: string
+  /** When it began: later than the occurrence if no instance ran then. */
+  begun_at: string
+  /** The last tenant whose job is stored, by its place in the spread; `null` when all are. */
+  position: string | null
+}
+
+/** A job of a schedule that has yet to be stored in the database of its tenant. */
+export interface OwedJobTable {
+  tenant_id: string
+  schedule: string
+  occurrence_at: string
+}

@@ -1,0 +1,43 @@
+/** The rows between two positions of an order. */
+import type { RawBuilder, SqlBool } from 'kysely'
+import { type Filter, filterShape } from './filter.ts'
+import {
+  type KeysetPosition,
+  keysetPredicate,
+  keysetShape,
+  orderShape,
+  reversed,
+  type SortKey,
+} from './order.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
+
+export interface RowRange {
+  filter: Filter
+  order: readonly SortKey[]
+  after: KeysetPosition | null
+  before: KeysetPosition | null
+}
+
+/** The shape and the parameters of a filter and of `between`, in their order. */
+export function rangeShape({ filter, order, after, before }: RowRange): {
+  shape: string
+  values: Parameter[]
+} {
+  const values: Parameter[] = []
+  const parts = [filterShape(filter, values), orderShape(order)]
+  parts.push(after === null ? '' : keysetShape(order, after, values))
+  parts.push(before === null ? '' : keysetShape(reversed(order), before, values))
+  return { shape: parts.join('|'), values }
+}
+
+/** Restricts rows to those between the positions. */
+export function between(
+  { order, after, before }: Omit<RowRange, 'filter'>,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool>[] {
+  const all: RawBuilder<SqlBool>[] = []
+  if (after !== null) all.push(keysetPredicate(order, after, alias, builder))
+  if (before !== null) all.push(keysetPredicate(reversed(order), before, alias, builder))
+  return all
+}

@@ -1,0 +1,163 @@
+/**
+ * Pages of the rows that belong to a row. The database renders the rows of the page and one more, with what the cursors
+ * and the page information need; `connection.ts` makes the connection of it.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { type JsonMember, jsonText } from '../json-object.ts'
+import { withinTime } from '../scan.ts'
+import { restriction } from './filter.ts'
+import { keysetPredicate, keyValue, orderBy, reversed } from './order.ts'
+import { between, rangeShape } from './range.ts'
+import { columnsOf, type RelationPage, type Selection } from './selection.ts'
+import type { Parameter, SqlBuilder } from './sql-builder.ts'
+
+/** All pages in a selection, those around others first. */
+export function pagesIn(selection: Selection): RelationPage[] {
+  return selection.flatMap((selected) => {
+    if (selected.kind === 'relation') return pagesIn(selected.selection)
+    return selected.kind === 'page' ? [selected.page, ...pagesIn(selected.page.rows)] : []
+  })
+}
+
+export function hasPages(selection: Selection): boolean {
+  return selection.some(
+    (selected) => selected.kind === 'page' || (selected.kind === 'relation' && hasPages(selected.selection)),
+  )
+}
+
+/** The parameters of pages, in the order in which they are reserved. */
+export function pageValues(pages: readonly RelationPage[]): Parameter[] {
+  return pages.flatMap((page) => [...rangeShape(page).values, page.size + 1])
+}
+
+/** To be called before a statement takes other parameters. */
+export function reservePages(pages: readonly RelationPage[], builder: SqlBuilder): void {
+  for (const page of pages) builder.reserve(page, pageValues([page]).length)
+}
+
+/** Determines the SQL text of a page, but for its rows. */
+export function pageShape(page: RelationPage): string {
+  const needed = [page.backward ? 'last' : 'first', needsKeys(page), needsOther(page), needsTotal(page)]
+  return `${page.relation.name}(${rangeShape(page).shape}|${needed.join()})`
+}
+
+/** Renders the row with an alias, or a number of it. */
+type OfRow = (alias: string) => RawBuilder<unknown>
+
+export function renderRelationPage(
+  page: RelationPage,
+  from: string,
+  builder: SqlBuilder,
+  renderRow: OfRow,
+): RawBuilder<unknown> {
+  const { query, alias, sorted } = pageRows(page, from, builder)
+  const keys = needsKeys(page)
+    ? page.order.map(({ field, path }, index): JsonMember => {
+        const isNullable = field.isNullable || path.length > 0
+        return { name: `k${index}`, value: sql.ref(`${alias}.k${index}`), kind: field.kind, isNullable }
+      })
+    : []
+  const row: JsonMember = { name: 'row', value: renderRow(alias), kind: 'json', isNullable: false }
+  const text = jsonText(builder.dialect, [row, ...keys])
+  const list = sql<string>`'[' || coalesce(string_agg(${text}, ','${sorted}), '') || ']'`
+  const members: JsonMember[] = [
+    { name: 'rows', value: sql`${query.select(list.as('json'))}`, kind: 'json', isNullable: false },
+  ]
+  if (needsTotal(page))
+    members.push({ name: 'total', value: totalOf(page, from, builder), kind: 'integer', isNullable: false })
+  if (needsOther(page))
+    members.push({ name: 'other', value: otherOf(page, from, builder), kind: 'json', isNullable: false })
+  return jsonText(builder.dialect, members)
+}
+
+/** At least the bytes of the page. */
+export function measureRelationPage(
+  page: RelationPage,
+  from: string,
+  builder: SqlBuilder,
+  measureRow: OfRow,
+): RawBuilder<unknown> {
+  const { query, alias } = pageRows(page, from, builder)
+  const bytes = sql`coalesce(sum(${measureRow(alias)} + ${sql.lit(rowFrameBytes)}), 0)`
+  return sql`(${sql.lit(page.key.length + rowFrameBytes)} + ${query.select(bytes.as('bytes'))})`
+}
+
+const rowFrameBytes = 60
+
+/** The rows of the page and one more, with the columns that rendering reads, and the values of the sort keys. */
+function pageRows(page: RelationPage, from: string, builder: SqlBuilder) {
+  const { relation, backward } = page
+  const order = backward ? reversed(page.order) : page.order
+  const isSorted = builder.dialect === 'postgres'
+  const { query, alias } = builder.related(relation, from)
+  const names = new Set([...relation.entity.key.map(({ column }) => column), ...columnsOf(page.rows)])
+  const keys = isSorted || needsKeys(page) ? order.map((key) => keyValue(key, alias, builder)) : []
+  const found = builder.withReserved(page, 0, () =>
+    [matches(page, alias, builder), ...between(page, alias, builder)]
+      .reduce((all, condition) => all.where(condition), query)
+      .select([
+        ...[...names].map((name) => sql.ref(`${alias}.${name}`).as(name)),
+        ...keys.map((key, index) => key.as(`k${index}`)),
+      ])
+      .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
+      .limit(builder.parameter<number>()),
+  )
+  const rows = builder.from(found, `${alias}p`)
+  const sorted = orderBy(order, (_key, index) => sql.ref(`${rows.alias}.k${index}`), builder)
+  return { query: rows.query, alias: rows.alias, sorted: isSorted ? sql` order by ${sorted}` : sql`` }
+}
+
+/** A row may have any number of related rows. */
+function matches({ filter }: RelationPage, alias: string, builder: SqlBuilder) {
+  return withinTime(builder.dialect, `${alias}.tenant_id`, restriction(filter, alias, builder))
+}
+
+function totalOf(page: RelationPage, from: string, builder: SqlBuilder): RawBuilder<unknown> {
+  const { query, alias } = builder.related(page.relation, from)
+  const rows = builder.withReserved(page, 0, () => query.where(matches(page, alias, builder)))
+  return sql`${rows.select(sql`count(*)`.as('count'))}`
+}
+
+/** Whether there are rows on the other side of the position at which the page begins. */
+function otherOf(page: RelationPage, from: string, builder: SqlBuilder): RawBuilder<unknown> {
+  const { backward, order, after, before } = page
+  const { query, alias } = builder.related(page.relation, from)
+  const side = backward ? reversed(order) : order
+  const position = (backward ? before : after) ?? []
+  const filterLength = valuesOf(page, null, null)
+  const offset = backward ? valuesOf(page, after, null) : filterLength
+  const rows = builder.withReserved(page, 0, () => query.where(matches(page, alias, builder)))
+  const beyond = builder.withReserved(page, offset, () =>
+    rows.where(sql<boolean>`(${keysetPredicate(side, position, alias, builder)}) is not true`),
+  )
+  return sql`case when exists ${beyond.select(sql`1`.as('found'))} then 'true' else 'false' end`
+}
+
+/** The number of values before those of the next position. */
+function valuesOf(
+  { filter, order }: RelationPage,
+  after: RelationPage['after'],
+  before: RelationPage['before'],
+): number {
+  return rangeShape({ filter, order, after, before }).values.length
+}
+
+function needsKeys({ members }: RelationPage): boolean {
+  return members.some(
+    (member) =>
+      (member.kind === 'edges' && member.members.some(({ kind }) => kind === 'cursor')) ||
+      (member.kind === 'pageInfo' && member.members.some(({ name }) => name.endsWith('Cursor'))),
+  )
+}
+
+function needsTotal({ members }: RelationPage): boolean {
+  return members.some(({ kind }) => kind === 'totalCount')
+}
+
+function needsOther({ members, backward, after, before }: RelationPage): boolean {
+  const name = backward ? 'hasNextPage' : 'hasPreviousPage'
+  const isSelected = members.some(
+    (member) => member.kind === 'pageInfo' && member.members.some((each) => each.name === name),
+  )
+  return isSelected && (backward ? before : after) !== null
+}

@@ -1,0 +1,91 @@
+/**
+ * Reads the rows of a list in pieces of bounded size. The members of a row bound its bytes, and one row may be a thousand
+ * times as long as the row before it.
+ */
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { CallerTime } from '../core/limits/caller-time.ts'
+import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
+import type { JsonPage } from '../database/json-page.ts'
+import type { Filter } from '../database/read/filter.ts'
+import { RowTooLarge } from '../database/read/measure.ts'
+import type { KeysetPosition, SortKey } from '../database/read/order.ts'
+import type { ReadModel } from '../database/read/read-model.ts'
+import { maxBytesOf, maxDirectBytes, type Selection } from '../database/read/selection.ts'
+import { readPart } from '../database/read/slice.ts'
+import type { RowStatements } from './sql.ts'
+
+export interface RowsRequest {
+  entity: ReadModel
+  filter: Filter
+  order: SortKey[]
+  selection: Selection
+  time: CallerTime
+}
+
+interface Place {
+  /** Of the last row before the page, or nothing. */
+  after: string
+  limit: number
+}
+
+/** A part of a page ends with the batch of rows that reaches this size. */
+const partBytes = 256 * 1024
+/** Rows of which fewer can be held in memory are read in batches. */
+const minHeldRows = 16
+
+/** @param place named by a cursor of the order */
+export async function readPage(
+  { data }: Context,
+  request: RowsRequest,
+  { after, limit }: Place,
+): Promise<JsonPage> {
+  const { entity, order } = request
+  const position = after === '' ? null : decodeRowCursor(entity, order, after)
+  return readFrom(data, request, { position, limit, nameOf: (last) => encodeRowCursor(entity, order, last) })
+}
+
+/**
+ * All rows in the order of their ids, rendered by one statement where all of them can be held at once.
+ * @param place named by an id
+ */
+export async function readPlainPage(
+  { data }: Context,
+  statements: RowStatements,
+  request: RowsRequest,
+  { after, limit }: Place,
+): Promise<JsonPage | null> {
+  const heldRows = Math.floor(maxDirectBytes / maxBytesOf(request.selection))
+  if (limit > heldRows && heldRows < minHeldRows)
+    return readFrom(data, request, { position: [after], limit, nameOf: ([id]) => String(id) })
+  const page = await statements.page(data, { after, limit: Math.min(limit, heldRows) })
+  return page === null ? null : { ...page, isCut: page.count === heldRows }
+}
+
+interface From {
+  position: KeysetPosition | null
+  limit: number
+  nameOf(position: KeysetPosition): string
+}
+
+async function readFrom(
+  data: Context['data'],
+  { entity, filter, order, selection, time }: RowsRequest,
+  { position, limit, nameOf }: From,
+): Promise<JsonPage> {
+  const range = { after: position, before: null, backward: false, limit }
+  const request = { entity, filter, order, selections: [selection], ...range, partBytes }
+  const { rows, isCut } = await readPart(data, request, { time, take: () => undefined }).catch(refuseTooLarge)
+  const last = rows.at(-1)
+  return {
+    json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
+    count: rows.length,
+    lastId: last === undefined ? null : nameOf(last.position),
+    isCut,
+  }
+}
+
+function refuseTooLarge(error: unknown): never {
+  if (!(error instanceof RowTooLarge)) throw error
+  throw new ServiceError('invalid', 'A row of the list is too large: name the members to return in fields.')
+}

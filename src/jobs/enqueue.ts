@@ -1,0 +1,89 @@
+/** Enqueues jobs, in the transaction of the change that requires them. */
+import { type Context, type DeclaredJob, now } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import type { JobData, QueuedJob } from '../core/feature/job.ts'
+import { newId } from '../core/id.ts'
+import { inTransaction } from '../core/transaction.ts'
+import { insertJob, type NewJob } from './sql.ts'
+
+/** The name of the queue of jobs. */
+export const jobQueueName = 'jobs'
+
+const maxDataBytes = 64 * 1024
+const maxKeyLength = 200
+
+export interface EnqueueOptions {
+  /** When the job is due; at once by default. */
+  at?: Date
+  /** While a job with this name and key waits for its first attempt, no second one is stored. */
+  key?: string
+}
+
+/**
+ * Stores a job of the context's tenant. Inside a transaction it is stored and lost with it; outside, it is stored when
+ * the promise resolves.
+ * @param job the job, or its name
+ * @returns the id of the job; with a key that a waiting job has, the id of that one
+ * @throws Error for an unknown job, and for data that does not match its schema
+ * @throws ServiceError `invalid` for data of more than 64 KiB
+ */
+export function enqueue<N extends keyof JobData & string>(
+  context: Context,
+  job: N,
+  data: JobData[N],
+  options?: EnqueueOptions,
+): Promise<string>
+export function enqueue<D>(
+  context: Context,
+  job: QueuedJob<D>,
+  data: NoInfer<D>,
+  options?: EnqueueOptions,
+): Promise<string>
+export function enqueue(
+  context: Context,
+  job: string | QueuedJob,
+  data: unknown,
+  { at, key }: EnqueueOptions = {},
+): Promise<string> {
+  const name = typeof job === 'string' ? job : job.name
+  const declared = context.shared.jobs.find(name)
+  if (declared === null) throw new Error(`No feature declares the job ${name}.`)
+  return inTransaction(context, async (inside) => {
+    const moment = now(inside)
+    const dueAt = at === undefined ? moment : at.toISOString()
+    const row = { ...newJob(declared, data, key), id: newId(), created_at: moment, next_at: dueAt }
+    const { hops, origin } = inside
+    const stored = await insertJob(inside.data, { ...row, hops, origin })
+    noteAfterCommit(inside, stored.dueAt)
+    return stored.id
+  })
+}
+
+/** @throws Error for data that does not match the schema; ServiceError `invalid` for a long key or much data */
+export function newJob(
+  job: DeclaredJob,
+  data: unknown,
+  key: string | undefined,
+): Pick<NewJob, 'name' | 'key' | 'pending_key' | 'data'> {
+  const faults = job.faultsOf(data)
+  if (faults !== null) throw new Error(`The data of the job ${job.name} does not match its schema: ${faults}`)
+  const text = JSON.stringify(data)
+  if (Buffer.byteLength(text) > maxDataBytes)
+    throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)
+  if (key !== undefined && (key.length > maxKeyLength || key.includes('\0') || !key.isWellFormed()))
+    throw invalidField('key', `must be text of at most ${maxKeyLength} characters`)
+  return {
+    name: job.name,
+    key: key ?? null,
+    pending_key: key === undefined ? null : `${job.name}\n${key}`,
+    data: text,
+  }
+}
+
+/** Wakes the worker of the database after the commit. @throws Error outside a transaction */
+export function noteAfterCommit(inside: Context, dueAt: string): void {
+  const { shared, tenant, transaction, transactionDatabase: database } = inside
+  if (transaction === null || database === null) throw new Error('A job was enqueued outside a transaction.')
+  const due = { queue: jobQueueName, key: tenant.id, dueMs: Date.parse(dueAt) }
+  transaction.afterCommit(() => shared.noteDue(tenant.id, database, due))
+}

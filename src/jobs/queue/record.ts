@@ -1,0 +1,70 @@
+/** Records the outcomes of attempts, with the event of a job whose last attempt failed. */
+import type { Shared } from '../../core/context.ts'
+import { serviceContext, webhookContext } from '../../core/create-context.ts'
+import { publish } from '../../core/events/publish.ts'
+import { Recorder } from '../../core/queue/recorder.ts'
+import { QueueData } from '../../database/data.ts'
+import type { Database, Transaction } from '../../database/executor.ts'
+import { endJobs, type JobState, writeStates } from './lease/sql.ts'
+import type { DueJob } from './sql.ts'
+import { interruptedError, type JobResult, stateAfter } from './state.ts'
+
+export type JobRecorder = Recorder<JobResult, JobState>
+
+/** @param signal after its abort, an unavailable database is not retried */
+export function createRecorder(shared: Shared, database: Database, signal: AbortSignal): JobRecorder {
+  return new Recorder<JobResult, JobState>({
+    ...{ database, signal, log: shared.log },
+    write: (results) => recordResults(shared, database, results),
+    describe: ({ job }) => ({ job: job.name, id: job.id }),
+  })
+}
+
+/** @returns the state of each job, which is written only if the lease is still held @throws DatabaseUnavailable */
+function recordResults(
+  shared: Shared,
+  database: Database,
+  results: readonly JobResult[],
+): Promise<JobState[]> {
+  const states = results.map(stateAfter)
+  return database.transaction(async (transaction) => {
+    const written = await writeStates(new QueueData(transaction), states)
+    const ids = new Set(written.map(({ tenantId, id }) => `${tenantId}/${id}`))
+    for (const [index, { job, error }] of results.entries()) {
+      const isDead = states[index]?.status === 'DEAD' && ids.has(`${job.tenantId}/${job.id}`)
+      if (isDead) await publishFailure(shared, { database, transaction }, job, error ?? '')
+    }
+    return states
+  })
+}
+
+interface Inside {
+  database: Database
+  transaction: Transaction
+}
+
+/** @param job as it was before its last attempt */
+async function publishFailure(
+  shared: Shared,
+  { database, transaction }: Inside,
+  { tenantId, id, name, attempts, hops, origin }: DueJob,
+  error: string,
+): Promise<void> {
+  const service = serviceContext(shared, database, transaction)
+  // An event of a chain of webhooks belongs to the chain, so that it cannot go on for ever.
+  const context = origin === null ? service : webhookContext(service, { hops, origin })
+  await publish(context, 'job.failed', { jobId: id, name, attempts: attempts + 1, error }, tenantId)
+}
+
+/** Ends jobs without another attempt, in the transaction that has locked them. */
+export async function endInterrupted(
+  shared: Shared,
+  inside: Inside,
+  jobs: readonly DueJob[],
+  now: string,
+): Promise<void> {
+  if (jobs.length === 0) return
+  await endJobs(new QueueData(inside.transaction), jobs, { now, error: interruptedError })
+  for (const job of jobs)
+    await publishFailure(shared, inside, { ...job, attempts: job.attempts - 1 }, interruptedError)
+}

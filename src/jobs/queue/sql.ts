@@ -1,0 +1,210 @@
+/** Statements that find due jobs. */
+import { sql } from 'kysely'
+import type { QueueData } from '../../database/data.ts'
+import { jsonRows } from '../../database/json-rows.ts'
+import { prepareForAll } from '../../database/prepared.ts'
+import { pendingIndexKey } from '../../database/sql-text.ts'
+import type { TenantPermits } from './limiter.ts'
+
+/** A job that is due, before its attempt. */
+export interface DueJob {
+  tenantId: string
+  id: string
+  name: string
+  data: string
+  status: string
+  attempts: number
+  attemptsBefore: number
+  hops: number
+  origin: string | null
+  dueAt: string
+}
+
+/** The primary key of a job. */
+export interface JobKey {
+  tenantId: string
+  id: string
+}
+
+const earliest = prepareForAll((tables, p: { limit: number }) =>
+  tables
+    .selectFrom('queued_job')
+    .select(['tenant_id as tenantId', 'next_at as dueAt'])
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+    .limit(p.limit),
+)
+
+/** From tenant to tenant by the index, however many waiting jobs each has. */
+const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect) =>
+  tables
+    .withRecursive('walk(tenant)', (query) =>
+      query
+        .selectFrom('queued_job')
+        .select(({ fn }) =>
+          fn.min<string | null>(pendingIndexKey(dialect, 'queued_job.tenant_id')).as('tenant'),
+        )
+        .where('next_at', 'is not', null)
+        .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', p.after)
+        .unionAll(
+          query
+            .selectFrom('walk')
+            .select(({ selectFrom }) =>
+              selectFrom('queued_job')
+                .select(({ fn }) => fn.min(pendingIndexKey(dialect, 'queued_job.tenant_id')).as('tenant'))
+                .where('queued_job.next_at', 'is not', null)
+                .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '>', 'walk.tenant')
+                .as('tenant'),
+            )
+            .where('walk.tenant', 'is not', null),
+        ),
+    )
+    .selectFrom('walk')
+    .select(({ selectFrom }) => [
+      sql<string>`tenant`.as('tenantId'),
+      selectFrom('queued_job')
+        .select('queued_job.next_at')
+        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'walk.tenant')
+        .where('queued_job.next_at', 'is not', null)
+        .orderBy('queued_job.next_at')
+        .limit(1)
+        .as('dueAt'),
+    ])
+    .where('tenant', 'is not', null)
+    .limit(p.limit),
+)
+
+const maxEarliest = 1000
+const maxTenantsAtOnce = 500
+
+/**
+ * Reads the earliest jobs, so that a walk while nothing is due costs one look-up, however many tenants have jobs that
+ * wait. Only if many are due, every tenant is looked up, so that a long queue of one does not hide those of others.
+ * @returns tenants with waiting jobs, with all that are due, and when each is due, in Unix milliseconds
+ */
+export async function walkTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
+  const rows = await queue.all(earliest, { limit: maxEarliest })
+  const found = new Map<string, number>()
+  for (const { tenantId, dueAt } of rows)
+    if (dueAt !== null && !found.has(tenantId)) found.set(tenantId, Date.parse(dueAt))
+  const last = rows.at(-1)?.dueAt ?? null
+  const isComplete = rows.length < maxEarliest || last === null || Date.parse(last) > nowMs
+  return isComplete ? found : walkEvery(queue)
+}
+
+async function walkEvery(queue: QueueData): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (let after = ''; ; ) {
+    const rows = await queue.all(walk, { after, limit: maxTenantsAtOnce })
+    // `null` when the last job of the tenant ends while the statement runs.
+    for (const { tenantId, dueAt } of rows) if (dueAt !== null) found.set(tenantId, Date.parse(dueAt))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < maxTenantsAtOnce) return found
+    after = last.tenantId
+  }
+}
+
+const dueColumns = [
+  'id',
+  'name',
+  'data',
+  'status',
+  'attempts',
+  'attempts_before as attemptsBefore',
+  'hops',
+  'origin',
+  'next_at as dueAt',
+] as const
+
+/** The most urgent jobs of one tenant, for SQLite, whose LIMIT accepts no column. */
+const dueOfTenant = prepareForAll((tables, p: TenantPermits & { now: string }, dialect) =>
+  tables
+    .selectFrom('queued_job')
+    .select(['tenant_id as tenantId', ...dueColumns])
+    .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', p.tenantId)
+    .where('next_at', '<=', p.now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(p.permits),
+)
+
+/** The same for many tenants at once, for PostgreSQL, without those that another instance is claiming. */
+const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string }, dialect) =>
+  tables
+    .selectFrom(
+      jsonRows<TenantPermits, 'given'>(dialect, p.tenants, { tenantId: 'key', permits: 'integer' }, 'given'),
+    )
+    .innerJoinLateral(
+      (one) =>
+        one
+          .selectFrom('queued_job as inner')
+          .select([
+            'inner.id',
+            'inner.name',
+            'inner.data',
+            'inner.status',
+            'inner.attempts',
+            'inner.attempts_before as attemptsBefore',
+            'inner.hops',
+            'inner.origin',
+            'inner.next_at as dueAt',
+          ])
+          .whereRef(pendingIndexKey(dialect, 'inner.tenant_id'), '=', 'given.tenantId')
+          .where('inner.next_at', '<=', p.now)
+          .orderBy('inner.next_at')
+          .orderBy('inner.id')
+          .limit(sql<number>`given.permits`)
+          .forUpdate()
+          .skipLocked()
+          .as('taken'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'given.tenantId',
+      'taken.id',
+      'taken.name',
+      'taken.data',
+      'taken.status',
+      'taken.attempts',
+      'taken.attemptsBefore',
+      'taken.hops',
+      'taken.origin',
+      'taken.dueAt',
+    ]),
+)
+
+/** For each tenant at most as many as it has permits. On PostgreSQL no other instance claims them meanwhile. */
+export async function dueJobs(
+  queue: QueueData,
+  permits: readonly TenantPermits[],
+  now: string,
+): Promise<DueJob[]> {
+  const found =
+    queue.executor.dialect === 'postgres'
+      ? await queue.all(dueOfTenants, { tenants: JSON.stringify(permits), now })
+      : (await Promise.all(permits.map((each) => queue.all(dueOfTenant, { ...each, now })))).flat()
+  return found.map((row) => ({ ...row, dueAt: row.dueAt ?? now })) // not null for a waiting job
+}
+
+const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
+  tables
+    .selectFrom(jsonRows<{ tenantId: string }, 'given'>(dialect, p.tenants, { tenantId: 'key' }, 'given'))
+    .select(({ selectFrom }) => [
+      'tenantId',
+      selectFrom('queued_job')
+        .select('queued_job.next_at')
+        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.tenantId')
+        .where('queued_job.next_at', 'is not', null)
+        .orderBy('queued_job.next_at')
+        .limit(1)
+        .as('dueAt'),
+    ]),
+)
+
+/** @returns when each of these tenants is due next; `null` for a tenant without waiting jobs */
+export function nextDueOf(
+  queue: QueueData,
+  tenantIds: readonly string[],
+): Promise<{ tenantId: string; dueAt: string | null }[]> {
+  return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((tenantId) => ({ tenantId }))) })
+}

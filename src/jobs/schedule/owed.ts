@@ -1,0 +1,62 @@
+/** Stores jobs that schedules owe to tenants, in the databases of these tenants. */
+import type { Context } from '../../core/context.ts'
+import type { Schedule } from '../../core/feature/schedule.ts'
+import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { withTenant } from '../../core/tenant/each-tenant.ts'
+import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
+import { inCatalogue, inTransaction } from '../../core/transaction.ts'
+import { storeJob } from './occurrence.ts'
+import { deleteOwedJob, type OwedJob, owedJobs } from './sql.ts'
+
+const pageSize = 200
+/** Databases are opened for it. */
+const maxAtOnce = 8
+/** Instances that know the schedule have had the time. */
+const maxUnknownMs = 24 * 60 * 60 * 1000
+
+/** What fails stays owed. */
+export async function payOwedJobs(
+  operator: Context,
+  schedules: readonly Schedule[],
+  signal: AbortSignal,
+): Promise<void> {
+  const known = new Map(schedules.map((schedule) => [schedule.name, schedule]))
+  for (let after = ''; ; ) {
+    const page = await owedJobs(operator.catalogue, after, pageSize)
+    const left = [...page]
+    const work = async (): Promise<void> => {
+      for (let row = left.shift(); row !== undefined; row = left.shift()) {
+        signal.throwIfAborted()
+        await pay(operator, row, known.get(row.schedule))
+      }
+    }
+    await Promise.all(Array.from({ length: maxAtOnce }, work))
+    // A tenant whose rows the page divides gets the others at the next call.
+    const last = page.at(-1)?.tenant_id
+    if (last === undefined || page.length < pageSize) return
+    after = last
+  }
+}
+
+async function pay(operator: Context, row: OwedJob, schedule: Schedule | undefined): Promise<void> {
+  const { log } = operator.shared
+  try {
+    if (await isPaid(operator, row, schedule))
+      await inCatalogue(operator, (inside) => deleteOwedJob(inside.catalogue, row))
+  } catch (error) {
+    const detail = { err: error, tenantId: row.tenant_id, schedule: row.schedule }
+    log[retryLogLevel(error)](detail, 'job of a schedule not stored yet')
+  }
+}
+
+/** @returns whether nothing is owed any more */
+async function isPaid(operator: Context, row: OwedJob, schedule: Schedule | undefined): Promise<boolean> {
+  const ageMs = operator.shared.clock().getTime() - Date.parse(row.occurrence_at)
+  if (schedule === undefined) return ageMs > maxUnknownMs
+  const tenant = await lookUpTenant(operator, row.tenant_id)
+  if (tenant === null || !tenant.isActive || tenant.isBeingErased) return true
+  await withTenant(operator, tenant, (context) =>
+    inTransaction(context, (inside) => storeJob(inside, schedule, row.occurrence_at)),
+  )
+  return true
+}

@@ -1,0 +1,186 @@
+/** The jobs of one tenant: stored, listed, retried. */
+import { type Selectable, sql } from 'kysely'
+import type { TenantData } from '../database/data.ts'
+import type { TimeAllowance } from '../database/executor.ts'
+import type { QueuedJobTable } from '../database/job-tables.ts'
+import { prepare, prepareEach } from '../database/prepared.ts'
+import { scanAll, withinTime } from '../database/scan.ts'
+
+export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
+export type JobSummaryRow = Omit<JobRow, 'data' | 'pending_key' | 'lease' | 'hops' | 'origin'>
+
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'hops' | 'origin' | 'created_at'
+> & { next_at: string }
+
+const summaryColumns = [
+  'id',
+  'name',
+  'key',
+  'status',
+  'attempts',
+  'attempts_before',
+  'error',
+  'next_at',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+/**
+ * Of two jobs with one key the first stays. The update locks it until the transaction ends: otherwise it could begin,
+ * and end, before the change for which the second was enqueued is committed.
+ */
+const insert = prepare((tables, p: NewJob) =>
+  tables
+    .insertInto('queued_job')
+    .values({
+      id: p.id,
+      name: p.name,
+      key: p.key,
+      pending_key: p.pending_key,
+      data: p.data,
+      status: 'PENDING',
+      attempts: 0,
+      attempts_before: 0,
+      hops: p.hops,
+      origin: p.origin,
+      next_at: p.next_at,
+      created_at: p.created_at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'pending_key'])
+        .where('pending_key', 'is not', null)
+        .doUpdateSet(({ ref }) => ({ pending_key: ref('excluded.pending_key') })),
+    )
+    .returning(['id', 'next_at']),
+)
+
+const insertUnlessStored = prepare((tables, p: NewJob) =>
+  tables
+    .insertInto('queued_job')
+    .values({
+      id: p.id,
+      name: p.name,
+      key: p.key,
+      pending_key: p.pending_key,
+      data: p.data,
+      status: 'PENDING',
+      attempts: 0,
+      attempts_before: 0,
+      hops: p.hops,
+      origin: p.origin,
+      next_at: p.next_at,
+      created_at: p.created_at,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const byId = prepare((tables, p: { id: string }) =>
+  tables
+    .selectFrom('queued_job')
+    .select([...summaryColumns, 'data'])
+    .where('id', '=', p.id),
+)
+
+const lock = prepare((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('queued_job').select(summaryColumns).where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+})
+
+const setDue = prepare((tables, p: { id: string; now: string }) =>
+  tables
+    .updateTable('queued_job')
+    .set(({ ref }) => ({
+      status: 'FAILING',
+      next_at: p.now,
+      finished_at: null,
+      attempts_before: ref('attempts'),
+    }))
+    .where('id', '=', p.id),
+)
+
+/** @returns the job that is stored: another one that has the key and has not begun, or this one */
+export async function insertJob(data: TenantData, row: NewJob): Promise<{ id: string; dueAt: string }> {
+  const stored = await data.first(insert, row)
+  return { id: stored?.id ?? row.id, dueAt: stored?.next_at ?? row.next_at }
+}
+
+/** Does nothing for a job that is stored already, or whose key another job has that has not begun. */
+export async function insertJobOnce(data: TenantData, row: NewJob): Promise<void> {
+  await data.change(insertUnlessStored, row)
+}
+
+export function findJob(data: TenantData, id: string): Promise<(JobSummaryRow & { data: string }) | null> {
+  return data.first(byId, { id })
+}
+
+/** Locks the job until the transaction ends. */
+export function lockJob(data: TenantData, id: string): Promise<JobSummaryRow | null> {
+  return data.first(lock, { id })
+}
+
+/** Makes the job due, with the whole schedule. */
+export async function retryNow(data: TenantData, id: string, now: string): Promise<void> {
+  await data.change(setDue, { id, now })
+}
+
+export interface JobFilter {
+  status?: string
+  name?: string
+}
+
+type JobPageParameters = JobFilter & { before?: string; limit: number }
+
+const page = prepareEach<JobPageParameters, JobSummaryRow>((tables, p, dialect, given) =>
+  tables
+    .selectFrom('queued_job')
+    .select(summaryColumns)
+    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
+    .$if(given.has('name'), (query) => query.where('name', '=', p.name))
+    .$if(given.has('before'), (query) => query.where('id', '<', p.before))
+    .$if(isCombined(given), (query) => query.where(withinTime(dialect, 'queued_job.tenant_id', sql`true`)))
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+/** Newest first. @param before the id to continue after, `null` for the newest @param time for combined filters */
+export function jobPage(
+  data: TenantData,
+  filter: JobFilter,
+  { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
+): Promise<JobSummaryRow[]> {
+  const parameters = { ...filter, limit, ...(before !== null && { before }) }
+  return isCombined(new Set(Object.keys(filter)))
+    ? scanAll(data, page(parameters), { parameters, time })
+    : data.all(page(parameters), parameters)
+}
+
+/** Each filter has an index, but both together have none. */
+function isCombined(given: ReadonlySet<string>): boolean {
+  return given.has('status') && given.has('name')
+}
+
+/** ISO 8601 with milliseconds, as a GLOB pattern. */
+const momentPattern =
+  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
+
+/** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */
+export async function findForeignJob(data: TenantData): Promise<string | null> {
+  const row = await data.kysely
+    .selectFrom('queued_job')
+    .select('id')
+    .where(({ or, eb }) =>
+      or([
+        sql<boolean>`next_at NOT GLOB ${momentPattern}`,
+        eb('status', 'not in', ['PENDING', 'RUNNING', 'FAILING', 'SUCCEEDED', 'DEAD']),
+        sql<boolean>`(next_at IS NULL) <> (status IN ('SUCCEEDED', 'DEAD'))`,
+        sql<boolean>`octet_length(data) > 65536`,
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

@@ -1,0 +1,2 @@
+/** An application, or the file that describes it, is not what it has to be. */
+export class ApplicationError extends Error {}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dropDatabase } from '../database/open.ts'
+
+/** A folder and a database for one service under test. */
+export interface TestDatabase {
+  dataDir: string
+  /** As `DATABASE_URL`. */
+  url: string
+  /** After the service has stopped. */
+  remove(): Promise<void>
+}
+
+/**
+ * Opening the database creates it.
+ * @param serverUrl of any database on a PostgreSQL server; the new one is beside it
+ */
+export function newTestDatabase(serverUrl: string | undefined): TestDatabase {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
+  const removeFolder = (): void => rmSync(dataDir, { recursive: true, force: true })
+  if (serverUrl === undefined)
+    return { dataDir, url: `sqlite:${join(dataDir, 'tenantry.db')}`, remove: async () => removeFolder() }
+  const url = new URL(serverUrl)
+  url.pathname = `/test_${randomBytes(8).toString('hex')}`
+  const remove = () => dropDatabase({ kind: 'postgres', url: url.href }).finally(removeFolder)
+  return { dataDir, url: url.href, remove }
+}

@@ -1,0 +1,113 @@
+import { findApplication } from '../cli/define-config.ts'
+import { hostTenantId } from '../core/context.ts'
+import { loadConfig } from '../core/settings/config.ts'
+import { createFirstAdmin } from '../identity/initialization/initialization.ts'
+import { createService, type Service } from '../service/service.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
+import type { TenantInput } from '../tenancy/schema.ts'
+import { TestCaller } from './test-caller.ts'
+import { type Duration, TestClock } from './test-clock.ts'
+import { newTestDatabase } from './test-database.ts'
+import { TestTenant, testPassword } from './test-tenant.ts'
+
+export interface TestServiceOptions extends Omit<ServiceOptions, 'clock'> {
+  /** The file that exports the application; by default that of the working directory. Unused with `features`. */
+  config?: string | URL
+  /** A PostgreSQL server, by the address of any of its databases; SQLite if absent. */
+  databaseUrl?: string
+  /** Settings, as in the environment, which is not read. */
+  settings?: Readonly<Record<string, string>>
+}
+
+/** A service that listens on a free port, with a fresh database. */
+export interface TestService extends AsyncDisposable {
+  readonly service: Service
+  readonly url: string
+  readonly clock: TestClock
+  /** Without a token. */
+  readonly anonymous: TestCaller
+  /** An administrator of the host tenant. */
+  readonly host: TestCaller
+  /** A tenant with an administrator and a user. @param input without an id it gets one of its own */
+  newTenant(input?: Partial<Omit<TenantInput, 'admin'>>): Promise<TestTenant>
+  /** Moves the clock, and waits until all queued work that is due then is done, such as deliveries. */
+  advance(duration: Duration): Promise<void>
+  /** Waits until all queued work that is due is done. */
+  settle(): Promise<void>
+  /** Runs a job now that a feature has at intervals. @throws Error without such a job, or what the job throws */
+  runJob(name: string): Promise<void>
+  /** Stops the service, and removes its database and its files. */
+  stop(): Promise<void>
+}
+
+/** @throws ApplicationError, ConfigError and whatever `createService` throws */
+export async function createTestService(given: TestServiceOptions = {}): Promise<TestService> {
+  const { config: file, databaseUrl, settings, ...options } = given
+  const application = options.features === undefined ? await findApplication(file ?? null) : null
+  const database = newTestDatabase(databaseUrl)
+  let service: Service | null = null
+  const stop = async (): Promise<void> => {
+    await service?.stop()
+    await database.remove()
+  }
+  try {
+    const { url: DATABASE_URL, dataDir: DATA_DIR } = database
+    const environment = { ...defaultSettings, DATABASE_URL, DATA_DIR, ...settings }
+    const config = loadConfig(environment, database.dataDir)
+    const clock = new TestClock()
+    service = await createService(config, { ...defaultOptions, ...application, ...options, clock: clock.now })
+    return await startedService(service, clock, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const defaultSettings = { PORT: '0', LOG_LEVEL: 'silent' }
+
+const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
+
+/** Tests sign in often, from one address, and wait for stops. */
+const defaultOptions: ServiceOptions = {
+  passwordCost: { memory: 64, passes: 1 },
+  strictRequests: 1_000_000,
+  costPolicies: { address: unlimited, user: unlimited, tenant: unlimited, anonymous: unlimited },
+  lingerMs: 20,
+  metricsMaxAgeMs: 0,
+}
+
+async function startedService(
+  service: Service,
+  clock: TestClock,
+  stop: () => Promise<void>,
+): Promise<TestService> {
+  const url = await service.start()
+  const operator = await service.operator()
+  const admin = { userName: 'admin', password: testPassword }
+  const names = { firstName: 'Ada', lastName: 'Lovelace', email: 'admin@example.com' }
+  const { id } = await createFirstAdmin(operator, { ...admin, ...names })
+  const settle = () => service.queueWorkers.drain()
+  let stopped: Promise<void> | null = null
+  const stopOnce = (): Promise<void> => {
+    stopped ??= stop()
+    return stopped
+  }
+  return {
+    ...{ service, url, clock, settle },
+    anonymous: new TestCaller(url, clock),
+    host: new TestCaller(url, clock, { id, ...admin, tenantId: hostTenantId }),
+    newTenant: (input = {}) => TestTenant.create({ url, clock, operator }, input),
+    advance: async (duration) => {
+      clock.advance(duration)
+      await settle()
+    },
+    runJob: async (name) => {
+      const jobs = service.features.flatMap((feature) => feature.jobs ?? [])
+      for (const job of jobs)
+        if (job.name === name && 'everyMs' in job) return job.run(operator, new AbortController().signal)
+      throw new Error(`No feature has a job ${name} at intervals.`)
+    },
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  }
+}

@@ -1,0 +1,86 @@
+/** Tenants and users of a service under test, without routes: a service may lack those. */
+import { randomBytes } from 'node:crypto'
+import type { Context, Tenant } from '../core/context.ts'
+import { tenantContext } from '../core/create-context.ts'
+import { listEvents, type StoredEvent } from '../core/events/history.ts'
+import type { UserInput } from '../identity/user/schema.ts'
+import { createUser } from '../identity/user/user.ts'
+import type { TenantInput } from '../tenancy/schema.ts'
+import { createTenant } from '../tenancy/tenant.ts'
+import { TestCaller } from './test-caller.ts'
+import type { TestClock } from './test-clock.ts'
+
+/** What a service under test is reached by. */
+export interface TestAccess {
+  url: string
+  clock: TestClock
+  /** A context with the rights of the operator. */
+  operator: Context
+}
+
+/** Satisfies the password rule. */
+export const testPassword = 'Test@12345'
+
+const maxEvents = 10_000
+
+export class TestTenant {
+  readonly id: string
+  /** With the role Admin. */
+  readonly admin: TestCaller
+  /** With the role User. */
+  readonly user: TestCaller
+  readonly #tenant: Tenant
+  readonly #access: TestAccess
+
+  private constructor(tenant: Tenant, access: TestAccess, callers: { admin: TestCaller; user: TestCaller }) {
+    this.id = tenant.id
+    this.admin = callers.admin
+    this.user = callers.user
+    this.#tenant = tenant
+    this.#access = access
+  }
+
+  static async create(access: TestAccess, input: Partial<Omit<TenantInput, 'admin'>>): Promise<TestTenant> {
+    const id = input.id ?? `tenant-${suffix()}`
+    const tenant = await createTenant(access.operator, { name: id, ...input, id })
+    const admin = await newCaller(access, id, { userName: 'admin', roles: ['Admin'] })
+    const user = await newCaller(access, id, { userName: 'user' })
+    return new TestTenant(tenant, access, { admin, user })
+  }
+
+  /** Another user. @param input without a name it gets one of its own */
+  newUser(input: Partial<UserInput> = {}): Promise<TestCaller> {
+    return newCaller(this.#access, this.id, { userName: `user-${suffix()}`, ...input })
+  }
+
+  /** What was published for the tenant so far, the oldest first; 10 000 events at most. */
+  events(): Promise<StoredEvent[]> {
+    return this.run((context) => listEvents(context, maxEvents))
+  }
+
+  /** Calls a verb as background work of the tenant does. */
+  async run<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    const { shared } = this.#access.operator
+    const lease = await shared.tenantDatabases.lease(this.#tenant)
+    try {
+      return await work(tenantContext(shared, this.#tenant, lease.database))
+    } finally {
+      lease.release()
+    }
+  }
+}
+
+async function newCaller(
+  { operator, url, clock }: TestAccess,
+  tenantId: string,
+  { userName, ...input }: Partial<UserInput> & { userName: string },
+): Promise<TestCaller> {
+  const password = input.password ?? testPassword
+  const names = { firstName: 'Ada', lastName: 'Lovelace', email: `${userName}@example.com` }
+  const { id } = await createUser(operator, { ...names, ...input, userName, password, tenantId })
+  return new TestCaller(url, clock, { id, userName, password, tenantId })
+}
+
+function suffix(): string {
+  return randomBytes(5).toString('hex')
+}

@@ -1,0 +1,109 @@
+/** `tenantry init`: the folder that it makes. That the application runs is tested with the package. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { validate } from 'dockerfile-utils'
+import { loadConfig } from '../../src/core/settings/config.ts'
+import { entry } from '../database/schema/application.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
+
+describe('tenantry init', () => {
+  const place = new Workplace()
+  const folder = join(place.folder, 'apps/shop')
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  let printed = ''
+  before(async () => {
+    // A broken application beside it does not matter.
+    writeFileSync(join(place.folder, 'tenantry.config.ts'), "throw new Error('loaded')")
+    const { code, stdout, stderr } = await place.run(['init', 'apps/shop'])
+    assert.deepEqual([code, stderr], [0, ''])
+    printed = stdout
+  })
+  after(() => place[Symbol.asyncDispose]())
+
+  it('writes all files of an application, and says how to start it', () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+    assert.deepEqual(files, [
+      '.dockerignore',
+      '.env',
+      '.gitignore',
+      'Dockerfile',
+      'README.md',
+      'migrations',
+      'migrations/0001-create-note.sql',
+      'migrations/snapshot.json',
+      'note.test.ts',
+      'note.ts',
+      'package.json',
+      'tenantry.config.ts',
+      'tsconfig.json',
+    ])
+    assert.equal(
+      printed,
+      'The application shop is in apps/shop. To start it:\n  cd apps/shop\n  npm install\n  npm start\n',
+    )
+    assert.ok(!existsSync(join(place.folder, 'data')))
+  })
+
+  it('gives it its name, its versions and the copy of the package that runs', () => {
+    const own = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+    const { name, dependencies, devDependencies, engines } = JSON.parse(read('package.json'))
+    assert.equal(name, 'shop')
+    assert.match(read('README.md'), /^# shop\n/)
+    assert.doesNotMatch(read('README.md'), /my-app/)
+    assert.deepEqual(engines, own.engines)
+    for (const [each, version] of Object.entries(devDependencies))
+      assert.equal(version, own.devDependencies[each], each)
+    assert.equal(join(folder, dependencies.tenantry.slice('file:'.length)), project)
+    const template = JSON.parse(readFileSync(join(project, 'templates/application/package.json'), 'utf8'))
+    assert.equal(template.dependencies.tenantry, own.version)
+    assert.match(read('Dockerfile'), new RegExp(`^FROM node:${devDependencies.node}-slim$`, 'm'))
+  })
+
+  it('writes settings that a start accepts, readable by their owner only', () => {
+    const { port, masterKey } = loadConfig({}, folder, 'refuse')
+    assert.deepEqual([port, masterKey.length], [3000, 32])
+    assert.equal(statSync(join(folder, '.env')).mode & 0o077, 0)
+    assert.match(read('.gitignore'), /^\.env$/m)
+    assert.match(read('.dockerignore'), /^\.env$/m)
+  })
+
+  it('writes a Dockerfile that its linter accepts, and the migration of its entity', async () => {
+    assert.deepEqual(validate(read('Dockerfile')), [])
+    const modules = join(folder, 'node_modules/tenantry')
+    mkdirSync(modules, { recursive: true })
+    writeFileSync(join(modules, 'package.json'), '{ "type": "module", "exports": "./tenantry.js" }')
+    writeFileSync(join(modules, 'tenantry.js'), `export * from '${entry}'`)
+    const { code, stderr } = await place.run(['migrate', 'check'], { folder })
+    assert.deepEqual([code, stderr], [0, ''])
+  })
+
+  const refused: [argument: string, complaint: RegExp][] = [
+    ['apps/shop', /shop is not empty\./],
+    ['file', /file is a file\./],
+    [
+      'My App',
+      /^tenantry: "My App" is no name: write lower-case letters, digits and hyphens, such as my-app\./,
+    ],
+    ['tenantry', /^tenantry: tenantry is the name of a package that the application needs/],
+  ]
+  for (const [argument, complaint] of refused) {
+    it(`writes nothing for ${argument}`, async () => {
+      if (argument === 'file') writeFileSync(join(place.folder, 'file'), '')
+      const present = readdirSync(place.folder).toSorted()
+      const { code, stdout, stderr } = await place.run(['init', argument])
+      assert.deepEqual([code, stdout], [2, ''])
+      assert.match(stderr, complaint)
+      assert.deepEqual(readdirSync(place.folder).toSorted(), present)
+    })
+  }
+
+  it('takes an empty folder, also the working one', async () => {
+    const empty = join(place.folder, 'empty')
+    mkdirSync(empty)
+    const { code, stdout } = await place.run(['init', '.'], { folder: empty })
+    assert.equal(code, 0)
+    assert.match(stdout, /^The application empty is in this folder\. To start it:\n {2}npm install\n/)
+  })
+})

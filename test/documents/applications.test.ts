@@ -1,0 +1,44 @@
+/** `docs/configuration.md` and `docs/testing.md`: what they show is run. */
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { ApplicationError, createService, loadApplication, loadConfig } from '../../src/index.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
+import { fencedBlocks, readDocument } from './markdown.ts'
+import { runShownApplication } from './shown-application.ts'
+
+describe('The page on the configuration of an application', () => {
+  const page = readDocument('docs/configuration.md')
+
+  it('shows files, commands and their output as they are', async () => {
+    await using place = new Workplace()
+    await runShownApplication(place, page)
+    assert.ok(readdirSync(join(place.folder, 'my-app')).includes('.env'))
+    const languages = new Set(fencedBlocks(page).map(({ language }) => language))
+    assert.deepEqual([...languages].toSorted(), ['console', 'ts'])
+  })
+
+  it('gives a program what the command gives to the service', async () => {
+    await using place = new Workplace()
+    const settings = { DATA_DIR: place.folder, LOG_LEVEL: 'silent' }
+    const application = await loadApplication(join(project, 'examples/invoice/tenantry.config.ts'))
+    const service = await createService(loadConfig(settings, place.folder), application)
+    const names = service.features.map(({ name }) => name)
+    await service.stop()
+    assert.deepEqual(names.slice(-2), ['customer', 'invoice'])
+    await assert.rejects(loadApplication(join(place.folder, 'none.ts')), ApplicationError)
+    await assert.rejects(loadApplication(), /has no tenantry\.config\.ts\.$/)
+  })
+})
+
+describe('The page on tests', () => {
+  it('shows a test that passes', async () => {
+    await using place = new Workplace()
+    const folder = join(project, 'examples/invoice')
+    const command = [process.execPath, '--test', '--test-reporter=tap', 'invoice.test.ts']
+    const { code, stdout } = await place.run([], { command, folder })
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, /^# pass 3$/m)
+  })
+})

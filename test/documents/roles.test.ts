@@ -1,0 +1,47 @@
+/** The commands of `docs/api/roles.md` make a role and a user who has it. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { maxRoles } from '../../src/identity/role/schema.ts'
+import { freePort } from '../support/free-port.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { fencedBlocks, readDocument } from './markdown.ts'
+
+const page = readDocument('docs/api/roles.md')
+
+describe('the page on roles', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService('sqlite', { PORT: `${await freePort()}` })
+  })
+  after(() => service.stop())
+
+  test('has commands that work', async () => {
+    const { accessToken: TOKEN } = await service.signIn('admin')
+    const address = new URL(service.url).host
+    const replies: { roles?: string[]; permissions?: string[] }[] = []
+    for (const { text } of fencedBlocks(page)) {
+      const command = text.replaceAll('localhost:3000', address)
+      const { stdout } = await promisify(execFile)('bash', ['-euc', command], {
+        env: { ...process.env, TOKEN },
+      })
+      replies.push(JSON.parse(stdout))
+    }
+    assert.deepEqual(
+      replies.map(({ permissions }) => permissions),
+      [['audit:read', 'order:read'], undefined],
+    )
+    assert.deepEqual(
+      replies.map(({ roles }) => roles),
+      [undefined, ['Accountant']],
+    )
+    const { client } = await service.signIn('bob', undefined, 'Secret@123')
+    assert.equal((await client.get('/api/audit')).status, 200)
+    assert.equal((await client.get('/api/users')).status, 403)
+  })
+
+  test('has the bounds of the code', () => {
+    assert.match(page, new RegExp(`may have ${maxRoles} roles`))
+  })
+})
