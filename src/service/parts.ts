@@ -15,6 +15,7 @@ import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
+import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import { TenantDirectory } from '../core/tenant/directory.ts'
@@ -122,8 +123,7 @@ export function assembleParts(
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const roles = new RoleDirectory(catalogue, () => declarations.permissions)
-  const apiKeys = new ApiKeyDirectory(catalogue, () => declarations.permissions)
+  const [roles, apiKeys] = createDirectories(catalogue, () => declarations.permissions)
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -180,6 +180,13 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+function createDirectories(
+  catalogue: CatalogueData,
+  permissions: () => Permissions,
+): [RoleDirectory, ApiKeyDirectory] {
+  return [new RoleDirectory(catalogue, permissions), new ApiKeyDirectory(catalogue, permissions)]
 }
 
 /** @throws Error for a name that two features declare */
