@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { fileAudit } from '../../src/files/feature.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { roleAudit } from '../../src/identity/role/event.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
@@ -28,6 +29,7 @@ export const auditActions: AuditCatalogue = {
   ...incomingAudit,
   ...fileAudit,
   ...jobAudit,
+  ...roleAudit,
 }
 
 const begin = '<!-- audited actions -->'
