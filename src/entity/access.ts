@@ -8,7 +8,7 @@ import {
   type PermissionType,
 } from '../core/permission.ts'
 import type { Names } from './definition.ts'
-import { type Operation, operations } from './operation.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * `public`: everybody. `user`: a permission of the entity that the roles Admin and User have. `admin`: one that only
@@ -60,10 +60,12 @@ export function grantedAccess(
     operations: {
       read,
       write,
-      ...(Object.fromEntries(operations.map((each) => [each, accessOf(each)])) as Record<
-        Operation,
-        Required
-      >),
+      list: accessOf('list'),
+      get: accessOf('get'),
+      create: accessOf('create'),
+      replace: accessOf('replace'),
+      change: accessOf('change'),
+      delete: accessOf('delete'),
     },
     actions: Object.fromEntries(
       Object.entries(actions).map(([name, own]) => [

@@ -13,6 +13,7 @@ export interface Recipe {
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
 const subscription = { url: 'http://127.0.0.1:9/mine', events: ['*'] }
+const byRole: Recipe = { path: (names) => ({ name: names.role }) }
 const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
 const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
@@ -53,6 +54,13 @@ const recipes: Record<string, Recipe> = {
   'PUT /api/users/:id': { ...byUser, body: () => ({ lastName: 'Mine' }) },
   'PUT /api/users/me/password': { body: () => ({ currentPassword: 'Wrong@123', newPassword: 'Other@123' }) },
   'DELETE /api/users/:id': byUser,
+
+  'GET /api/permissions': {},
+  'GET /api/roles': {},
+  'POST /api/roles': { body: (names) => ({ name: names.role, permissions: [] }) },
+  'GET /api/roles/:name': byRole,
+  'PUT /api/roles/:name': { ...byRole, body: () => ({ permissions: [] }) },
+  'DELETE /api/roles/:name': byRole,
 
   'POST /api/auth/login': { body: (names) => ({ userName: names.userName, password: 'Wrong@123' }) },
   'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },

@@ -17,6 +17,7 @@ export interface Names {
   productName: string
   category: string
   order: string
+  role: string
   file: string
   customer: string
   subscription: string
@@ -45,6 +46,7 @@ export const missing: Names = {
   productName: 'nothing-0f0f0f',
   category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
   order: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c14',
+  role: 'nothing-0f0f0f',
   file: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c15',
   customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
@@ -101,7 +103,12 @@ export async function newVictim(service: Callers, members: Record<string, unknow
   const file = await tenant.user.send('POST', `/api/files?name=${canary}.txt`, `Content ${canary}`, {
     'content-type': 'text/plain',
   })
-  const created = [user, category, product, order, file, subscription, apiKey]
+  const role = await tenant.admin.post('/api/roles', {
+    name: `Role-${canary}`,
+    description: `Description ${canary}`,
+    permissions: [],
+  })
+  const created = [user, role, apiKey, category, product, order, file, subscription]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -116,6 +123,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     productName,
     category: category.body.id,
     order: order.body.id,
+    role: role.body.name,
     file: file.body.id,
     customer: order.body.customerId,
     subscription: subscription.body.id,
@@ -166,6 +174,7 @@ const everything = [
   '/api/webhooks/receipts',
   '/api/users',
   '/api/api-keys',
+  '/api/roles',
   '/api/tenants',
   '/api/auth/me',
   '/api/tenant/settings',

@@ -91,6 +91,11 @@ export async function lockHost(catalogue: CatalogueData): Promise<void> {
   await lockTenant(catalogue, hostTenantId)
 }
 
+/** Inside a transaction: locks the tenant, so that rules about it are checked one at a time. */
+export async function lockTenantOf(catalogue: CatalogueData, id: string): Promise<void> {
+  await lockTenant(catalogue, foldTenantId(id))
+}
+
 /** Reads the tenant from the catalogue, not from the cache. */
 export function currentTenant(catalogue: CatalogueData, id: string): Promise<Tenant | null> {
   return findTenant(catalogue, foldTenantId(id))

@@ -3,8 +3,7 @@ import type { Actor, Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { suggestion } from '../../core/names.ts'
 import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
-import { lockTenant } from '../../core/tenant/sql.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { type RoleRow, rolesOfTenant } from './sql.ts'
 
 export function foldRoleName(name: string): string {
@@ -41,7 +40,7 @@ export async function grantableRoles(
   wanted: readonly string[],
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
-    await lockTenant(inside.catalogue, foldTenantId(tenantId)) // no role that is granted here is deleted meanwhile
+    await lockTenantOf(inside.catalogue, tenantId) // no role that is granted here is deleted meanwhile
   }
   const own = await ownRoles(inside, tenantId, wanted)
   const names = wanted.map((name) => {

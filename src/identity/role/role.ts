@@ -6,10 +6,9 @@ import { publish } from '../../core/events/publish.ts'
 import { suggestion } from '../../core/names.ts'
 import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
 import type { Precondition } from '../../core/precondition.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
-import { lockTenant } from '../../core/tenant/sql.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { countAccountsWithRole } from '../user/sql.ts'
+import { countUsersWithRole } from '../user/user.ts'
 import { roleChange } from './directory.ts'
 import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
 import { maxRoles, type PermissionInfo, type Role, type RoleInput, type RoleUpdate } from './schema.ts'
@@ -63,7 +62,7 @@ export function createRole(context: Context, input: RoleInput): Promise<StoredRo
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
-    await lockTenant(inside.catalogue, foldTenantId(tenantId))
+    await lockTenantOf(inside.catalogue, tenantId)
     const others = await rolesOfTenant(inside.catalogue, tenantId)
     const key = foldRoleName(input.name)
     if (builtInRole(input.name) !== null || others.some(({ name_key }) => name_key === key)) {
@@ -121,7 +120,7 @@ export function updateRole(
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
-    const users = await countAccountsWithRole(inside.catalogue, row.tenant_id, row.name)
+    const users = await countUsersWithRole(inside, row.tenant_id, row.name)
     if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
     await deleteRoleRow(inside.catalogue, row)
@@ -133,7 +132,7 @@ export async function deleteRole(context: Context, name: string, precondition: P
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
   if (builtInRole(name) !== null) throw new ServiceError('invalid', 'A built-in role cannot be changed.')
   const { id: tenantId } = inside.tenant
-  await lockTenant(inside.catalogue, foldTenantId(tenantId))
+  await lockTenantOf(inside.catalogue, tenantId)
   const storable = name.isWellFormed() && !name.includes('\0')
   const row = storable ? await findRole(inside.catalogue, tenantId, foldRoleName(name)) : null
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })

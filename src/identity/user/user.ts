@@ -25,6 +25,7 @@ import {
   type Account,
   accountPage,
   countAccounts,
+  countAccountsWithRole,
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
@@ -53,6 +54,10 @@ export async function hashPasswordOf(
 /** Counts the users of all tenants. */
 export function countUsers(context: Context): Promise<number> {
   return countAccounts(context.catalogue)
+}
+
+export function countUsersWithRole({ catalogue }: Context, tenantId: string, role: string): Promise<number> {
+  return countAccountsWithRole(catalogue, tenantId, role)
 }
 
 export function hasUsers(context: Context): Promise<boolean> {
