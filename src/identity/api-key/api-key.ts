@@ -6,8 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
 import type { Permissions } from '../../core/permission.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
-import { lockTenant } from '../../core/tenant/sql.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
 import { permissionsOf, refuseGranting } from '../role/grant.ts'
@@ -45,7 +44,7 @@ export function createApiKey(context: Context, input: ApiKeyInput): Promise<Crea
     refuseGranting(inside, permissions)
     const expiresAt = expiryOf(inside, input)
     const networks = checkedNetworks(input)
-    await lockTenant(inside.catalogue, foldTenantId(tenantId))
+    await lockTenantOf(inside.catalogue, tenantId)
     if ((await countApiKeys(inside.catalogue, tenantId)) >= maxApiKeys)
       throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
     const key = newKeyText()

@@ -31,7 +31,7 @@ describe('From a route follow', () => {
 
   it('whether a token is needed', () => {
     assert.deepEqual(describeOne({ access: 'anonymous' }).security, [])
-    assert.deepEqual(describeOne({ access: 'public' }).security, [{}, { bearer: [] }])
+    assert.deepEqual(describeOne({ access: 'public' }).security, [{}, { bearer: [] }, { apiKey: [] }])
     assert.equal(describeOne({ access: 'user' }).security, undefined)
   })
 

@@ -117,6 +117,9 @@ describe('Erasing', { concurrency: 2 }, () => {
       it('takes its own file along, and its id and its file can be used anew, but by none of its tokens', async () => {
         const connectionString = 'sqlite:alone.db'
         const gone = await scene.fill({ connectionString })
+        const { body: apiKey } = await gone.admin.post('/api/api-keys', { name: 'Old', permissions: [] })
+        const program = gone.admin.withToken(apiKey.key)
+        assert.equal((await program.get('/api/products')).status, 200)
         await scene.deactivate(gone)
         const { deleted } = await scene.erase(gone)
         assert.deepEqual(deleted, [join(scene.folder, 'tenants', 'alone.db')])
@@ -137,7 +140,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         // What it leaves to be delivered is looked for there, though its predecessor's mark is gone.
         const marked = `SELECT touched_at FROM pending_tenant WHERE tenant_id = '${gone.id}'`
         assert.equal((await inspect(scene.sharedUrl, marked)).length, 1)
-        for (const old of [gone.admin, gone.user]) {
+        for (const old of [gone.admin, gone.user, program]) {
           assert.equal((await old.get('/api/products')).status, 401)
           const { authorization = '' } = old.headers
           assert.equal(await scene.statusAfterStart('/api/products', { authorization }), 401)
