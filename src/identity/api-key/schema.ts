@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
-import { Moment, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
 
 /** Of a tenant. */
 export const maxApiKeys = 100
@@ -22,6 +22,10 @@ const permissions = Type.Array(
   },
 )
 
+const expiry = withMembers(Moment('When the key stops working; null for never'), {
+  examples: ['2100-01-31T09:30:00.000Z'],
+})
+
 const allowedNetworks = Nullable(
   Type.Array(Type.String({ maxLength: maxNetworkLength, examples: ['203.0.113.0/24'] }), {
     minItems: 1,
@@ -35,14 +39,14 @@ export const ApiKeyInput = Type.Object(
   {
     name,
     permissions,
-    expiresAt: Type.Optional(Nullable(Moment('When the key stops working; null for never'))),
+    expiresAt: Type.Optional(Nullable(expiry)),
     allowedNetworks: Type.Optional(allowedNetworks),
   },
   { $id: 'ApiKeyInput', description: 'A new API key.' },
 )
 
 const members = {
-  id: Uuid,
+  id: { ...Uuid, description: 'The id of the key' },
   name,
   prefix: Type.String({ description: 'The beginning of the key', examples: ['tnt_live_4fT9kQ'] }),
   permissions,

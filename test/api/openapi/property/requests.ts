@@ -44,6 +44,8 @@ const ownBodies: Record<string, unknown> = {
   'PUT /api/users/me/password': { currentPassword: password, newPassword: password },
   'POST /api/orders': { customerId: 'customer', items: [{ productId: '~products.0~', quantity: 2 }] },
   'PUT /api/orders/{id}': { customerId: 'other' },
+  'PUT /api/users/{id}': { lastName: 'Other' },
+  'POST /api/api-keys': { name: 'Import', permissions: ['order:read'] },
 }
 
 /** Operations that are slow (hashing passwords) or end what others need are called less often. */
