@@ -4,13 +4,19 @@ import type { CredentialSource } from '../../core/authenticator.ts'
 import type { Actor } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
+import { LruMap } from '../../database/lru-map.ts'
 import type { ApiKeyDirectory } from './directory.ts'
 import { digestOf, isKeyText } from './key-text.ts'
 import type { KnownKey } from './known-key.ts'
 
+/** A digest takes longer than the rest of admission. */
+const maxDigests = 20_000
+
 export class ApiKeyAuthenticator {
   readonly #keys: ApiKeyDirectory
   readonly #clock: () => Date
+  /** By text, those of keys that were admitted. */
+  readonly #digests = new LruMap<string, string>(maxDigests)
 
   constructor(keys: ApiKeyDirectory, clock: () => Date) {
     this.#keys = keys
@@ -23,14 +29,18 @@ export class ApiKeyAuthenticator {
    *   a client that has tried many keys
    */
   authenticate(text: string, request: CredentialSource): Actor | Promise<Actor> {
-    const digest = digestOf(text)
+    const digest = this.#digests.peek(text) ?? digestOf(text)
     const cached = this.#keys.peek(digest)
     if (cached !== undefined) return this.#admit(cached, request)
+    this.#digests.delete(text)
     if (!isKeyText(text)) throw unauthorized('mistypedKey')
     const key = this.#keys.load(digest, clientNetwork(request.ip))
-    return key instanceof Promise
-      ? key.then((found) => this.#admit(found, request))
-      : this.#admit(key, request)
+    if (!(key instanceof Promise)) return this.#admit(key, request)
+    return key.then((found) => {
+      const actor = this.#admit(found, request)
+      this.#digests.set(text, digest)
+      return actor
+    })
   }
 
   #admit(key: KnownKey | null, request: CredentialSource): Actor {

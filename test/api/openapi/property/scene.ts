@@ -104,7 +104,7 @@ async function newJobs(service: TestService, tenant: TestTenant): Promise<string
 /** Replaces placeholders by existing names. */
 export function resolve(request: GeneratedRequest, { pools }: Scene): GeneratedRequest {
   const put = (text: string) =>
-    text.replaceAll(/~(\w+)\.(\d+)~/g, (_all, kind, place) => idFrom(pools, kind, Number(place)))
+    text.replaceAll(/~([\w-]+)\.(\d+)~/g, (_all, kind, place) => idFrom(pools, kind, Number(place)))
   const headers = Object.entries(request.headers).map(([name, value]) => [name, put(value)])
   return {
     ...request,
