@@ -13,6 +13,7 @@ const makers: [prefix: string, make: Make][] = [
   ['/api/tenants/', async (service) => ((await hasTenant(service, 'acme')) ? 'acme' : newTenantId(service))],
   ['/api/users/by-username/', async () => 'boss'], // of the tenant that the query names
   ['/api/users/', async ({ host }) => made(await host.post('/api/users', person(uniqueName('user'))))],
+  ['/api/roles/', ({ host }) => newRole(host)],
   ['/api/categories/', ({ host }) => anyCategory(host)],
   ['/api/products/search/', async () => 'desk'],
   ['/api/products/', ({ host }) => makeProduct(host)],
@@ -69,6 +70,11 @@ async function hasTenant({ host }: TestService, id: string): Promise<boolean> {
 async function anyCategory(host: Client): Promise<string> {
   const [known] = (await host.get('/api/categories')).body
   return known?.id ?? made(await host.post('/api/categories', { name: 'Desks' }))
+}
+
+async function newRole(host: Client): Promise<string> {
+  const { body } = await host.post('/api/roles', { name: uniqueName('Role'), permissions: [] })
+  return body.name
 }
 
 async function makeProduct(host: Client): Promise<string> {

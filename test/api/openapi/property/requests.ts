@@ -45,6 +45,7 @@ const ownBodies: Record<string, unknown> = {
   'POST /api/orders': { customerId: 'customer', items: [{ productId: '~products.0~', quantity: 2 }] },
   'PUT /api/orders/{id}': { customerId: 'other' },
   'PUT /api/users/{id}': { lastName: 'Other' },
+  'PUT /api/roles/{name}': { permissions: ['order:read'] },
   'POST /api/api-keys': { name: 'Import', permissions: ['order:read'] },
 }
 

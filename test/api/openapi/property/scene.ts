@@ -59,6 +59,7 @@ export async function populate(service: TestService): Promise<Scene> {
       deliveries: await newDeliveries(service, tenant.admin),
       orders: await newOrders(tenant.admin),
       provider: ['stripe', 'github', 'acme'],
+      name: await newRoles(tenant.admin),
       receipts: await newReceipts(service, tenant),
       jobs: await newJobs(service, tenant),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
@@ -68,6 +69,12 @@ export async function populate(service: TestService): Promise<Scene> {
 
 async function newUser(admin: Client, userName: string): Promise<string> {
   return (await admin.post('/api/users', person(userName))).body.id
+}
+
+async function newRoles(admin: Client): Promise<string[]> {
+  const names = Array.from({ length: poolSize }, (_, place) => `Role-${place}`)
+  for (const name of names) await admin.post('/api/roles', { name, permissions: [] })
+  return names
 }
 
 /** Failed deliveries: nobody listens at their address. */
