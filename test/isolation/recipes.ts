@@ -57,7 +57,7 @@ const recipes: Record<string, Recipe> = {
 
   'GET /api/permissions': {},
   'GET /api/roles': {},
-  'POST /api/roles': { body: (names) => ({ name: names.role, permissions: [] }) },
+  'POST /api/roles': { body: () => ({ name: uniqueName('Mine'), permissions: [] }) },
   'GET /api/roles/:name': byRole,
   'PUT /api/roles/:name': { ...byRole, body: () => ({ permissions: [] }) },
   'DELETE /api/roles/:name': byRole,
