@@ -60,7 +60,7 @@ describe('The package', () => {
     assert.equal(code, 2)
     assert.match(
       stderr,
-      /^tenantry: The plain tenantry has no definitions: run the command line of your application, such as node start\.ts migrate diff\. See/m,
+      /^tenantry: There are no migrations: add migrations: readMigrations\(.+\) to the options of the service\. See/m,
     )
   })
 

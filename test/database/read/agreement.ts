@@ -140,10 +140,12 @@ function idsIn({ fields, relations }: ReadModel): Selection {
   const ids = [...fields.values()].filter(({ kind }) => kind === 'uuid')
   return [
     ...ids.map((field) => ({ kind: 'field', as: field.name, field }) as const),
-    ...[...relations.values()].map(
-      (relation) =>
-        ({ kind: 'relation', as: relation.name, relation, selection: idsIn(relation.entity) }) as const,
-    ),
+    ...[...relations.values()]
+      .filter(({ isPaged }) => isPaged !== true)
+      .map(
+        (relation) =>
+          ({ kind: 'relation', as: relation.name, relation, selection: idsIn(relation.entity) }) as const,
+      ),
   ]
 }
 

@@ -14,6 +14,7 @@ import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
 import {
   addFormerKey,
+  addJobs,
   addUnknownTables,
   countsOf,
   type ErasingScene,
@@ -40,6 +41,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         const gone = await scene.fill()
         await addUnknownTables(scene.sharedUrl, [gone, other])
         await addFormerKey(scene.sharedUrl, gone)
+        await addJobs(scene.sharedUrl, gone)
         await assert.rejects(scene.signIn('boss', gone.id, `wrong ${gone.canary}`))
         const rows = await countsOf(scene.sharedUrl, gone.id)
         for (const [table, count] of Object.entries(rows))

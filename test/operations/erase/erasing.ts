@@ -144,6 +144,16 @@ export async function addFormerKey(
   await inspect(url, `INSERT INTO idempotency_former_key (tenant_id, id, key, created_at) VALUES (${values})`)
 }
 
+/** A job that waits, and one of a schedule that has not begun for the tenant. */
+export async function addJobs(url: string, { id, canary }: { id: string; canary: string }): Promise<void> {
+  const at = "'2026-01-01T00:00:00.000Z'"
+  const job = `'${id}', '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11', 'a.job', '{"a":"${canary}"}', 'DEAD', 1, 0, 0, ${at}`
+  const columns = 'tenant_id, id, name, data, status, attempts, attempts_before, hops, created_at'
+  await inspect(url, `INSERT INTO queued_job (${columns}) VALUES (${job})`)
+  const owed = `'${id}', '${canary}', ${at}`
+  await inspect(url, `INSERT INTO owed_job (tenant_id, schedule, occurrence_at) VALUES (${owed})`)
+}
+
 /** Whether every use of a token is refused. */
 export async function isShutOut(client: Client): Promise<boolean> {
   const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))

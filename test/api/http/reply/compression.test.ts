@@ -153,9 +153,14 @@ describe('Replies', () => {
 
   it('with a secret say so in their routes', () => {
     const routes = service.service.features.flatMap((feature) => feature.routes ?? [])
-    const telling = routes.filter(({ method, reply }) => {
+    const telling = routes.filter(({ method, path, reply }) => {
       const members = Object.keys((reply as { properties?: object } | undefined)?.properties ?? {})
-      return method === 'POST' && members.some((name) => /^(accessToken|refreshToken|secret|key)$/.test(name))
+      // The key of a job is the caller's own.
+      return (
+        method === 'POST' &&
+        !path.startsWith('/api/jobs/') &&
+        members.some((name) => /^(accessToken|refreshToken|secret|key)$/.test(name))
+      )
     })
     assert.ok(telling.length >= 5)
     assert.deepEqual(

@@ -37,7 +37,7 @@ describe('Input as large as it may be', () => {
     const zeros = `[${'0,'.repeat(limitBytes / 2 - 50)}0]`
     const put = () => tenant.admin.put(`/api/users/${body[0].id}`, `{"roles":${zeros}}`)
     await assertCheap({ title: 'roles', send: put })
-    assertError(await put(), 400, /^roles\.0: must be string; .*roles: must not have more than 2 items$/)
+    assertError(await put(), 400, /^roles\.0: must be string; .*roles\.7: must be string$/)
     const post = () => tenant.user.post('/api/sheets', `{"cells":${zeros}}`)
     await assertCheap({ title: 'cells', send: post })
     assertError(await post(), 400, 'body: is too large, or does not match its schema')

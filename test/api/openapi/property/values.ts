@@ -49,6 +49,7 @@ export function validValue(schema: Schema, name = ''): Arbitrary<unknown> {
   const kind = namesOfKnown[name]
   const value = unnamedValue(schema)
   if (name === 'connectionString') return fc.constantFrom(null, 'sqlite:one.db', 'sqlite:two.db', '')
+  if (name === 'roles') return fc.constantFrom(['Admin'], ['User'], ['Admin', 'User'])
   if (name === 'url') return fc.constantFrom('http://127.0.0.1:9/hooks', 'http://localhost:9/?a=b') // nobody there
   return kind === undefined ? value : fc.oneof({ weight: 3, arbitrary: known(kind) }, value)
 }
