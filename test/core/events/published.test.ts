@@ -71,6 +71,8 @@ async function changeEverything(
   await admin.post('/api/roles', { name: 'Clerk', permissions: [] })
   await admin.put('/api/roles/Clerk', { permissions: ['order:read'] })
   await admin.delete('/api/roles/Clerk')
+  const apiKey = await admin.post('/api/api-keys', { name: 'Import', permissions: [] })
+  await admin.delete(`/api/api-keys/${apiKey.body.id}`)
   await admin.put('/api/tenant/settings', { locale: 'de', timeZone: null })
   await service.host.put(`/api/tenants/${tenantId}`, { name: 'Other' })
   await service.host.delete(`/api/tenants/${tenantId}`)
