@@ -15,7 +15,7 @@ const writing = { tag: 'Files', access: 'file:write' } as const
 const one = { path: '/api/files/:id', errors: ['notFound'] } as const
 const bytes = {
   status: 200,
-  bytesReply: 'The content; 206 for a range of it.',
+  bytesReply: 'The content',
   headers: ['etag'],
   errors: ['notFound', 'rangeNotSatisfiable', 'tooManyRequests'],
 } as const

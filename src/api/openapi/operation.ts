@@ -65,11 +65,12 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
     const others = (route.otherTypes ?? []).filter(({ status }) => status === route.status)
     success['content'] = { ...jsonContent(route.reply, schemas), ...contentOf(others, schemas) }
   }
+  const replies: Record<string, JsonObject> = { [route.status]: success }
   if (route.bytesReply !== undefined) {
     const schema = { type: 'string', format: 'binary', description: route.bytesReply }
     success['content'] = { '*/*': { schema } }
+    replies['206'] = { ...success, description: 'The range of the content that `Range` names.' }
   }
-  const replies: Record<string, JsonObject> = { [route.status]: success }
   if (route.otherwise !== undefined) {
     const { status, description } = route.otherwise
     replies[status] = {
