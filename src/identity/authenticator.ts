@@ -18,7 +18,9 @@ export class CredentialAuthenticator implements Authenticator {
   }
 
   authenticate(request: CredentialSource): Actor | Promise<Actor> | null {
-    const { authorization, 'x-api-key': apiKey } = request.headers
+    const { authorization, 'x-api-key': given } = request.headers
+    // A provider of webhooks may send a key of its own.
+    const apiKey = given?.toString().startsWith(keyPrefix) === true ? given : undefined
     const token = authorization === undefined ? null : bearerToken(authorization)
     if (apiKey !== undefined) {
       if (token !== null && token !== apiKey) throw unauthorized('twoCredentials')

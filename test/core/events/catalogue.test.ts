@@ -54,7 +54,7 @@ onEachDatabase('The catalogue of events', (database) => {
     for (const name of ['order.created', 'order.updated', 'order.paid', 'product.updated', 'parcel.sent']) {
       assert.ok(names.includes(name), name)
     }
-    for (const name of names) assert.match(name, /^[a-z]+\.[a-z]+$/)
+    for (const name of names) assert.match(name, /^[a-z]+([A-Z][a-z]+)*\.[a-z]+$/)
   })
 
   it('gives an example of each, which is as its schema says', async () => {

@@ -90,9 +90,15 @@ onEachDatabase('API keys', (database) => {
     assert.equal((await get({ ...apiKey, authorization: `bearer ${key}` })).status, 200)
     const text = 'Authorization and X-Api-Key have different credentials.'
     assertError(await get({ ...apiKey, ...tenant.user.headers }), 401, text)
-    const token = tenant.user.headers['authorization']?.slice('Bearer '.length) ?? ''
     const wrong = 'This is not an API key: its form or its checksum is wrong.'
-    assertError(await get({ 'x-api-key': token }), 401, wrong)
+    assertError(await get({ 'x-api-key': `${key}0` }), 401, wrong)
+  })
+
+  it('of others are ignored', async () => {
+    const ofProvider = { 'x-api-key': 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' }
+    const none = 'A bearer token is required, and the request has none.'
+    assertError(await service.anonymous.get('/api/orders', ofProvider), 401, none)
+    assert.equal((await tenant.user.get('/api/orders', ofProvider)).status, 200)
   })
 
   it('are no users', async () => {
