@@ -66,8 +66,8 @@ export async function endureTakeover(own = false): Promise<Report & { duplicates
   const load = stage.load()
   await load.acknowledged(100)
   // Nothing is answered, so that there is something to interrupt when the kill comes.
-  const release = stage.hold()
-  await eventually('something to interrupt', soonMs, async () => (await leasesIn(stage.store)).length > 0)
+  const { release, waiting } = stage.hold()
+  await eventually('something to interrupt', soonMs, async () => waiting() > 0)
   // The one that takes the events; the other has only looked on so far.
   await stage.service().kill()
   const interrupted = await leasesIn(stage.store)
@@ -120,12 +120,14 @@ async function startStage(database: DatabaseName, settings: Record<string, strin
   const place = new Workplace({ ...store.settings, WEBHOOK_TIMEOUT_MS: `${timeoutMs}`, ...settings })
   const arrived = new Map<string, number>()
   let held: Promise<void> | null = null
+  let waiting = 0
   const receiver = await startReceiver((response, { headers }) => {
     const id = String(headers['x-webhook-id'])
     arrived.set(id, (arrived.get(id) ?? 0) + 1)
     const answer = () => response.end()
-    if (held === null) setTimeout(answer, randomInt(0, 20))
-    else void held.then(answer)
+    if (held === null) return void setTimeout(answer, randomInt(0, 20))
+    waiting++
+    void held.then(answer)
   })
   let service: RunningService = await place.serve()
   let { authorization } = await createAdmin(service)
@@ -143,14 +145,16 @@ async function startStage(database: DatabaseName, settings: Record<string, strin
       service = await place.serve()
     },
     load: () => publishOn(caller(), acknowledged),
-    /** Requests that arrive from now on are not answered. @returns answers all of them */
+    /** Requests that arrive from now on are not answered. @returns how many there are, and what answers them */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
-      return () => {
+      waiting = 0
+      const release = () => {
         held = null
         resolve()
       }
+      return { release, waiting: () => waiting }
     },
     allArrived: async (withinMs: number) => {
       const missing = () => [...acknowledged].filter((id) => !arrived.has(id))
