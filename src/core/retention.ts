@@ -1,7 +1,10 @@
 /** Removes expired rows: hourly in the shared database, daily in tenants' own databases. */
-import type { Database } from '../database/executor.ts'
+import { inBatches } from '../database/batches.ts'
+import { TenantData } from '../database/data.ts'
+import type { Database, Transaction } from '../database/executor.ts'
 import { TimeSlice } from '../database/time-slice.ts'
 import type { IntervalJob } from './feature/job.ts'
+import { firstIdAt } from './id.ts'
 import { runDailyInOwnDatabases } from './tenant/own-database-tenants.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -48,4 +51,48 @@ export async function eachTenant(
     await work(id)
     await slice.pause()
   }
+}
+
+/** Where a batch of old rows begins. */
+export interface BatchStart {
+  after: string
+  /** Older rows have smaller ids. */
+  beforeId: string
+  rows: number
+}
+
+/** The statements for rows that are removed by their age. */
+export interface OldRows {
+  /** @returns the id of the next tenant that has rows, `null` after the last */
+  tenantAfter(after: string): Promise<string | null>
+  /** @returns the ids of the next rows */
+  idsAfter(data: TenantData, start: BatchStart): Promise<string[]>
+  /** Removes those of the rows that need not stay. */
+  remove(data: TenantData, ids: readonly string[]): Promise<void>
+}
+
+/** Removes rows of every tenant in batches, in the order of their ids. @param before the moment of creation */
+export function removeOldRows(
+  database: Database,
+  rows: OldRows,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const beforeId = firstIdAt(before)
+  return eachTenant(
+    (after) => rows.tenantAfter(after),
+    async (tenantId) => {
+      const data = new TenantData(tenantId, database.executor)
+      let after = firstIdAt(new Date(0))
+      const next = async (count: number): Promise<string[] | null> => {
+        const ids = await rows.idsAfter(data, { after, beforeId, rows: count })
+        return ids.length === 0 ? null : ids
+      }
+      const work = async (transaction: Transaction, ids: string[]): Promise<void> => {
+        await rows.remove(new TenantData(tenantId, transaction), ids)
+        after = ids.at(-1) ?? after
+      }
+      await inBatches(database, { next, work }, signal)
+    },
+  )
 }

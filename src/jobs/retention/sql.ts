@@ -1,3 +1,4 @@
+import type { BatchStart } from '../../core/retention.ts'
 import type { QueueData, TenantData } from '../../database/data.ts'
 import { prepare, prepareForAll } from '../../database/prepared.ts'
 
@@ -7,13 +8,6 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .select(({ fn }) => fn.min('tenant_id').as('tenantId'))
     .where('tenant_id', '>', p.after),
 )
-
-interface BatchStart {
-  after: string
-  /** Older rows have smaller ids. */
-  beforeId: string
-  rows: number
-}
 
 const nextJobs = prepare((tables, p: BatchStart) =>
   tables

@@ -1,3 +1,4 @@
+import type { BatchStart } from '../../../core/retention.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
@@ -8,13 +9,6 @@ const tenant = prepareForAll((tables, p: { after: string }) =>
     .select(({ fn }) => fn.min('tenant_id').as('tenantId'))
     .where('tenant_id', '>', p.after),
 )
-
-interface BatchStart {
-  after: string
-  /** Older rows have smaller ids. */
-  beforeId: string
-  rows: number
-}
 
 const nextReceipts = prepare((tables, p: BatchStart) =>
   tables
