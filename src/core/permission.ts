@@ -51,6 +51,13 @@ export class Permissions {
     return entries.sort(([one], [other]) => (one < other ? -1 : 1))
   }
 
+  /** The declared permissions that the set has, sorted. */
+  in(set: PermissionSet): Permission[] {
+    return this.list()
+      .map(([name]) => name)
+      .filter((name) => set.has(name))
+  }
+
   has(name: string): name is Permission {
     return this.#types.has(name)
   }

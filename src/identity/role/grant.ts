@@ -76,7 +76,9 @@ function refuseRoles(
     if (name === 'Admin') throw new ServiceError('forbidden', `${text}: the role Admin.`)
     const row = own.get(foldRoleName(name))
     const granted =
-      row === undefined ? userPermissions(shared.permissions) : permissionsOf(row, shared.permissions)
+      row === undefined
+        ? shared.permissions.in(shared.permissions.ofRole('User'))
+        : permissionsOf(row, shared.permissions)
     const missing = granted.filter((permission) => !actor.permissions.has(permission))
     if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
   }
@@ -90,11 +92,4 @@ async function ownRoles(
 ): Promise<Map<string, RoleRow>> {
   if (names.every((name) => builtInRole(name) !== null)) return new Map()
   return new Map((await rolesOfTenant(catalogue, tenantId)).map((row) => [row.name_key, row]))
-}
-
-function userPermissions(declared: Permissions): Permission[] {
-  return declared
-    .list()
-    .filter(([, { role }]) => role === 'User')
-    .map(([name]) => name)
 }

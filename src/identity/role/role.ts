@@ -31,8 +31,7 @@ export function listPermissions({ shared }: Context): PermissionInfo[] {
 
 /** What the actor may do, sorted. */
 export function ownPermissions({ actor, shared }: Context): Permission[] {
-  const names = shared.permissions.list().map(([name]) => name)
-  return names.filter((name) => actor?.permissions.has(name) === true)
+  return actor === null ? [] : shared.permissions.in(actor.permissions)
 }
 
 /** The built-in roles, then the others by name. */
@@ -163,12 +162,10 @@ export function declaredPermissions({ shared }: Context, names: readonly string[
 }
 
 function describeBuiltIn(name: BuiltInRole, permissions: Permissions): Role {
-  const granted = permissions.ofRole(name)
-  const names = permissions.list().map(([permission]) => permission)
   return {
     name,
     description: name === 'Admin' ? 'Has every permission.' : 'Has what every user of a tenant may do.',
-    permissions: names.filter((permission) => granted.has(permission)),
+    permissions: permissions.in(permissions.ofRole(name)),
     isBuiltIn: true,
     createdAt: null,
   }
