@@ -1,4 +1,4 @@
-/** Pieces of SQL: names, placeholders, and the key of partial indexes. */
+/** Pieces of SQL: names, placeholders, moments, and the key of partial indexes. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
@@ -10,6 +10,10 @@ export function quote(name: string): string {
 export function placeholders(dialect: Dialect): (index: number) => string {
   return (index) => (dialect === 'sqlite' ? '?' : `$${index}`)
 }
+
+/** ISO 8601 with milliseconds, as a GLOB pattern of SQLite. */
+export const momentPattern =
+  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
 
 /** The column of a member: `createdAt` is `created_at`. */
 export function snakeCase(name: string): string {

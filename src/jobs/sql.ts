@@ -5,6 +5,7 @@ import type { TimeAllowance } from '../database/executor.ts'
 import type { QueuedJobTable } from '../database/job-tables.ts'
 import { prepare, prepareEach } from '../database/prepared.ts'
 import { scanAll, withinTime } from '../database/scan.ts'
+import { momentPattern } from '../database/sql-text.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
 export type JobSummaryRow = Omit<JobRow, 'data' | 'pending_key' | 'lease' | 'hops' | 'origin'>
@@ -28,6 +29,23 @@ const summaryColumns = [
   'finished_at',
 ] as const
 
+function pendingJob(p: NewJob) {
+  return {
+    id: p.id,
+    name: p.name,
+    key: p.key,
+    pending_key: p.pending_key,
+    data: p.data,
+    status: 'PENDING',
+    attempts: 0,
+    attempts_before: 0,
+    hops: p.hops,
+    origin: p.origin,
+    next_at: p.next_at,
+    created_at: p.created_at,
+  }
+}
+
 /**
  * Of two jobs with one key the first stays. The update locks it until the transaction ends: otherwise it could begin,
  * and end, before the change for which the second was enqueued is committed.
@@ -35,20 +53,7 @@ const summaryColumns = [
 const insert = prepare((tables, p: NewJob) =>
   tables
     .insertInto('queued_job')
-    .values({
-      id: p.id,
-      name: p.name,
-      key: p.key,
-      pending_key: p.pending_key,
-      data: p.data,
-      status: 'PENDING',
-      attempts: 0,
-      attempts_before: 0,
-      hops: p.hops,
-      origin: p.origin,
-      next_at: p.next_at,
-      created_at: p.created_at,
-    })
+    .values(pendingJob(p))
     .onConflict((conflict) =>
       conflict
         .columns(['tenant_id', 'pending_key'])
@@ -61,20 +66,7 @@ const insert = prepare((tables, p: NewJob) =>
 const insertUnlessStored = prepare((tables, p: NewJob) =>
   tables
     .insertInto('queued_job')
-    .values({
-      id: p.id,
-      name: p.name,
-      key: p.key,
-      pending_key: p.pending_key,
-      data: p.data,
-      status: 'PENDING',
-      attempts: 0,
-      attempts_before: 0,
-      hops: p.hops,
-      origin: p.origin,
-      next_at: p.next_at,
-      created_at: p.created_at,
-    })
+    .values(pendingJob(p))
     .onConflict((conflict) => conflict.doNothing()),
 )
 
@@ -162,10 +154,6 @@ export function jobPage(
 function isCombined(given: ReadonlySet<string>): boolean {
   return given.has('status') && given.has('name')
 }
-
-/** ISO 8601 with milliseconds, as a GLOB pattern. */
-const momentPattern =
-  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
 
 /** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */
 export async function findForeignJob(data: TenantData): Promise<string | null> {

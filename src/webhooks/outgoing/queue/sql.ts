@@ -4,6 +4,7 @@ import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
+import { momentPattern } from '../../../database/sql-text.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 import type { KeyPermits } from './limiter.ts'
 
@@ -263,10 +264,6 @@ export function nextDueOfKeys(
 ): Promise<{ key: string; dueAt: string | null }[]> {
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
 }
-
-/** ISO 8601 with milliseconds, as a GLOB pattern. */
-const momentPattern =
-  '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z'
 
 /** On SQLite. @returns a delivery with the queue key of another one, or with a malformed due time; `null` for none */
 export async function findForeignDelivery(data: TenantData): Promise<string | null> {
