@@ -16,6 +16,7 @@ import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
@@ -62,6 +63,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
+    oneTimeTokenFeature,
     keyFeature(keys),
     auditFeature,
     initializationFeature,
