@@ -9,19 +9,29 @@ import { development, productionBut } from '../../webhooks/http-attempt.ts'
 
 const limits = { timeoutMs: 5000, maxBytes: 1000 }
 
+type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
+
+const answers: Record<string, Answer> = {
+  '/slow': (response) => response.write('{'),
+  '/silent': () => undefined,
+  '/long': (response) => response.end('x'.repeat(1001)),
+  '/broken': (response) => response.destroy(),
+  '/moved': (response) => response.writeHead(302, { location: '/' }).end(),
+}
+
+const echo: Answer = (response, request) => {
+  response.setHeader('x-method', request.method ?? '')
+  request.pipe(response)
+}
+
 describe('A guarded request', () => {
   const guard = createAddressGuard(development)
   let server: http.Server
   let base: string
   before(async () => {
     server = http.createServer((request, response) => {
-      if (request.url === '/slow') return void response.write('{')
-      if (request.url === '/silent') return
-      if (request.url === '/long') return void response.end('x'.repeat(1001))
-      if (request.url === '/broken') return void response.destroy()
-      if (request.url === '/moved') return void response.writeHead(302, { location: '/' }).end()
-      response.setHeader('x-method', request.method ?? '')
-      request.pipe(response)
+      const answer = answers[request.url ?? ''] ?? echo
+      answer(response, request)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
