@@ -67,8 +67,9 @@ function request(
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes <= maxBytes) chunks.push(chunk)
-        else started.destroy(new OutgoingFailure('The response of the server is too long.'))
+        if (bytes <= maxBytes) return void chunks.push(chunk)
+        fail(new OutgoingFailure('The response of the server is too long.'))
+        started.destroy()
       })
       response.on('error', fail)
       response.on('end', () =>
