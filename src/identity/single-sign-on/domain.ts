@@ -7,7 +7,7 @@ import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseOthers } from './configuration.ts'
-import { type Domain, maxDomains } from './schema.ts'
+import { type Domain, domainPattern, maxDomains } from './schema.ts'
 import { type DomainRow, deleteDomain, domainsOf, findDomain, insertDomain, markVerified } from './sql.ts'
 
 /** Sorted by name. */
@@ -18,7 +18,7 @@ export async function listDomains({ catalogue, tenant }: Context): Promise<Domai
 /** @throws ServiceError `forbidden`; `invalid` for a domain that the tenant has, and for too many */
 export async function addDomain(context: Context, name: string): Promise<Domain> {
   refuseOthers(context)
-  const domain = name.toLowerCase()
+  const domain = foldDomain(name)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     await lockTenantOf(inside.catalogue, tenantId)
@@ -42,7 +42,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
 /** Looks the record up. @throws ServiceError `notFound`, `forbidden`; `invalid` while the record is not there */
 export async function verifyDomain(context: Context, guard: AddressGuard, name: string): Promise<Domain> {
   refuseOthers(context)
-  const row = await findDomain(context.catalogue, context.tenant.id, name.toLowerCase())
+  const row = await findDomain(context.catalogue, context.tenant.id, foldDomain(name))
   if (row === null) throw noSuchDomain()
   if (row.verified_at !== null) return toDomain(row)
   const { recordName, recordValue } = toDomain(row)
@@ -63,7 +63,7 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
 /** Its users who are linked already may go on signing in. @throws ServiceError `notFound`, `forbidden` */
 export async function removeDomain(context: Context, name: string): Promise<void> {
   refuseOthers(context)
-  const domain = name.toLowerCase()
+  const domain = foldDomain(name)
   await inCatalogue(context, async (inside) => {
     if (!(await deleteDomain(inside.catalogue, inside.tenant.id, domain))) throw noSuchDomain()
     await record(inside, 'sso.domainRemoved', domain)
@@ -74,6 +74,14 @@ export async function isProven({ catalogue }: Context, tenantId: string, domain:
   const row = await findDomain(catalogue, tenantId, domain)
   return row !== null && row.verified_at !== null
 }
+
+/** @throws ServiceError `notFound` for what is no domain */
+function foldDomain(name: string): string {
+  if (!isDomain.test(name)) throw noSuchDomain()
+  return name.toLowerCase()
+}
+
+const isDomain = new RegExp(domainPattern)
 
 function noSuchDomain(): ServiceError {
   return new ServiceError('notFound', 'There is no such domain.')

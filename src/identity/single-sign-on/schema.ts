@@ -110,10 +110,12 @@ export const SingleSignOn = Type.Object(
   { $id: 'SingleSignOn', description: 'The OpenID Connect provider of a tenant.' },
 )
 
+export const domainPattern = '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]{2,63}$'
+
 const domain = Type.String({
   minLength: 3,
   maxLength: 253,
-  pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]{2,63}$',
+  pattern: domainPattern,
   'x-reason': 'must be a domain like acme.example',
   description: 'The part of an email address after the `@`',
   examples: ['acme.example'],

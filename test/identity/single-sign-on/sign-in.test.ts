@@ -6,6 +6,12 @@ import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
+import {
+  clientId,
+  clientSecret,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../../support/identity-provider.ts'
 import { type NameServer, startNameServer } from '../../support/name-server.ts'
 import {
   password,
@@ -16,7 +22,6 @@ import {
   uniqueName,
 } from '../../support/service.ts'
 import { Browser } from './browser.ts'
-import { clientId, clientSecret, type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 
 const baseUrl = 'http://app.localhost'
 const returnTo = `${baseUrl}/account/sso`
