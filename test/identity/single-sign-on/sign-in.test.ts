@@ -244,17 +244,11 @@ onEachDatabase('Single sign-on', (database) => {
     }
     for (const good of ['/account/sso', 'https://shop.example/in?a=1', `${baseUrl}/x`])
       assert.equal((await begin(good)).status, 303, good)
-    for (const evil of [
-      'https://evil.example/',
-      '//evil.example',
-      '/\\evil.example',
-      '\\\\evil.example',
-      'javascript:alert(1)',
-      'https://shop.example@evil.example/',
-      'https://user:pass@shop.example/',
-      'https://shop.example.evil.example/',
-    ])
-      assertError(await begin(evil), 400, /returnTo/)
+    const evil = 'evil.example'
+    const foreign = [`https://${evil}/`, `//${evil}`, `/\\${evil}`, `\\\\${evil}`, 'javascript:alert(1)']
+    const dressed = [`shop.example@${evil}`, 'user:pass@shop.example', `shop.example.${evil}`]
+    for (const address of [...foreign, ...dressed.map((host) => `https://${host}/`)])
+      assertError(await begin(address), 400, /returnTo/)
   })
 
   it('is required of everybody but the break-glass user, when the tenant says so', async () => {
