@@ -24,6 +24,7 @@ import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
 import { userFeature } from '../identity/user/feature.ts'
+import { mailFeature } from '../mail/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
@@ -72,6 +73,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     eventFeature,
     entityFeature,
     fileFeature(files),
+    mailFeature,
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
