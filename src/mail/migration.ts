@@ -31,6 +31,7 @@ export const mailMigrations: Migration[] = [
       'CREATE INDEX mail_recipient ON mail (tenant_id, recipient_key, id)',
       'CREATE INDEX mail_limited_address ON mail (recipient_key, created_at) WHERE is_limited',
       'CREATE INDEX mail_limited_tenant ON mail (tenant_id, created_at) WHERE is_limited',
+      "CREATE INDEX mail_unsent ON mail (status) WHERE status <> 'SENT'",
       'CREATE INDEX mail_age ON mail (created_at) WHERE next_at IS NULL',
       'CREATE INDEX mail_expiry ON mail (expires_at) WHERE content IS NOT NULL AND expires_at IS NOT NULL',
     ],

@@ -113,3 +113,41 @@ export async function retryMailNow(catalogue: CatalogueData, id: string, now: st
     .where('id', '=', id)
     .execute()
 }
+
+/** @returns the mails of all tenants that were not sent */
+export async function countByStatus(catalogue: CatalogueData): Promise<Map<string, number>> {
+  const rows = await catalogue.kysely
+    .selectFrom('mail')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where(sql<boolean>`status <> 'SENT'`)
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+}
+
+/** @returns mails that say something that has expired; the queue ends those that wait */
+export function expiredMails(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('mail').select('id').where('expires_at', '<=', moment)
+  const ended = query.where('content', 'is not', null).where('next_at', 'is', null)
+  return idsOf(ended.limit(limit).execute())
+}
+
+export async function deleteContents(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+  const query = catalogue.kysely.updateTable('mail').set({ content: null })
+  await query.where('id', 'in', [...ids]).execute()
+}
+
+/** @returns mails that were sent or given up and are older than the moment */
+export function mailsEndedBefore(catalogue: CatalogueData, before: string, limit: number): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('mail').select('id').where('created_at', '<', before)
+  return idsOf(query.where('next_at', 'is', null).orderBy('created_at').limit(limit).execute())
+}
+
+export async function deleteMails(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+  const query = catalogue.kysely.deleteFrom('mail').where('id', 'in', [...ids])
+  await query.where('next_at', 'is', null).execute()
+}
+
+async function idsOf(rows: Promise<{ id: string }[]>): Promise<string[]> {
+  return (await rows).map(({ id }) => id)
+}

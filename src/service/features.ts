@@ -24,7 +24,6 @@ import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
 import { userFeature } from '../identity/user/feature.ts'
-import { mailFeature } from '../mail/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
@@ -41,6 +40,7 @@ export interface FeatureParts {
   delivery: Feature
   incoming: Feature
   jobs: Feature
+  mails: Feature
   budget: TenantBudget
   hashQueue: HashQueue
   files: Files
@@ -51,8 +51,8 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, jobs, budget, hashQueue, files } =
-    parts
+  const { database, keys, tokens, apiKeys, addresses, budget, hashQueue, files } = parts
+  const { delivery, incoming, jobs, mails } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -73,7 +73,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     eventFeature,
     entityFeature,
     fileFeature(files),
-    mailFeature,
+    mails,
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),

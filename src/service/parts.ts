@@ -49,6 +49,7 @@ import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
+import { mailFeature } from '../mail/feature.ts'
 import { defaultMailLimits } from '../mail/queue/limiter.ts'
 import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
@@ -135,17 +136,13 @@ export function assembleParts(
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
   const pendingTenants = new PendingTenants(database, clock)
-  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
-  const sources = () => queues
-  const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
-  const { webhookRetrySeconds: retrySeconds } = config
-  const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
+  const sources = (): Queues => queues
   const files = createFiles(config)
   const own = options.features ?? []
-  const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
+  const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, database, delivery, files, hashQueue, incoming, jobs, keys, tokens },
+    ...{ addresses, apiKeys, budget, database, files, hashQueue, keys, tokens, ...queued },
     without,
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
@@ -175,7 +172,7 @@ export function assembleParts(
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
   const queueParts = { shared, pendingTenants, guard, directory, mail }
-  const queues: Queues = createQueueWorkers(config, options, queueParts)
+  const queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
   const live = { features, shared, buffers, limitMonitor, limiters }
@@ -192,6 +189,24 @@ export function assembleParts(
 function outgoingOf(config: Config, { receivers }: ServiceOptions) {
   const addresses = addressPolicy(config)
   return { addresses, guard: createAddressGuard(addresses, receivers) }
+}
+
+interface QueueFeatureParts {
+  sources: () => Queues
+  catalogue: Database
+  clock: () => Date
+  pendingTenants: PendingTenants
+}
+
+function queuedFeatures(config: Config, features: readonly Feature[], parts: QueueFeatureParts) {
+  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
+  const { webhookRetrySeconds: retrySeconds } = config
+  return {
+    delivery: deliveryFeature({ ...parts, retentionDays }),
+    incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
+    jobs: jobFeature({ ...parts, features, config }),
+    mails: mailFeature({ ...parts, config }),
+  }
 }
 
 function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {

@@ -165,6 +165,12 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     filesQuotaBytes: read.FILES_QUOTA_BYTES,
     filesLinkMinutes: read.FILES_LINK_MINUTES,
     filesUnusedHours: read.FILES_UNUSED_HOURS,
+    ...mailConfig(read, baseUrl),
+  }
+}
+
+function mailConfig(read: Settings, baseUrl: string) {
+  return {
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${new URL(baseUrl).hostname}` },
     mailRetrySeconds: read.MAIL_RETRY_SECONDS,
