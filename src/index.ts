@@ -139,6 +139,9 @@ export {
   updateUser,
 } from './identity/user/user.ts'
 export { type EnqueueOptions, enqueue } from './jobs/enqueue.ts'
+export { sendMailOfChange as sendMail } from './jobs/mail.ts'
+export type { NewMail } from './mail/send.ts'
+export { MailRefused, type MailTransport, type OutgoingMail } from './mail/transport/transport.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

@@ -23,6 +23,6 @@ export interface MailSender {
 export function parseSender(text: string): MailSender | null {
   const [, quoted, address = text.trim()] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? []
   const name = quoted?.trim().replace(/^"(.*)"$/, '$1') ?? ''
-  if (!isMailAddress(address) || /[\p{Cc}"\\]/u.test(name)) return null
+  if (!isMailAddress(address) || /["\\]/.test(name) || /\p{Cc}/u.test(text)) return null
   return { name: name === '' ? null : name, address }
 }

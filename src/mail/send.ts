@@ -99,13 +99,22 @@ export async function storeMail(
 }
 
 /** @throws Error for an unknown template and for wrong values; ServiceError `invalid` for an address or large values */
-export function checkMail({ mails }: Shared, template: string, { to, values }: NewMail): void {
+export function checkMail({ mails }: Shared, template: string, { to, values, locale }: NewMail): void {
   const faults = mails.declared.faultsOf(template, values)
   if (faults !== null)
     throw new Error(`The values of the mail ${template} do not match its schema: ${faults}`)
   if (!isMailAddress(to)) throw invalidField('to', 'must be one address')
+  if (locale !== undefined && !isLocale(locale)) throw invalidField('locale', 'must be a language tag')
   if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes)
     throw invalidField('values', `must not be larger than ${maxValueBytes / 1024} KiB`)
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false // it throws RangeError for anything else
+  }
 }
 
 /** Wakes the worker after the commit. @throws Error outside a transaction */

@@ -23,9 +23,9 @@ onEachDatabase('A mail', (database) => {
     const settings = {
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'post@tenantry.example',
-      MAIL_RETRY_SECONDS: '10,3600',
+      MAIL_RETRY_SECONDS: '10,60',
     }
-    const options = { clock: clock.now, features: [greetingFeature], mailLimits: { deadlineMs: 300 } }
+    const options = { clock: clock.now, features: [greetingFeature] }
     service = await startService(database, settings, options)
   })
   after(() => service.stop())
@@ -87,7 +87,7 @@ onEachDatabase('A mail', (database) => {
     clock.advance({ seconds: 10 })
     await drain()
     const { received } = await listen()
-    clock.advance({ seconds: 3600 })
+    clock.advance({ seconds: 60 })
     await drain()
     assert.equal(received.length, 1)
     assert.match(received[0]?.source ?? '', new RegExp(`<${id}@`))
@@ -96,7 +96,7 @@ onEachDatabase('A mail', (database) => {
 
   it('is given up after the last attempt, and can be retried', async () => {
     const id = await greet(service, tenant.id, 'ada@acme.example')
-    for (const seconds of [0, 10, 3600]) {
+    for (const seconds of [0, 10, 60]) {
       clock.advance({ seconds })
       await drain()
     }
@@ -167,24 +167,18 @@ onEachDatabase('A mail', (database) => {
     assert.ok(!shown.includes('2f9c1f1e6f5d4b0a8d7e'), shown)
   })
 
-  it('is tried again when the server closes the connection, and when it does not reply in time', async () => {
-    const connection: { destroy(): void } | null = null
+  it('is tried again when the server closes the connection', async () => {
     const closing = await listen({
-      onConnect: (_session, done) => done(),
       onData: (stream) => {
         stream.resume()
-        connection?.destroy()
+        closing.drop()
       },
     })
-    void closing
-    await server?.close()
-    server = null
-    const silent = await listen({ onData: (stream) => void stream.resume() }) // no reply
     await greet(service, tenant.id, 'ada@acme.example')
     await drain()
-    assert.equal(silent.connections, 1)
-    const [late] = await list()
-    assert.deepEqual([late.status, late.error], ['PENDING', 'The mail server did not reply in time.'])
+    const [broken] = await list()
+    assert.equal(broken.status, 'PENDING')
+    assert.match(broken.error, /ended the connection/)
   })
 
   it('is not sent after its links have expired, and says nothing then', async () => {
@@ -194,7 +188,7 @@ onEachDatabase('A mail', (database) => {
     clock.advance({ seconds: 10 })
     const { received } = await listen()
     await drain()
-    assert.equal(received.length, 0)
+    assert.ok(!received.some(({ source }) => source.includes(id)))
     const [expired] = await list()
     assert.deepEqual([expired.status, expired.isRetriable], ['DEAD', false])
     assert.match(expired.error, /expired/)

@@ -28,6 +28,8 @@ export interface Names {
   apiKey: string
   /** Only where the service has a job that a test can enqueue. */
   job: string
+  /** Only where the service has a mail that a test can send. */
+  mail: string
 }
 
 export interface Victim extends TestTenant {
@@ -56,6 +58,7 @@ export const missing: Names = {
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
+  mail: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
 }
 
 export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
@@ -133,6 +136,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     receipt: await receiptOf(service, tenant, canary),
     apiKey: apiKey.body.id,
     job: missing.job,
+    mail: missing.mail,
   }
   return { ...tenant, canary, names }
 }

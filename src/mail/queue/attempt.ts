@@ -76,11 +76,13 @@ function describe(error: unknown, values: unknown): string {
   const text =
     failureText(error) ?? (isReply ? '' : 'The mail server cannot be reached, or ended the connection.')
   let shown = text.replaceAll(/https?:\S+/gi, '[link]')
-  for (const secret of textsOf(values)) shown = shown.replaceAll(secret, '[…]')
+  for (const secret of secretsOf(values)) shown = shown.replaceAll(secret, '[…]')
   return shown.slice(0, maxErrorLength).toWellFormed()
 }
 
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return value.length < minSecretLength ? [] : [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+/** Each text, and what is long in it, such as the token of a link. */
+function secretsOf(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [value, ...(value.match(/[\w-]{12,}/g) ?? [])].filter((text) => text.length >= minSecretLength)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : []
 }

@@ -1,6 +1,6 @@
 /** A real mail server on loopback, whose answers a test decides. */
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -18,6 +18,8 @@ export interface MailServer extends AsyncDisposable {
   readonly received: ReceivedMail[]
   /** Connections so far. */
   connections: number
+  /** Ends the open connections without a word. */
+  drop(): void
   close(): Promise<void>
 }
 
@@ -48,13 +50,21 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     ...options,
   })
   server.on('error', () => undefined) // clients that break off
+  const sockets = new Set<Socket>()
   const used = await listeningPort(server, port)
   const close = () => new Promise<void>((resolve) => void server.close(() => resolve()))
   const started: MailServer = {
     ...{ port: used, received, connections: 0, close },
+    drop: () => {
+      for (const socket of sockets) socket.destroy()
+    },
     [Symbol.asyncDispose]: close,
   }
-  server.server.on('connection', () => started.connections++)
+  server.server.on('connection', (socket) => {
+    started.connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   return started
 }
 
