@@ -3,6 +3,7 @@
 // These add the built-in events to `EventPayloads`.
 import './identity/user/event.ts'
 import './jobs/event.ts'
+import './mail/event.ts'
 import './orders/event.ts'
 import './tenancy/event.ts'
 import './tenancy/settings/event.ts'
@@ -53,6 +54,19 @@ export {
   job,
   type QueuedJob,
 } from './core/feature/job.ts'
+export {
+  code,
+  link,
+  type MailBrand,
+  type MailCatalogue,
+  type MailContent,
+  type MailPart,
+  type MailTemplate,
+  type MailValues,
+  type MailValuesOf,
+  mail,
+  rows,
+} from './core/feature/mail.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export { isUuid, newId } from './core/id.ts'
@@ -125,6 +139,9 @@ export {
   updateUser,
 } from './identity/user/user.ts'
 export { type EnqueueOptions, enqueue } from './jobs/enqueue.ts'
+export { sendMailOfChange as sendMail } from './jobs/mail.ts'
+export type { NewMail } from './mail/send.ts'
+export { MailRefused, type MailTransport, type OutgoingMail } from './mail/transport/transport.ts'
 export { exportTenant } from './operations/archive/export.ts'
 export { abandonImport, importTenant } from './operations/archive/import.ts'
 export { eraseTenant } from './operations/erase/erase.ts'

@@ -6,6 +6,7 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
+import type { Mails } from './feature/mail.ts'
 import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
@@ -108,6 +109,14 @@ export interface JobAttempt {
   readonly attempt: number
 }
 
+export interface MailSettings {
+  /** Whether mails reach anybody: a mail server, or in development a folder. */
+  readonly isConfigured: boolean
+  /** How many mails strangers can cause within an hour: to one address, and of one tenant. */
+  readonly perAddress: number
+  readonly perTenant: number
+}
+
 /** The parts of a service that all its contexts share. */
 export interface Shared {
   /** The present time; tests inject their own. */
@@ -131,6 +140,8 @@ export interface Shared {
   actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
   /** The jobs of all features. */
   jobs: { find(name: string): DeclaredJob | null }
+  /** The mails of all features. */
+  mails: { readonly declared: Mails } & MailSettings
   /** Limits the log lines about names that no feature declares. */
   unknownNames: LogThrottle
   /** Tenants, users, sessions, keys, audit. */

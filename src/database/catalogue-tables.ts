@@ -23,6 +23,7 @@ export interface CatalogueTables {
   rate_limit: RateLimitTable
   job_schedule: JobScheduleTable
   owed_job: OwedJobTable
+  mail: MailTable
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
@@ -34,6 +35,34 @@ export interface RateLimitTable {
   expire: number | null
   /** The hits of a sliding window by moment, as JSON. */
   hits: string | null
+}
+
+export interface MailTable {
+  id: string
+  tenant_id: string
+  template: string
+  recipient: string
+  /** The recipient folded. */
+  recipient_key: string
+  /** Of the recipient; `null`: that of the tenant. */
+  locale: string | null
+  /** Encrypted: the values of the template as JSON. `null` when it was sent, or when what it says has expired. */
+  content: Uint8Array | null
+  /** Whether it counts for the budget of mails that strangers cause. */
+  is_limited: boolean
+  /** PENDING, SENT, DEAD */
+  status: string
+  attempts: number
+  /** Attempts before the last retry by an administrator. */
+  attempts_before: number
+  /** When it is due; during an attempt the end of its lease. */
+  next_at: string | null
+  lease: string | null
+  error: string | null
+  created_at: string
+  /** When what it says, such as a link, is worth nothing any more. */
+  expires_at: string | null
+  sent_at: string | null
 }
 
 /** A tenant whose own database may have pending deliveries. */

@@ -17,9 +17,11 @@ export const tenantLocks = {
   providers: 5,
   /** Exclusive for the start of a chained webhook. */
   chains: 6,
+  /** Exclusive for a change that counts mails before it adds one. */
+  mails: 7,
 } as const
 
-type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains'
+type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains' | 'mails'
 
 /**
  * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and

@@ -3,6 +3,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
 import { jobEvents } from './event.ts'
+import { mailJob } from './mail.ts'
 import { jobMetrics } from './metrics/metrics.ts'
 import { jobMigrations } from './migration.ts'
 import type { JobRuns } from './queue/job-queue.ts'
@@ -40,7 +41,7 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
     routes: jobRoutes,
     events: jobEvents,
     audited: jobAudit,
-    jobs: [jobRetention(config.jobRetentionDays), ...new Schedules(schedulesOf(features)).jobs()],
+    jobs: [mailJob, jobRetention(config.jobRetentionDays), ...new Schedules(schedulesOf(features)).jobs()],
     metrics: jobMetrics(() => sources().jobs, catalogue, clock),
   }
 }

@@ -47,6 +47,7 @@ export interface FeatureParts {
   delivery: Feature
   incoming: Feature
   jobs: Feature
+  mails: Feature
   budget: TenantBudget
   hashQueue: HashQueue
   files: Files
@@ -58,20 +59,8 @@ export interface FeatureParts {
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { baseUrl, corsOrigins: origins } = parts.config
-  const {
-    guard,
-    database,
-    keys,
-    tokens,
-    apiKeys,
-    addresses,
-    delivery,
-    incoming,
-    jobs,
-    budget,
-    hashQueue,
-    files,
-  } = parts
+  const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, files } = parts
+  const { delivery, incoming, jobs, mails } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -96,6 +85,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     eventFeature,
     entityFeature,
     fileFeature(files),
+    mails,
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),

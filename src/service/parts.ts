@@ -8,6 +8,7 @@ import { SecretBox } from '../core/encryption/secret-box.ts'
 import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import { Mails } from '../core/feature/mail.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
@@ -48,6 +49,9 @@ import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
+import { mailFeature } from '../mail/feature.ts'
+import { defaultMailLimits } from '../mail/queue/limiter.ts'
+import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
@@ -132,17 +136,15 @@ export function assembleParts(
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
   const pendingTenants = new PendingTenants(database, clock)
-  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
-  const sources = () => queues
-  const delivery = deliveryFeature({ sources, catalogue: database, clock, retentionDays, pendingTenants })
-  const { webhookRetrySeconds: retrySeconds } = config
-  const incoming = incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays })
+  const sources = (): Queues => queues
   const files = createFiles(config)
   const own = options.features ?? []
-  const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
+  const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
+  const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, config, database, delivery, files, guard, hashQueue },
-    ...{ incoming, jobs, keys, tokens, without },
+    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, tokens },
+    ...queued,
+    without,
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)
@@ -158,6 +160,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     ...{ clock, log, secretBox, ...declarations, migrations },
+    mails: { declared: declarations.mails, ...mail.settings },
     ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
@@ -169,8 +172,8 @@ export function assembleParts(
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const queueParts = { shared, pendingTenants, guard, directory }
-  const queues: Queues = createQueueWorkers(config, options, queueParts)
+  const queueParts = { shared, pendingTenants, guard, directory, mail }
+  const queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
   const live = { features, shared, buffers, limitMonitor, limiters }
@@ -189,6 +192,31 @@ function outgoingOf(config: Config, { receivers }: ServiceOptions) {
   return { addresses, guard: createAddressGuard(addresses, receivers) }
 }
 
+interface QueueFeatureParts {
+  sources: () => Queues
+  catalogue: Database
+  clock: () => Date
+  pendingTenants: PendingTenants
+}
+
+function queuedFeatures(config: Config, features: readonly Feature[], parts: QueueFeatureParts) {
+  const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
+  const { webhookRetrySeconds: retrySeconds } = config
+  return {
+    delivery: deliveryFeature({ ...parts, retentionDays }),
+    incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
+    jobs: jobFeature({ ...parts, features, config }),
+    mails: mailFeature({ ...parts, config }),
+  }
+}
+
+function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {
+  const limits = { ...defaultMailLimits, ...mailLimits }
+  const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
+  const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
+  return { transport, limits, settings: { isConfigured: transport !== null, perAddress, perTenant } }
+}
+
 function createDirectories(
   catalogue: CatalogueData,
   permissions: () => Permissions,
@@ -202,6 +230,7 @@ function declarationsOf(features: readonly Feature[]) {
     permissions: declaredPermissions(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
+    mails: new Mails(features.map(({ mails }) => mails ?? {})),
     actions: new Actions(features.map(({ actions }) => actions ?? {})),
   }
 }

@@ -10,6 +10,8 @@ import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { JobLimits } from '../jobs/queue/limiter.ts'
+import type { MailLimits } from '../mail/queue/limiter.ts'
+import type { MailTransport } from '../mail/transport/transport.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
 import type { OptionalFeature } from './without.ts'
 
@@ -47,6 +49,12 @@ export interface ServiceOptions {
   deliveryLimits?: Partial<DeliveryLimits>
   /** Limits of concurrent jobs; absent members have defaults. */
   jobLimits?: Partial<JobLimits>
+  /** Limits of mails; absent members have defaults. */
+  mailLimits?: Partial<MailLimits>
+  /** What takes mails, instead of the mail server of the settings. Tests collect them. */
+  mailTransport?: MailTransport
+  /** The certificate authority of the mail server, in PEM; those of Node.js if absent. */
+  mailServerCa?: string
   /** How long a stop waits for deliveries and jobs in progress. */
   deliveryStopWithinMs?: number
   /** Limits of WebSockets; absent members have defaults. */

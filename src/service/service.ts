@@ -43,6 +43,7 @@ import { ApiKeyAuthenticator } from '../identity/api-key/authenticator.ts'
 import { CredentialAuthenticator } from '../identity/authenticator.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { SessionAuthenticator } from '../identity/session/authenticator.ts'
+import { warnOfMail } from '../mail/warn.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
@@ -126,6 +127,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
           stopJobs = startJobs(intervalJobsOf(features), await operator())
           queueWorkers.start()
           await warnOfClock(shared)
+          warnOfMail(shared)
           return addressOf(config.host, port)
         } catch (error) {
           await stop()

@@ -16,6 +16,9 @@ import type { Config } from '../core/settings/config.ts'
 import type { TenantDirectory } from '../core/tenant/directory.ts'
 import { JobRuns } from '../jobs/queue/job-queue.ts'
 import { defaultJobLimits } from '../jobs/queue/limiter.ts'
+import type { MailLimits } from '../mail/queue/limiter.ts'
+import { MailRuns } from '../mail/queue/mail-queue.ts'
+import type { MailTransport } from '../mail/transport/transport.ts'
 import { ActionRuns } from '../webhooks/incoming/queue/action-queue.ts'
 import { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
@@ -27,18 +30,20 @@ type QueueParts = {
   pendingTenants: PendingTenants
   guard: AddressGuard
   directory: TenantDirectory
+  mail: { transport: MailTransport | null; limits: MailLimits }
 }
 
 export interface Queues {
   deliveries: Deliveries
   jobs: JobRuns
+  mails: MailRuns
   workers: QueueWorkers
 }
 
 export function createQueueWorkers(
   config: Config,
   options: ServiceOptions,
-  { shared, pendingTenants, guard, directory }: QueueParts,
+  { shared, pendingTenants, guard, directory, mail }: QueueParts,
 ): Queues {
   const tenants = new ServedTenants(shared, directory)
   const deliveries = new Deliveries({
@@ -55,14 +60,16 @@ export function createQueueWorkers(
     retrySeconds,
     limits: { ...defaultJobLimits, ...options.jobLimits },
   })
+  const { mailFrom: from, mailRetrySeconds } = config
+  const mails = new MailRuns({ shared, tenants, from, retrySeconds: mailRetrySeconds, ...mail })
   const workers = new QueueWorkers({
     ...{ shared, tenants, pendingTenants },
-    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds }), jobs],
+    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds }), jobs, mails],
     relay: new EventRelay(shared, pendingTenants),
     maxStopMs: options.deliveryStopWithinMs ?? 10_000,
-    leaseMs: Math.min(deliveries.leaseMs, jobs.leaseMs),
+    leaseMs: Math.min(deliveries.leaseMs, jobs.leaseMs, mails.leaseMs),
   })
-  return { deliveries, jobs, workers }
+  return { deliveries, jobs, mails, workers }
 }
 
 type LiveParts = {

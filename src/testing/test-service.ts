@@ -5,6 +5,7 @@ import { createFirstAdmin } from '../identity/initialization/initialization.ts'
 import { createService, type Service } from '../service/service.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import type { TenantInput } from '../tenancy/schema.ts'
+import { CollectedMails, type TestMail } from './collected-mails.ts'
 import { TestCaller } from './test-caller.ts'
 import { type Duration, TestClock } from './test-clock.ts'
 import { newTestDatabase } from './test-database.ts'
@@ -34,6 +35,8 @@ export interface TestService extends AsyncDisposable {
   advance(duration: Duration): Promise<void>
   /** Waits until all queued work that is due is done. */
   settle(): Promise<void>
+  /** Waits until all queued work that is due is done. @returns the mails sent so far, the oldest first */
+  mails(): Promise<readonly TestMail[]>
   /** Runs a job now that a feature has at intervals. @throws Error without such a job, or what the job throws */
   runJob(name: string): Promise<void>
   /** Stops the service, and removes its database and its files. */
@@ -55,8 +58,10 @@ export async function createTestService(given: TestServiceOptions = {}): Promise
     const environment = { ...defaultSettings, DATABASE_URL, DATA_DIR, ...settings }
     const config = loadConfig(environment, database.dataDir)
     const clock = new TestClock()
-    service = await createService(config, { ...defaultOptions, ...application, ...options, clock: clock.now })
-    return await startedService(service, clock, stop)
+    const mails = new CollectedMails()
+    const own = { ...defaultOptions, mailTransport: mails, ...application, ...options }
+    service = await createService(config, { ...own, clock: clock.now })
+    return await startedService(service, { clock, mails }, stop)
   } catch (error) {
     await stop()
     throw error
@@ -78,7 +83,7 @@ const defaultOptions: ServiceOptions = {
 
 async function startedService(
   service: Service,
-  clock: TestClock,
+  { clock, mails }: { clock: TestClock; mails: CollectedMails },
   stop: () => Promise<void>,
 ): Promise<TestService> {
   const url = await service.start()
@@ -100,6 +105,10 @@ async function startedService(
     advance: async (duration) => {
       clock.advance(duration)
       await settle()
+    },
+    mails: async () => {
+      await settle()
+      return mails.list()
     },
     runJob: async (name) => {
       const jobs = service.features.flatMap((feature) => feature.jobs ?? [])

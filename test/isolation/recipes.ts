@@ -165,6 +165,9 @@ const recipes: Record<string, Recipe> = {
   'GET /api/jobs': { query: () => ({ name: 'work.do' }) },
   'GET /api/jobs/:id': byJob,
   'POST /api/jobs/:id/retry': byJob,
+
+  'GET /api/mails': { query: () => ({ template: 'test.greet' }) },
+  'POST /api/mails/:id/retry': { path: (names) => ({ id: names.mail }) },
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 
   'GET /health': {},

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
 import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
+import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import type { Client } from '../support/client.ts'
 import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
@@ -109,11 +110,12 @@ const leaky: Feature = {
 
 async function startWithRoutes(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
   const { result: service, routes } = await recordRoutes(() =>
-    startService(database, {}, { features: [...features, workFeature(newWork())] }),
+    startService(database, {}, { features: [...features, workFeature(newWork()), greetingFeature] }),
   )
   const victim = await newVictim(service)
   const job = await enqueueFor(service, victim.id, 1, { key: victim.canary, at: new Date('2999-01-01') })
   victim.names.job = job
+  victim.names.mail = await greet(service, victim.id, `${victim.canary}@acme.example`)
   const other = await service.newTenant()
   const intruders = [
     intruderOf(service, other.id, 'a user', other.user, 'worker'),

@@ -10,6 +10,7 @@ const rooms = [
   'api',
   'files',
   'entity',
+  'mail',
   'identity',
   'tenancy',
   'jobs',
@@ -114,7 +115,7 @@ function isOfFeature(path: string): boolean {
 function ownerOf(path: string): string {
   const [, room = '', folder = ''] = path.split('/')
   if (room === 'tenancy' || room === 'operations' || path.startsWith('src/core/tenant/')) return 'tenants'
-  return ['orders', 'entity', 'files', 'jobs'].includes(room) ? room : `${room}/${folder}`
+  return ['orders', 'entity', 'files', 'jobs', 'mail'].includes(room) ? room : `${room}/${folder}`
 }
 
 function folderOf(path: string): string {

@@ -29,6 +29,8 @@ export interface Names {
   domain: string
   /** Only where the service has a job that a test can enqueue. */
   job: string
+  /** Only where the service has a mail that a test can send. */
+  mail: string
 }
 
 export interface Victim extends TestTenant {
@@ -58,6 +60,7 @@ export const missing: Names = {
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
   domain: 'nothing-0f0f0f.example',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
+  mail: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
 }
 
 export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
@@ -137,6 +140,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     apiKey: apiKey.body.id,
     domain: domain.body.domain,
     job: missing.job,
+    mail: missing.mail,
   }
   return { ...tenant, canary, names }
 }

@@ -9,6 +9,7 @@ import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Job } from './job.ts'
+import type { MailCatalogue } from './mail.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -35,6 +36,8 @@ export interface Feature {
   audited?: AuditCatalogue
   /** Actions that rules on incoming webhooks may run; their names are unique among the features. */
   actions?: ActionCatalogue
+  /** The mails that it sends; their names are unique among the features. */
+  mails?: MailCatalogue
   /** Work in the background: at intervals in every instance, or queued for a tenant. */
   jobs?: readonly Job[]
   /** Schedules, which enqueue jobs; their names are unique among the features. */

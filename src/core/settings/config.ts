@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
+import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
 import type { Policy } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
@@ -61,6 +62,11 @@ export interface Config {
   filesQuotaBytes: number
   filesLinkMinutes: number
   filesUnusedHours: number
+  /** `smtp://…` or `smtps://…`, with user and password; `null`: no mail server. */
+  smtpUrl: URL | null
+  mailFrom: MailSender
+  mailRetrySeconds: number[]
+  mailRetentionDays: number
 }
 
 /** All faults of the settings together. */
@@ -115,6 +121,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     faults.push('METRICS_PORT: must be another port than PORT')
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
+  const baseUrl = read.BASE_URL ?? addressOf(host, read.PORT)
   return {
     production,
     port: read.PORT,
@@ -124,7 +131,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     databaseUrl,
     masterKey,
     previousMasterKeys,
-    baseUrl: read.BASE_URL ?? addressOf(host, read.PORT),
+    baseUrl,
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
     corsOrigins: read.CORS_ORIGINS,
@@ -158,6 +165,16 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     filesQuotaBytes: read.FILES_QUOTA_BYTES,
     filesLinkMinutes: read.FILES_LINK_MINUTES,
     filesUnusedHours: read.FILES_UNUSED_HOURS,
+    ...mailConfig(read, baseUrl),
+  }
+}
+
+function mailConfig(read: Settings, baseUrl: string) {
+  return {
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${new URL(baseUrl).hostname}` },
+    mailRetrySeconds: read.MAIL_RETRY_SECONDS,
+    mailRetentionDays: read.MAIL_RETENTION_DAYS,
   }
 }
 

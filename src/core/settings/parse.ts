@@ -34,11 +34,13 @@ export function integer(min: number, max: number): (value: string) => number {
   }
 }
 
-/** The sixth attempt is the last. */
-export function retrySchedule(value: string): number[] {
-  const seconds = value.split(',').map((item) => item.trim())
-  if (seconds.length > 5) throw new Error('must have at most 5 entries')
-  return seconds.map(integer(1, 86_400))
+/** @param max entries: one attempt more is the last */
+export function retrySchedule(max: number): (value: string) => number[] {
+  return (value) => {
+    const seconds = value.split(',').map((item) => item.trim())
+    if (seconds.length > max) throw new Error(`must have at most ${max} entries`)
+    return seconds.map(integer(1, 86_400))
+  }
 }
 
 export function boolean(value: string): boolean {

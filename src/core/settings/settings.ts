@@ -1,5 +1,6 @@
 /** Every setting: its name, its meaning, how its text is read, and its default. */
 import { fileSettings } from './file-settings.ts'
+import { mailSettings } from './mail-settings.ts'
 import {
   boolean,
   databaseUrl,
@@ -128,7 +129,7 @@ export const settings = {
     'Private networks (CIDR) that webhooks may reach, comma-separated; 127.0.0.0/8 for loopback, which is also allowed in development while HOST is loopback',
   ),
   WEBHOOK_RETRY_SECONDS: setting(
-    retrySchedule,
+    retrySchedule(5),
     [5, 15, 60, 300, 900],
     '5,15,60,300,900',
     'Retry schedule of webhooks: seconds from each failed attempt to the next, comma-separated, at most 5',
@@ -202,6 +203,7 @@ export const settings = {
     'Maximum number of idle tenant databases that stay open',
   ),
   ...fileSettings,
+  ...mailSettings,
 } as const
 
 type Schema = typeof settings

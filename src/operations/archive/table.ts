@@ -6,13 +6,14 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately. */
+/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately, and mails are sent by the installation that stored them. */
 export const installationTables: ReadonlySet<string> = new Set([
   'session',
   'one_time_token',
   'api_key',
   'pending_tenant',
   'owed_job',
+  'mail',
 ])
 
 /**

@@ -12,8 +12,8 @@ interface Described {
   schema: object
 }
 
-/** Published by deliveries and by jobs, or to the host when there is no tenant any more. */
-const ofOthers = /^webhook\.|^job\.|^tenant\.erased$/
+/** Published by deliveries, by jobs and by mails, or to the host when there is no tenant any more. */
+const ofOthers = /^webhook\.|^job\.|^mail\.|^tenant\.erased$/
 
 onEachDatabase('The events of changes', (database) => {
   let service: TestService

@@ -85,6 +85,13 @@ describe('Every setting', () => {
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
+    SMTP_URL: [
+      'smtp://me:p%40ss@mail.example.com:587',
+      { smtpUrl: new URL('smtp://me:p%40ss@mail.example.com:587') },
+    ],
+    MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
+    MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
+    MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
   }
   for (const [name, [text, expected]] of Object.entries(given)) {
     it(`takes effect: ${name}`, () => {
@@ -144,6 +151,10 @@ describe('Every setting', () => {
       filesQuotaBytes: 10_737_418_240,
       filesLinkMinutes: 60,
       filesUnusedHours: 24,
+      smtpUrl: null,
+      mailFrom: { name: null, address: 'noreply@localhost' },
+      mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
+      mailRetentionDays: 30,
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))

@@ -1,0 +1,38 @@
+/** Mails about invoices, in two languages. */
+import { type Static, Type } from 'typebox'
+import { type Context, type Feature, inTransaction, link, mail, sendMail } from '../../src/index.ts'
+
+const values = Type.Object({ number: Type.String(), url: Type.String() })
+type Values = Static<typeof values>
+
+const mails = {
+  'invoice.ready': mail({
+    values,
+    languages: {
+      en: ({ number, url }: Values, brand) => ({
+        subject: `Invoice ${number} of ${brand.name}`,
+        body: [`Your invoice ${number} is ready.`, link('Show the invoice', url)],
+      }),
+      fr: ({ number, url }: Values, brand) => ({
+        subject: `Facture ${number} de ${brand.name}`,
+        body: [`Votre facture ${number} est prête.`, link('Afficher la facture', url)],
+      }),
+    },
+  }),
+}
+
+declare module '../../src/index.ts' {
+  interface MailValues {
+    'invoice.ready': Values
+  }
+}
+
+export const invoiceMails: Feature = { name: 'invoice-mail', mails }
+
+export function announceInvoice(context: Context, to: string, number: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    // The change comes here.
+    const url = `https://app.example.com/invoices/${number}`
+    await sendMail(inside, 'invoice.ready', { to, values: { number, url } })
+  })
+}

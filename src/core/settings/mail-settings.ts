@@ -1,0 +1,58 @@
+/** The settings of mail. */
+import { type MailSender, parseSender } from '../mail-address.ts'
+import { integer, retrySchedule, setting } from './parse.ts'
+
+const defaultRetrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800]
+
+export const mailSettings = {
+  SMTP_URL: setting(
+    smtpUrl,
+    null,
+    'none: in development mails are kept in the folder `mail` of DATA_DIR, in production none is sent',
+    'Mail server: `smtp://<user>:<password>@<host>:587` (STARTTLS), or `smtps://…:465`',
+  ),
+  MAIL_FROM: setting(
+    sender,
+    null,
+    'noreply@ and the host of BASE_URL',
+    'Sender of mails: `post@example.com` or `Example <post@example.com>`; without a name that of the tenant is shown',
+  ),
+  MAIL_RETRY_SECONDS: setting(
+    retrySchedule(20),
+    defaultRetrySeconds,
+    defaultRetrySeconds.join(','),
+    'Retry schedule of mails: seconds from each failed attempt to the next, comma-separated, at most 20',
+  ),
+  MAIL_RETENTION_DAYS: setting(
+    integer(1, 3650),
+    30,
+    '30',
+    'How long mails that were sent or given up are listed',
+  ),
+} as const
+
+/** @throws Error without the text, which has a password */
+function smtpUrl(value: string): URL {
+  const url = URL.parse(value)
+  const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  if (isServer && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '' && hasCredentials(url))
+    return url
+  throw new Error('must be smtp://<user>:<password>@<host>:<port> or smtps://…, percent-encoded')
+}
+
+/** Both or neither, each of which can be decoded. */
+function hasCredentials({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username)
+    decodeURIComponent(password)
+  } catch {
+    return false
+  }
+  return (username === '') === (password === '')
+}
+
+function sender(value: string): MailSender {
+  const parsed = parseSender(value)
+  if (parsed === null) throw new Error('must be one address, such as Example <post@example.com>')
+  return parsed
+}

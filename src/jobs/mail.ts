@@ -1,0 +1,46 @@
+/** Sends mails of applications, whose changes may be in a tenant's own database, where no mail can be stored. */
+import { Type } from 'typebox'
+import type { Context } from '../core/context.ts'
+import { job } from '../core/feature/job.ts'
+import type { MailValues } from '../core/feature/mail.ts'
+import { idOf, momentOf } from '../core/id.ts'
+import { inCatalogue } from '../core/transaction.ts'
+import { checkMail, mailPurpose, type NewMail, sendMail, storeMail } from '../mail/send.ts'
+import { enqueue } from './enqueue.ts'
+
+/** The mail is encrypted: everybody who may see jobs sees their data. */
+export const mailJob = job('mail.store', {
+  data: Type.Object({ template: Type.String(), mail: Type.String() }),
+  run: (context, { template, mail }, { jobId }) =>
+    inCatalogue(context, async (inside) => {
+      const text = inside.shared.secretBox.decrypt(Buffer.from(mail, 'base64'), mailPurpose)
+      const { expiresAt, ...rest } = JSON.parse(text) as StoredMail // `sendMailOfChange` has written it
+      const stored = { ...rest, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }
+      // The job may run twice, and stores one mail.
+      const id = idOf(new Date(momentOf(jobId)), `mail:${jobId}`)
+      await storeMail(inside, template, stored, { id })
+    }),
+})
+
+type StoredMail = Omit<NewMail, 'expiresAt'> & { expiresAt?: string }
+
+/**
+ * Stores a mail of the context's tenant. Inside a transaction it is stored and lost with it; outside, it is stored when
+ * the promise resolves.
+ * @throws Error for an unknown template, and for values that do not match its schema
+ * @throws ServiceError `invalid` for an address that is none, and for values of more than 16 KiB
+ */
+export async function sendMailOfChange<N extends keyof MailValues & string>(
+  context: Context,
+  template: N,
+  mail: NewMail<MailValues[N]>,
+): Promise<void> {
+  const { shared, transactionDatabase: database } = context
+  if (database === null || database === shared.catalogueDatabase) {
+    await sendMail(context, template, mail)
+    return
+  }
+  checkMail(shared, template, mail)
+  const encrypted = shared.secretBox.encrypt(JSON.stringify(mail), mailPurpose)
+  await enqueue(context, mailJob, { template, mail: Buffer.from(encrypted).toString('base64') })
+}

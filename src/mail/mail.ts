@@ -1,0 +1,73 @@
+/** The mails of a tenant, for its administrators. What a mail says is shown to nobody. */
+import { recordTenantAudit } from '../core/audit/audit.ts'
+import { type Context, now } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { isUuid } from '../core/id.ts'
+import { decodeCursor, type Page, readPage } from '../core/page.ts'
+import { inCatalogue } from '../core/transaction.ts'
+import { foldText } from '../database/fold-text.ts'
+import type { MailQuery, MailStatus, MailSummary } from './schema.ts'
+import { noteMailAfterCommit } from './send.ts'
+import { lockMail, type MailSummaryRow, mailPage, retryMailNow } from './sql.ts'
+
+export interface MailListing extends MailQuery {
+  limit: number
+}
+
+/** Newest first. @throws ServiceError `invalid` for a foreign cursor */
+export async function listMails(
+  context: Context,
+  { status, template, recipient, limit, cursor }: MailListing,
+): Promise<Page<MailSummary>> {
+  const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
+  const recipientKey = recipient === undefined ? undefined : foldText(recipient)
+  const filter = { status, template, recipientKey }
+  return readPage(limit, async (rows) => {
+    const found = await mailPage(context.catalogue, context.tenant.id, { ...filter, before, limit: rows })
+    return found.map(toMail)
+  })
+}
+
+/**
+ * Makes a mail due now that was not sent, with the whole retry schedule.
+ * @throws ServiceError `notFound`; `invalid` for a mail that is not dead, or that says nothing any more
+ */
+export function retryMail(context: Context, id: string): Promise<MailSummary> {
+  return inCatalogue(context, async (inside) => {
+    const { tenant, catalogue, shared } = inside
+    const row = isUuid(id) ? await lockMail(catalogue, tenant.id, id) : null
+    if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
+    const mail = toMail(row)
+    if (mail.status !== 'DEAD')
+      throw new ServiceError(
+        'invalid',
+        `Only a mail that is DEAD can be retried. This one is ${mail.status}.`,
+      )
+    if (!mail.isRetriable)
+      throw new ServiceError('invalid', 'The links in the mail have expired. It cannot be sent any more.')
+    if (!shared.mails.isConfigured)
+      throw new ServiceError('invalid', 'No mail server is configured, so that no mail can be sent.')
+    const moment = now(inside)
+    await retryMailNow(catalogue, id, moment)
+    const subject = { tenantId: tenant.id, subjectType: 'mail', subjectId: id }
+    const detail = { template: row.template, attempts: row.attempts }
+    await recordTenantAudit(inside, { action: 'mail.retried', ...subject, detail })
+    noteMailAfterCommit(inside, moment)
+    return toMail({ ...row, status: 'PENDING', next_at: moment })
+  })
+}
+
+function toMail(row: MailSummaryRow): MailSummary {
+  return {
+    id: row.id,
+    template: row.template,
+    recipient: row.recipient,
+    status: row.status as MailStatus, // written from the list of the schema
+    attempts: row.attempts,
+    error: row.error,
+    isRetriable: row.status === 'DEAD' && Boolean(row.has_content), // SQLite has 0 and 1
+    nextAttemptAt: row.lease === null ? row.next_at : null, // otherwise it is the end of the lease
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+  }
+}

@@ -1,0 +1,30 @@
+import { CachedCount } from '../core/cached-count.ts'
+import type { Metric } from '../core/metric.ts'
+import { CatalogueData } from '../database/data.ts'
+import type { Database } from '../database/executor.ts'
+import type { MailRuns } from './queue/mail-queue.ts'
+import { countByStatus } from './sql.ts'
+
+/** @param runs called when the metrics are read */
+export function mailMetrics(runs: () => MailRuns, catalogue: Database, clock: () => Date): Metric[] {
+  const counts = new CachedCount(clock, () => countByStatus(new CatalogueData(catalogue.executor)))
+  return [
+    {
+      name: 'tenantry_mails_attempts_total',
+      help: 'Attempts to send mails that have ended, by template and outcome.',
+      kind: 'counter',
+      labels: ['template', 'outcome'],
+      read: () => runs().attempts.samples(),
+    },
+    {
+      name: 'tenantry_mails',
+      help: 'Mails by status, without sent ones, as of the last count.',
+      kind: 'gauge',
+      labels: ['status'],
+      read: async () => {
+        const found = await counts.read()
+        return ['PENDING', 'DEAD'].map((status) => ({ labels: { status }, value: found.get(status) ?? 0 }))
+      },
+    },
+  ]
+}

@@ -1,0 +1,88 @@
+/** One attempt to send a mail. No transaction is open. */
+import type { Shared, Tenant } from '../../core/context.ts'
+import { tenantContext } from '../../core/create-context.ts'
+import type { MailBrand } from '../../core/feature/mail.ts'
+import type { MailSender } from '../../core/mail-address.ts'
+import { failureText } from '../../core/queue/failure-text.ts'
+import { oneLine, renderTemplate } from '../render/render.ts'
+import { mailPurpose } from '../send.ts'
+import { MailRefused, type MailTransport } from '../transport/transport.ts'
+import type { DueMail } from './sql.ts'
+import type { MailResult } from './state.ts'
+
+export interface AttemptOptions {
+  shared: Shared
+  tenant: Tenant
+  transport: MailTransport
+  from: MailSender
+}
+
+/** Never rejects. @returns `null` after a success */
+export async function attemptMail(mail: DueMail, options: AttemptOptions): Promise<MailResult['failure']> {
+  const { shared } = options
+  let values: unknown = null
+  try {
+    values = JSON.parse(shared.secretBox.decrypt(mail.content ?? new Uint8Array(), mailPurpose))
+    await send(mail, values, options)
+    return null
+  } catch (error) {
+    const { id, tenantId, template, attempts } = mail
+    const text = describe(error, values)
+    // Not the error itself: it may repeat what the mail says.
+    shared.log.warn({ id, tenantId, template, attempt: attempts + 1, error: text }, 'mail not sent')
+    return { text, isForEver: error instanceof MailRefused }
+  }
+}
+
+async function send(
+  mail: DueMail,
+  values: unknown,
+  { shared, tenant, transport, from }: AttemptOptions,
+): Promise<void> {
+  const { id, tenantId, template, recipient: to } = mail
+  const { brand, locale } = await brandOf(shared, tenant)
+  const rendered = renderTemplate(shared.mails.declared, template, values, {
+    brand,
+    locale: mail.locale ?? locale,
+  })
+  const sender = { name: oneLine(from.name ?? brand.name), address: from.address }
+  const createdAt = new Date(mail.createdAt)
+  await transport.send({ ...rendered, id, tenantId, template, from: sender, to, createdAt })
+}
+
+/** By name: the settings are declared in a room above. */
+async function brandOf(shared: Shared, tenant: Tenant): Promise<{ brand: MailBrand; locale: string }> {
+  const context = tenantContext(shared, tenant, shared.catalogueDatabase)
+  const values = await shared.tenantSettings.read(context)
+  const text = (name: string): string | null => {
+    const value = values[name]
+    return typeof value === 'string' ? value : null
+  }
+  const brand = {
+    name: text('brandName') ?? tenant.name,
+    logoUrl: text('brandLogoUrl'),
+    color: text('brandColor'),
+    accentColor: text('brandAccentColor'),
+  }
+  return { brand, locale: text('locale') ?? 'en' }
+}
+
+const maxErrorLength = 500
+const minSecretLength = 6
+
+/** Mail servers repeat in their replies what they refuse: administrators must not read a link there. */
+function describe(error: unknown, values: unknown): string {
+  const isReply = error instanceof Error && !('code' in error)
+  const text =
+    failureText(error) ?? (isReply ? '' : 'The mail server cannot be reached, or ended the connection.')
+  let shown = text.replaceAll(/https?:\S+/gi, '[link]')
+  for (const secret of secretsOf(values)) shown = shown.replaceAll(secret, '[…]')
+  return shown.slice(0, maxErrorLength).toWellFormed()
+}
+
+/** Each text, and what is long in it, such as the token of a link. */
+function secretsOf(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [value, ...(value.match(/[\w-]{12,}/g) ?? [])].filter((text) => text.length >= minSecretLength)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : []
+}

@@ -1,0 +1,44 @@
+/** The state of a mail after an attempt: sent, due again by the retry schedule, or given up. Pure. */
+import { nextAttempt } from '../../core/queue/retry.ts'
+import type { DueMail, MailState } from './sql.ts'
+
+/** An attempt that has ended. */
+export interface MailResult {
+  /** As it was before the attempt. */
+  mail: DueMail
+  lease: string
+  /** Seconds between attempts. */
+  schedule: readonly number[]
+  endedAt: Date
+  /** `null` after a success. */
+  failure: { text: string; isForEver: boolean } | null
+}
+
+export const interruptedError = 'The process ended during the attempt.'
+export const expiredError = 'The links in the mail expired before it could be sent.'
+
+export function stateAfter({ mail, schedule, endedAt, failure }: MailResult): MailState {
+  const { id } = mail
+  const over = { id, nextAt: null, sentAt: null }
+  if (failure === null)
+    return { ...over, status: 'SENT', sentAt: endedAt.toISOString(), error: null, keepsContent: false }
+  const attempts = mail.attempts + 1 - mail.attemptsBefore
+  const { text: error, isForEver } = failure
+  const next = nextAttempt({ schedule, attempts, now: endedAt, retryAfter: null, isGone: isForEver })
+  if ('dead' in next) return { ...over, status: 'DEAD', error, keepsContent: true }
+  return { ...over, status: 'PENDING', nextAt: next.at.toISOString(), error, keepsContent: true }
+}
+
+/** A mail that is not attempted again. @returns `null` for any other */
+export function stateWithoutAttempt(
+  { id, attempts, attemptsBefore, content, expiresAt }: DueMail,
+  { now, schedule }: { now: string; schedule: readonly number[] },
+): MailState | null {
+  const dead = { id, status: 'DEAD', nextAt: null, sentAt: null } as const
+  if (content === null || (expiresAt !== null && expiresAt <= now))
+    return { ...dead, error: expiredError, keepsContent: false }
+  // The process has ended during the last attempt that the schedule allows: such a mail may be the cause.
+  if (attempts - attemptsBefore > schedule.length)
+    return { ...dead, error: interruptedError, keepsContent: true }
+  return null
+}

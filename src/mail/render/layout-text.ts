@@ -1,0 +1,5 @@
+/** What every mail says around what its template says. */
+export interface LayoutText {
+  linkBelow: string
+  sentBy(brand: string): string
+}

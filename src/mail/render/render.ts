@@ -1,0 +1,72 @@
+/** Renders a mail: subject, plain text and HTML. */
+import type { MailBrand, MailPart, Mails } from '../../core/feature/mail.ts'
+import { htmlOf, plainTextOf } from './layout.ts'
+import type { LayoutText } from './layout-text.ts'
+import { english } from './text-en.ts'
+import { french } from './text-fr.ts'
+
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+}
+
+const layoutTexts: ReadonlyMap<string, LayoutText> = new Map([
+  ['en', english],
+  ['fr', french],
+])
+
+/** RFC 5322 limits a line to 998 characters; a subject of that size is nobody's intention. */
+const maxSubjectLength = 200
+
+interface Rendering {
+  brand: MailBrand
+  /** BCP 47; only the language counts. */
+  locale: string
+}
+
+/** @throws Error for a link that is not of the web, and whatever the template throws */
+export function renderTemplate(
+  mails: Mails,
+  template: string,
+  values: unknown,
+  { brand, locale }: Rendering,
+): RenderedMail {
+  const written = mails.write(template, values, { language: new Intl.Locale(locale).language, brand })
+  const { language, body } = written
+  const subject = oneLine(written.subject).slice(0, maxSubjectLength).toWellFormed()
+  const parts = body.map(checkedPart)
+  const text = layoutTexts.get(language) ?? english
+  const layout = { subject, parts, brand: { ...brand, name: oneLine(brand.name) }, text, language }
+  return { subject, text: plainTextOf(layout), html: htmlOf(layout) }
+}
+
+/** Without characters that end a line of a header, reverse the direction of text, or are not text. */
+export function oneLine(text: string): string {
+  return withoutControls(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+function checkedPart(part: MailPart): MailPart {
+  if (typeof part === 'string') return withoutControls(part)
+  switch (part.kind) {
+    case 'link':
+      if (!/^https?:$/.test(URL.parse(part.url)?.protocol ?? ''))
+        throw new Error('A link of a mail must begin with https:// or http://.')
+      return { ...part, label: oneLine(part.label), url: new URL(part.url).href }
+    case 'code':
+      return { ...part, code: oneLine(part.code) }
+    case 'rows':
+      return {
+        ...part,
+        rows: part.rows.map(([name, value]) => [oneLine(name), withoutControls(value)] as const),
+      }
+  }
+}
+
+/** Line feeds stay. */
+function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replaceAll(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu, ' ')
+}

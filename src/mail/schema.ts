@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { maxAddressLength } from '../core/mail-address.ts'
+import { PageQuery } from '../core/page.ts'
+import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+
+export const mailStatuses = ['PENDING', 'SENT', 'DEAD'] as const
+export type MailStatus = (typeof mailStatuses)[number]
+
+const status = Type.Unsafe<MailStatus>({
+  type: 'string',
+  enum: mailStatuses,
+  description:
+    'PENDING: waits for its first or next attempt. SENT: the mail server has taken it. DEAD: it was not sent, and no ' +
+    'attempt follows',
+  examples: ['SENT'],
+})
+
+export const MailTemplateName = Type.String({
+  maxLength: 100,
+  description: 'The name of the template',
+  examples: ['account.verify'],
+})
+
+export const MailRecipient = Type.String({
+  maxLength: maxAddressLength,
+  description: 'The address that it goes to',
+  examples: ['ada@acme.example'],
+})
+
+export const MailError = Type.String({
+  maxLength: 500,
+  description: 'The error of the last attempt',
+  examples: ['550 5.1.1 No such user'],
+})
+
+export const MailSummary = Type.Object(
+  {
+    id: { ...Uuid, description: 'The id of the mail' },
+    template: MailTemplateName,
+    recipient: MailRecipient,
+    status,
+    attempts: Type.Integer({ minimum: 0, description: 'Attempts that have begun', examples: [1] }),
+    error: Nullable(MailError),
+    isRetriable: Type.Boolean({
+      description: 'Whether it is `DEAD` and can be retried: what it says is still stored',
+    }),
+    nextAttemptAt: Nullable({
+      ...Timestamp,
+      description: 'When the next attempt is due; `null` without one',
+    }),
+    createdAt: Timestamp,
+    sentAt: Nullable({ ...Timestamp, description: 'When the mail server took it' }),
+  },
+  { $id: 'Mail', description: 'A mail of the tenant. What it says is not shown to anybody.' },
+)
+
+export const MailQuery = Type.Object({
+  ...PageQuery,
+  status: Type.Optional(status),
+  template: Type.Optional(MailTemplateName),
+  recipient: Type.Optional(MailRecipient),
+})
+
+export type MailSummary = Static<typeof MailSummary>
+export type MailQuery = Static<typeof MailQuery>

@@ -1,0 +1,125 @@
+/** Stores mails with the change that causes them. The queue sends them. */
+import { type Context, now, type Shared } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import type { MailValues } from '../core/feature/mail.ts'
+import { newId } from '../core/id.ts'
+import { isMailAddress } from '../core/mail-address.ts'
+import { inCatalogue } from '../core/transaction.ts'
+import { foldText } from '../database/fold-text.ts'
+import { mailBudget } from './budget.ts'
+import { insertMail } from './sql.ts'
+
+/** The purpose of the encrypted content. */
+export const mailPurpose = 'mail'
+
+/** The name of the queue of mails. */
+export const mailQueueName = 'mails'
+
+const maxValueBytes = 16 * 1024
+const notConfigured = 'No mail server is configured (SMTP_URL).'
+
+/** A mail that is to be sent. */
+export interface NewMail<V = unknown> {
+  /** One address. */
+  to: string
+  values: V
+  /** The language of the recipient (BCP 47); that of the tenant if absent. */
+  locale?: string
+  /** When a link in the mail stops working. Afterwards the mail is not sent, and what it says is deleted. */
+  expiresAt?: Date
+}
+
+/**
+ * Stores a mail of the context's tenant. Inside a transaction of the catalogue it is stored and lost with it; outside,
+ * it is stored when the promise resolves.
+ * @returns the id of the mail
+ * @throws Error for an unknown template, and for values that do not match its schema
+ * @throws ServiceError `invalid` for an address that is none, and for values of more than 16 KiB
+ */
+export function sendMail<N extends keyof MailValues & string>(
+  context: Context,
+  template: N,
+  mail: NewMail<MailValues[N]>,
+): Promise<string> {
+  return inCatalogue(context, (inside) => storeMail(inside, template, mail))
+}
+
+/**
+ * The same for a mail that a stranger can cause, such as that of a forgotten password: not more in an hour than the
+ * budgets of the address and of the tenant allow.
+ * @returns `null` when nothing is sent; answer as if it had been
+ */
+export function sendLimitedMail<N extends keyof MailValues & string>(
+  context: Context,
+  template: N,
+  mail: NewMail<MailValues[N]>,
+): Promise<string | null> {
+  return inCatalogue(context, async (inside) =>
+    (await mailBudget(inside, mail.to)) ? storeMail(inside, template, mail, { isLimited: true }) : null,
+  )
+}
+
+interface StoreOptions {
+  /** A mail that is stored already under this id stays as it is. */
+  id?: string
+  /** Whether it counts for the budget. */
+  isLimited?: boolean
+}
+
+/** Inside a transaction of the catalogue. @param template a declared name @returns the id */
+export async function storeMail(
+  inside: Context,
+  template: string,
+  mail: NewMail,
+  { id = newId(), isLimited = false }: StoreOptions = {},
+): Promise<string> {
+  const { shared, tenant, catalogue } = inside
+  checkMail(shared, template, mail)
+  const moment = now(inside)
+  const { isConfigured } = shared.mails
+  await insertMail(catalogue, {
+    id,
+    tenant_id: tenant.id,
+    template,
+    recipient: mail.to,
+    recipient_key: foldText(mail.to),
+    locale: mail.locale ?? null,
+    content: shared.secretBox.encrypt(JSON.stringify(mail.values), mailPurpose),
+    is_limited: isLimited,
+    status: isConfigured ? 'PENDING' : 'DEAD',
+    attempts: 0,
+    attempts_before: 0,
+    next_at: isConfigured ? moment : null,
+    error: isConfigured ? null : notConfigured,
+    created_at: moment,
+    expires_at: mail.expiresAt?.toISOString() ?? null,
+  })
+  if (isConfigured) noteMailAfterCommit(inside, moment)
+  return id
+}
+
+/** @throws Error for an unknown template and for wrong values; ServiceError `invalid` for an address or large values */
+export function checkMail({ mails }: Shared, template: string, { to, values, locale }: NewMail): void {
+  const faults = mails.declared.faultsOf(template, values)
+  if (faults !== null)
+    throw new Error(`The values of the mail ${template} do not match its schema: ${faults}`)
+  if (!isMailAddress(to)) throw invalidField('to', 'must be one address')
+  if (locale !== undefined && !isLocale(locale)) throw invalidField('locale', 'must be a language tag')
+  if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes)
+    throw invalidField('values', `must not be larger than ${maxValueBytes / 1024} KiB`)
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false // it throws RangeError for anything else
+  }
+}
+
+/** Wakes the worker after the commit. @throws Error outside a transaction */
+export function noteMailAfterCommit({ shared, tenant, transaction }: Context, dueAt: string): void {
+  if (transaction === null) throw new Error('A mail was stored outside a transaction.')
+  const due = { queue: mailQueueName, key: tenant.id, dueMs: Date.parse(dueAt) }
+  transaction.afterCommit(() => shared.noteDue(tenant.id, shared.catalogueDatabase, due))
+}

@@ -1,0 +1,153 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { MailTable } from '../database/catalogue-tables.ts'
+import type { CatalogueData } from '../database/data.ts'
+
+export type MailRow = Selectable<MailTable>
+export type MailSummaryRow = Omit<MailRow, 'content' | 'recipient_key' | 'is_limited' | 'locale'> & {
+  has_content: boolean
+}
+
+/** A mail that is stored already stays as it is. */
+export async function insertMail(catalogue: CatalogueData, row: Insertable<MailTable>): Promise<void> {
+  await catalogue.kysely
+    .insertInto('mail')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+interface Since {
+  since: string
+  limit: number
+}
+
+/** Of all tenants. @returns the number of mails that strangers have caused, at most `limit` */
+export function limitedMailsTo(
+  catalogue: CatalogueData,
+  { recipientKey, since, limit }: Since & { recipientKey: string },
+): Promise<number> {
+  const mails = limitedSince(catalogue, since).where('recipient_key', '=', recipientKey)
+  return countOf(mails.limit(limit).execute())
+}
+
+/** The same for one tenant. */
+export function limitedMailsOf(
+  catalogue: CatalogueData,
+  { tenantId, since, limit }: Since & { tenantId: string },
+): Promise<number> {
+  return countOf(limitedSince(catalogue, since).where('tenant_id', '=', tenantId).limit(limit).execute())
+}
+
+/** The condition is that of the partial indexes, as they are written. */
+function limitedSince(catalogue: CatalogueData, since: string) {
+  const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
+  return mails.where('created_at', '>', since)
+}
+
+async function countOf(rows: Promise<unknown[]>): Promise<number> {
+  return (await rows).length
+}
+
+const summaryColumns = [
+  'id',
+  'tenant_id',
+  'template',
+  'recipient',
+  'status',
+  'attempts',
+  'attempts_before',
+  'next_at',
+  'lease',
+  'error',
+  'created_at',
+  'expires_at',
+  'sent_at',
+] as const
+
+function summaries(catalogue: CatalogueData, tenantId: string) {
+  return catalogue.kysely
+    .selectFrom('mail')
+    .select(summaryColumns)
+    .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
+    .where('tenant_id', '=', tenantId)
+}
+
+export interface MailFilter {
+  status: string | undefined
+  template: string | undefined
+  recipientKey: string | undefined
+}
+
+/** Newest first. @param before the id to continue after, `null` for the newest */
+export function mailPage(
+  catalogue: CatalogueData,
+  tenantId: string,
+  { status, template, recipientKey, before, limit }: MailFilter & { before: string | null; limit: number },
+): Promise<MailSummaryRow[]> {
+  return summaries(catalogue, tenantId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+    .$if(template !== undefined, (query) => query.where('template', '=', template ?? ''))
+    .$if(recipientKey !== undefined, (query) => query.where('recipient_key', '=', recipientKey ?? ''))
+    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Locks the mail until the transaction ends. */
+export async function lockMail(
+  catalogue: CatalogueData,
+  tenantId: string,
+  id: string,
+): Promise<MailSummaryRow | null> {
+  const query = summaries(catalogue, tenantId).where('id', '=', id)
+  const row = await (catalogue.executor.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return row ?? null
+}
+
+/** Makes a mail due, with the whole schedule. */
+export async function retryMailNow(catalogue: CatalogueData, id: string, now: string): Promise<void> {
+  await catalogue.kysely
+    .updateTable('mail')
+    .set(({ ref }) => ({ status: 'PENDING', next_at: now, attempts_before: ref('attempts') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** @returns the mails of all tenants that were not sent */
+export async function countByStatus(catalogue: CatalogueData): Promise<Map<string, number>> {
+  const rows = await catalogue.kysely
+    .selectFrom('mail')
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .where(sql<boolean>`status <> 'SENT'`)
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+}
+
+/** @returns mails that say something that has expired; the queue ends those that wait */
+export function expiredMails(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('mail').select('id').where('expires_at', '<=', moment)
+  const ended = query.where('content', 'is not', null).where('next_at', 'is', null)
+  return idsOf(ended.limit(limit).execute())
+}
+
+export async function deleteContents(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+  const query = catalogue.kysely.updateTable('mail').set({ content: null })
+  await query.where('id', 'in', [...ids]).execute()
+}
+
+/** @returns mails that were sent or given up and are older than the moment */
+export function mailsEndedBefore(catalogue: CatalogueData, before: string, limit: number): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('mail').select('id').where('created_at', '<', before)
+  return idsOf(query.where('next_at', 'is', null).orderBy('created_at').limit(limit).execute())
+}
+
+export async function deleteMails(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+  const query = catalogue.kysely.deleteFrom('mail').where('id', 'in', [...ids])
+  await query.where('next_at', 'is', null).execute()
+}
+
+async function idsOf(rows: Promise<{ id: string }[]>): Promise<string[]> {
+  return (await rows).map(({ id }) => id)
+}

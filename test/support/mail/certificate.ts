@@ -1,0 +1,20 @@
+/** A self-signed certificate of `localhost`, valid for a hundred years. It protects nothing. */
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9jiwah3+E8/Ld/gJ
+9gTIJr3jQozrmVzpTwAY/uOGxGehRANCAAR1HEAzQdeLpc62TyiApqY+m4VyFPWo
+EHE5ivFTnz88hzT20GzpauK7hl0NQ2s9icfeCYvpyqAcjuCqEgnQs+5s
+-----END PRIVATE KEY-----
+`
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUN8do3Nd9zOAeQtM3F/C2g3ggCvowCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNDA3MzAzN1oYDzIxMjYxMDMx
+MDczMDM3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR1HEAzQdeLpc62TyiApqY+m4VyFPWoEHE5ivFTnz88hzT20GzpauK7
+hl0NQ2s9icfeCYvpyqAcjuCqEgnQs+5so28wbTAdBgNVHQ4EFgQUSjh6uNBYBcU0
+a2rV91QJ8inVqygwHwYDVR0jBBgwFoAUSjh6uNBYBcU0a2rV91QJ8inVqygwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAKSjaqrPnBOl1R2k0W24T8qj8XXdppZKqBHioAC24NhVAiBv
+x8rlv4lRI4+sSWvqVbGAB0uwtD/vd/Kq6pKMnzW06A==
+-----END CERTIFICATE-----
+`
