@@ -21,6 +21,7 @@ import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
+import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
@@ -43,7 +44,7 @@ export interface FeatureParts {
   addresses: AddressPolicy
   guard: AddressGuard
   /** The settings of which sign-ins at identity providers need the public address and the allowed origins. */
-  config: Pick<Config, 'baseUrl' | 'corsOrigins'>
+  config: Pick<Config, 'accountUrl' | 'baseUrl' | 'corsOrigins'>
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -73,6 +74,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
     oneTimeTokenFeature,
+    recoveryFeature(parts.config.accountUrl),
     singleSignOnFeature(
       { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
       guard,

@@ -23,6 +23,8 @@ export interface Config {
   /** Further keys, which decrypt and never encrypt. */
   previousMasterKeys: Uint8Array[]
   baseUrl: string
+  /** Where the account pages of the application are; `null`: it has none. */
+  accountUrl: string | null
   baseDomain: string | null
   trustProxy: boolean | string[]
   corsOrigins: string[]
@@ -132,6 +134,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     masterKey,
     previousMasterKeys,
     baseUrl,
+    accountUrl: read.ACCOUNT_URL,
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
     corsOrigins: read.CORS_ORIGINS,

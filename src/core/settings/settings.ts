@@ -67,6 +67,12 @@ export const settings = {
     'http://<HOST>:<PORT>',
     'Public address of the service, and issuer of its tokens',
   ),
+  ACCOUNT_URL: setting(
+    url,
+    null,
+    'none: mails have a code in place of a link',
+    'Address of your pages for accounts: mails lead to `reset-password` below it',
+  ),
   BASE_DOMAIN: setting(domain, null, 'none', 'Domain whose subdomains name tenants: `acme.<BASE_DOMAIN>`'),
   TRUST_PROXY: setting(
     trustProxy,

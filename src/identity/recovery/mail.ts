@@ -1,0 +1,61 @@
+/** What users are told when a password is reset. */
+import { type Static, Type } from 'typebox'
+import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
+import { linkOrCode } from '../account-link.ts'
+
+const reset = Type.Object({
+  userName: Type.String(),
+  token: Type.String(),
+  url: Type.Union([Type.String(), Type.Null()]),
+})
+type Reset = Static<typeof reset>
+
+const done = Type.Object({ userName: Type.String() })
+type Done = Static<typeof done>
+
+export const recoveryMails = {
+  'account.resetPassword': mail({
+    values: reset,
+    languages: {
+      en: ({ userName, ...target }: Reset, brand) => ({
+        subject: `Reset your password for ${brand.name}`,
+        body: [
+          `Somebody asked to reset the password of ${userName}.`,
+          linkOrCode('Choose a new password', target),
+          'This works once, for one hour. If it was not you, do nothing: the password stays as it is.',
+        ],
+      }),
+      fr: ({ userName, ...target }: Reset, brand) => ({
+        subject: `Réinitialiser votre mot de passe pour ${brand.name}`,
+        body: [
+          `Quelqu’un a demandé à réinitialiser le mot de passe de ${userName}.`,
+          linkOrCode('Choisir un nouveau mot de passe', target),
+          'Ceci fonctionne une fois, pendant une heure. Si ce n’était pas vous, ne faites rien : le mot de passe ne change pas.',
+        ],
+      }),
+    },
+  }),
+  'account.passwordChanged': mail({
+    values: done,
+    languages: {
+      en: ({ userName }: Done, brand) => ({
+        subject: `Your password for ${brand.name} was changed`,
+        body: [
+          `The password of ${userName} was reset by a mail to this address. All sessions have ended.`,
+          'If it was not you, ask an administrator for help at once.',
+        ],
+      }),
+      fr: ({ userName }: Done, brand) => ({
+        subject: `Votre mot de passe pour ${brand.name} a été changé`,
+        body: [
+          `Le mot de passe de ${userName} a été réinitialisé par un courriel à cette adresse. Toutes les sessions sont terminées.`,
+          'Si ce n’était pas vous, demandez tout de suite l’aide d’un administrateur.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof recoveryMails> {}
+}

@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox'
+import { Password } from '../password/schema.ts'
+import { firstUserName } from '../user/schema.ts'
+
+export const ForgottenPassword = Type.Object(
+  {
+    userName: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'User name or email',
+      examples: [firstUserName],
+    }),
+  },
+  { $id: 'ForgottenPassword', description: 'Whose password is forgotten.' },
+)
+
+export const PasswordReset = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'From the mail',
+      writeOnly: true,
+      examples: ['pq0Zb3…'],
+    }),
+    password: Password,
+  },
+  { $id: 'PasswordReset', description: 'A token and the new password.' },
+)
+
+export type ForgottenPassword = Static<typeof ForgottenPassword>
+export type PasswordReset = Static<typeof PasswordReset>
