@@ -9,6 +9,7 @@ import { roleAudit } from '../../src/identity/role/event.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
+import { mailAudit } from '../../src/mail/event.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
@@ -30,6 +31,7 @@ export const auditActions: AuditCatalogue = {
   ...incomingAudit,
   ...fileAudit,
   ...jobAudit,
+  ...mailAudit,
   ...roleAudit,
   ...apiKeyAudit,
 }
