@@ -142,8 +142,8 @@ export function assembleParts(
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, database, files, hashQueue, keys, tokens, ...queued },
-    without,
+    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue },
+    ...{ ...queued, keys, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)

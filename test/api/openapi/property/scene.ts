@@ -64,6 +64,7 @@ export async function populate(service: TestService): Promise<Scene> {
       receipts: await newReceipts(service, tenant),
       jobs: await newJobs(service, tenant),
       mails: await newMails(service, tenant),
+      domain: await newDomains(tenant.admin),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -76,6 +77,12 @@ async function newUser(admin: Client, userName: string): Promise<string> {
 async function newRoles(admin: Client): Promise<string[]> {
   const names = Array.from({ length: poolSize }, (_, place) => `Role-${place}`)
   for (const name of names) await admin.post('/api/roles', { name, permissions: [] })
+  return names
+}
+
+async function newDomains(admin: Client): Promise<string[]> {
+  const names = Array.from({ length: poolSize }, (_, place) => `acme-${place}.example`)
+  for (const domain of names) await admin.post('/api/tenant/sso/domains', { domain })
   return names
 }
 
