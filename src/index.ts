@@ -54,19 +54,16 @@ export {
   job,
   type QueuedJob,
 } from './core/feature/job.ts'
-export {
-  code,
-  link,
-  type MailBrand,
-  type MailCatalogue,
-  type MailContent,
-  type MailPart,
-  type MailTemplate,
-  type MailValues,
-  type MailValuesOf,
-  mail,
-  rows,
+export type {
+  MailBrand,
+  MailCatalogue,
+  MailContent,
+  MailPart,
+  MailTemplate,
+  MailValues,
+  MailValuesOf,
 } from './core/feature/mail.ts'
+export { code, link, mail, rows } from './core/feature/mail.ts'
 export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export { isUuid, newId } from './core/id.ts'

@@ -13,6 +13,7 @@ import { apiKeyEvents } from '../../src/identity/api-key/event.ts'
 import { roleEvents } from '../../src/identity/role/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { jobEvents } from '../../src/jobs/event.ts'
+import { mailEvents } from '../../src/mail/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
 import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
@@ -34,6 +35,7 @@ const builtInEvents = {
   ...tenantSettingEvents,
   ...subscriptionEvents,
   ...jobEvents,
+  ...mailEvents,
   ...roleEvents,
   ...apiKeyEvents,
 }

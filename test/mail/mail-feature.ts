@@ -23,7 +23,7 @@ const mails = {
   }),
 }
 
-declare module '../../src/core/feature/mail.ts' {
+declare module '../../src/index.ts' {
   interface MailValues extends MailValuesOf<typeof mails> {}
 }
 

@@ -10,6 +10,7 @@ import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { singleSignOnAudit } from '../../src/identity/single-sign-on/event.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
+import { mailAudit } from '../../src/mail/event.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
@@ -31,6 +32,7 @@ export const auditActions: AuditCatalogue = {
   ...incomingAudit,
   ...fileAudit,
   ...jobAudit,
+  ...mailAudit,
   ...roleAudit,
   ...apiKeyAudit,
   ...singleSignOnAudit,

@@ -7,7 +7,9 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse as Response } from 'fastify'
+import { MailRefused } from '../../../../src/mail/transport/transport.ts'
 import { newWork, workFeature } from '../../../jobs/work-feature.ts'
+import { greetingFeature } from '../../../mail/mail-feature.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
@@ -44,8 +46,9 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
   let document: OpenApi
   before(async () => {
     const work = newWork(() => Promise.reject(new Error('It never works.')))
-    const features = [workFeature(work, { retrySeconds: [] })]
-    service = await startService(database, {}, { features })
+    const features = [workFeature(work, { retrySeconds: [] }), greetingFeature]
+    const mailTransport = { send: () => Promise.reject(new MailRefused('It is never sent.')) }
+    service = await startService(database, {}, { features, mailTransport })
     scene = await populate(service)
     document = await readOpenApi(service.anonymous)
   })

@@ -1,6 +1,7 @@
 /** A service with callers of every kind, and rows for the requests to name. */
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { enqueueFor } from '../../../jobs/work-feature.ts'
+import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
@@ -62,6 +63,7 @@ export async function populate(service: TestService): Promise<Scene> {
       name: await newRoles(tenant.admin),
       receipts: await newReceipts(service, tenant),
       jobs: await newJobs(service, tenant),
+      mails: await newMails(service, tenant),
       domain: await newDomains(tenant.admin),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
@@ -111,6 +113,15 @@ async function newReceipts(service: TestService, tenant: TestTenant): Promise<st
 /** They have failed for good. */
 async function newJobs(service: TestService, tenant: TestTenant): Promise<string[]> {
   const ids = await Promise.all([1, 2, 3].map((number) => enqueueFor(service, tenant.id, number)))
+  await service.service.queueWorkers.drain()
+  return ids
+}
+
+/** The mail server refuses each of them. */
+async function newMails(service: TestService, tenant: TestTenant): Promise<string[]> {
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map((name) => greet(service, tenant.id, `${name}@acme.example`)),
+  )
   await service.service.queueWorkers.drain()
   return ids
 }
