@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { fileAudit } from '../../src/files/feature.ts'
 import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
+import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
-import { sessionAudit } from '../../src/identity/session/feature.ts'
+import { sessionAudit } from '../../src/identity/session/event.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
@@ -32,6 +33,7 @@ export const auditActions: AuditCatalogue = {
   ...jobAudit,
   ...roleAudit,
   ...apiKeyAudit,
+  ...impersonationAudit,
 }
 
 const begin = '<!-- audited actions -->'

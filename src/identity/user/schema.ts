@@ -66,6 +66,12 @@ export const CurrentUser = Type.Object(
       description: 'What the user may do, sorted',
       examples: [['order:read', 'order:write']],
     }),
+    impersonator: Nullable(
+      Type.Object(
+        { id: Uuid, userName: Type.String({ examples: ['admin'] }) },
+        { description: 'The administrator of the host tenant who acts as the user; `null` for the user' },
+      ),
+    ),
   },
   { $id: 'CurrentUser', description: 'The signed-in user, and what it may do.' },
 )
