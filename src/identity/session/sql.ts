@@ -169,17 +169,16 @@ export async function hasSignedInFrom(
   catalogue: CatalogueData,
   accountId: string,
   network: string,
-  since = '',
+  since: string | null = null,
 ): Promise<boolean> {
-  const row = await catalogue.kysely
+  const query = catalogue.kysely
     .selectFrom('session')
     .select('id')
     .where('account_id', '=', accountId)
     .where('client_address', '=', network)
-    .where('created_at', '>=', since)
     .where('impersonator_id', 'is', null)
     .limit(1)
-    .executeTakeFirst()
+  const row = await (since === null ? query : query.where('created_at', '>=', since)).executeTakeFirst()
   return row !== undefined
 }
 

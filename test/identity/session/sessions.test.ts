@@ -25,7 +25,7 @@ onEachDatabase('Sessions of users', (database) => {
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await startService(database, {}, { clock: clock.now, strictRequests: 10_000 })
     other = await startOther(service, { clock: clock.now })
     tenant = await service.newTenant()
   })
