@@ -11,7 +11,7 @@ import { getUser } from '../user/user.ts'
 import { deviceOf } from './device.ts'
 import { revokeSession } from './revocation.ts'
 import type { Session } from './schema.ts'
-import { findSession, liveSessionsOf, type Session as SessionRow } from './sql.ts'
+import { findSession, liveSessionsOf, type SessionRow } from './sql.ts'
 
 type Owner = Pick<User, 'id' | 'tenantId'>
 

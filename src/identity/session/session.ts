@@ -22,7 +22,7 @@ import {
   insertSession,
   liveSessionsOf,
   markRotated,
-  type Session as SessionRow,
+  type SessionRow,
 } from './sql.ts'
 
 /** A session ends this long after its last refresh. */

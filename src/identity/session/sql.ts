@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { RefreshTokenTable, SessionTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
 
-export type Session = Selectable<SessionTable>
+export type SessionRow = Selectable<SessionTable>
 
 export async function insertSession(catalogue: CatalogueData, row: Insertable<SessionTable>): Promise<void> {
   await catalogue.kysely.insertInto('session').values(row).execute()
@@ -19,7 +19,7 @@ export async function insertRefreshToken(
 export async function findByRefreshToken(
   catalogue: CatalogueData,
   hash: string,
-): Promise<(Session & { rotated_at: string | null }) | null> {
+): Promise<(SessionRow & { rotated_at: string | null }) | null> {
   const row = await catalogue.kysely
     .selectFrom('refresh_token')
     .innerJoin('session', 'session.id', 'refresh_token.session_id')
@@ -87,7 +87,7 @@ export function liveSessionsOf(
   catalogue: CatalogueData,
   accountId: string,
   moment: string,
-): Promise<Session[]> {
+): Promise<SessionRow[]> {
   return catalogue.kysely
     .selectFrom('session')
     .selectAll()
@@ -99,7 +99,7 @@ export function liveSessionsOf(
     .execute()
 }
 
-export async function findSession(catalogue: CatalogueData, id: string): Promise<Session | null> {
+export async function findSession(catalogue: CatalogueData, id: string): Promise<SessionRow | null> {
   const query = catalogue.kysely.selectFrom('session').selectAll().where('id', '=', id)
   return (await query.executeTakeFirst()) ?? null
 }
@@ -189,7 +189,7 @@ export async function hasSignedInFrom(
 export async function endAllSessions(
   catalogue: CatalogueData,
   tenantId: string,
-  owner: Pick<Session, 'tenant_id' | 'account_id'>,
+  owner: Pick<SessionRow, 'tenant_id' | 'account_id'>,
   { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
 ): Promise<void> {
   const { kysely } = catalogue
