@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { maxMinutes } from '../../src/identity/impersonation/schema.ts'
 import { maxSessions } from '../../src/identity/session/session.ts'
 import { recentSignInMs } from '../../src/identity/session/step-up.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { person, startService, type TestService } from '../support/service.ts'
 import { fencedBlocks, readDocument, textOf } from './markdown.ts'
 
 const sessions = readDocument('docs/identity/sessions.md')
@@ -31,8 +31,9 @@ describe('the pages on sessions', () => {
   }
 
   test('have commands that list sessions, end them, and step up', async () => {
-    const { client, accessToken: TOKEN } = await service.signIn('admin')
-    const lost = await service.signIn('admin')
+    await service.host.post('/api/users', person('ada'))
+    const { client, accessToken: TOKEN } = await service.signIn('ada')
+    const lost = await service.signIn('ada')
     const [list = '', end = '', endOthers = '', stepUp = ''] = commandsOf(sessions)
     const listed = JSON.parse(await run(list, { TOKEN }))
     const shown = JSON.parse(fencedBlocks(sessions).find(({ language }) => language === 'json')?.text ?? '')

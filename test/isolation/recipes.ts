@@ -74,7 +74,7 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/step-up': { body: () => ({ password: 'Wrong@123' }) },
   'GET /api/auth/me': {},
   'GET /api/auth/sessions': {},
-  'DELETE /api/auth/sessions': { endsSession: true },
+  'DELETE /api/auth/sessions': {}, // the session of the call stays
   'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },
 
   'GET /api/api-keys': {},

@@ -68,7 +68,10 @@ export const CurrentUser = Type.Object(
     }),
     impersonator: Nullable(
       Type.Object(
-        { id: Uuid, userName: Type.String({ examples: ['admin'] }) },
+        {
+          id: { ...Uuid, description: 'The id of the administrator' },
+          userName: Type.String({ description: 'The name of the administrator', examples: ['admin'] }),
+        },
         { description: 'The administrator of the host tenant who acts as the user; `null` for the user' },
       ),
     ),
