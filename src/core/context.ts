@@ -27,6 +27,13 @@ export interface Actor {
   roles: readonly string[]
   /** What these roles grant at present, or the API key. */
   permissions: PermissionSet
+  /** The administrator of the host tenant who acts as this user. */
+  impersonator: Impersonator | null
+}
+
+export interface Impersonator {
+  id: string
+  userName: string
 }
 
 /** The actor's credential: a token of a session, an API key, access to the command line, or a job of the application. */

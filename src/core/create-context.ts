@@ -64,6 +64,7 @@ export function jobContext(
     credential: { kind: 'job' },
     roles: ['Admin'],
     permissions: everyPermission,
+    impersonator: null,
   }
   const source = { ...background(shared), signal: signal === null ? null : () => signal, hops, origin }
   return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database })
@@ -102,11 +103,12 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
  * tenant for a caller without a token. Request, client and tenant stay the same; the audit names the operator.
  */
 export function asOperator(context: Context): Context {
-  if (context instanceof BaseContext) return context.withActor(operator)
+  const actor = { ...operator, impersonator: context.actor?.impersonator ?? null }
+  if (context instanceof BaseContext) return context.withActor(actor)
   const { transaction, transactionDatabase: database } = context
   if (transaction === null || database === null)
     throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, actor: operator })
+  return new TransactionContext(context, { database, transaction, actor })
 }
 
 /** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
@@ -130,6 +132,7 @@ const operator: Actor = {
   credential: { kind: 'operator' },
   roles: ['Admin'],
   permissions: everyPermission,
+  impersonator: null,
 }
 
 interface BaseFields extends RequestCaller {

@@ -142,7 +142,11 @@ export interface SessionTable {
   authenticated_at: string
   /** The beginning of the `User-Agent` of the sign-in. */
   user_agent: string | null
+  /** To the minute. */
   last_used_at: string
+  /** The administrator of the host tenant who acts as the user in this session. */
+  impersonator_id: string | null
+  impersonator_name: string | null
 }
 
 /** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */
@@ -215,6 +219,9 @@ export interface AuditTable {
   tenant_id: string
   actor_id: string | null
   actor_name: string | null
+  /** Who acted as the actor. */
+  impersonator_id: string | null
+  impersonator_name: string | null
   action: string
   subject_type: string
   subject_id: string | null

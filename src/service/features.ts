@@ -16,6 +16,7 @@ import { entityFeature } from '../entity/feature.ts'
 import { fileFeature } from '../files/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
+import { impersonationFeature } from '../identity/impersonation/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -73,6 +74,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
+    impersonationFeature(tokens),
     oneTimeTokenFeature,
     recoveryFeature(parts.config.accountUrl),
     singleSignOnFeature(

@@ -10,7 +10,9 @@ import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { fileEvents } from '../../src/files/event.ts'
 import { apiKeyEvents } from '../../src/identity/api-key/event.ts'
+import { impersonationEvents } from '../../src/identity/impersonation/feature.ts'
 import { roleEvents } from '../../src/identity/role/event.ts'
+import { sessionEvents } from '../../src/identity/session/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
 import { jobEvents } from '../../src/jobs/event.ts'
 import { mailEvents } from '../../src/mail/event.ts'
@@ -38,6 +40,8 @@ const builtInEvents = {
   ...mailEvents,
   ...roleEvents,
   ...apiKeyEvents,
+  ...sessionEvents,
+  ...impersonationEvents,
 }
 
 test('the page on webhooks has the schedule of the settings', () => {

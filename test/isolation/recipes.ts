@@ -55,6 +55,12 @@ const recipes: Record<string, Recipe> = {
   'PUT /api/users/:id': { ...byUser, body: () => ({ lastName: 'Mine' }) },
   'PUT /api/users/me/password': { body: () => ({ currentPassword: 'Wrong@123', newPassword: 'Other@123' }) },
   'DELETE /api/users/:id': byUser,
+  'GET /api/users/:id/sessions': byUser,
+  'DELETE /api/users/:id/sessions': byUser,
+  'DELETE /api/users/:id/sessions/:sessionId': {
+    path: (names) => ({ id: names.user, sessionId: names.session }),
+  },
+  'POST /api/users/:id/impersonate': { ...byUser, body: () => ({ reason: 'Mine' }) },
 
   'GET /api/permissions': {},
   'GET /api/roles': {},
@@ -66,7 +72,11 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/login': { body: (names) => ({ userName: names.userName, password: 'Wrong@123' }) },
   'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },
   'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
+  'POST /api/auth/step-up': { body: () => ({ password: 'Wrong@123' }) },
   'GET /api/auth/me': {},
+  'GET /api/auth/sessions': {},
+  'DELETE /api/auth/sessions': {}, // the session of the call stays
+  'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },
 
   'GET /api/auth/sso/:tenant/start': {
     path: (names) => ({ tenant: names.tenant }),

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { fileAudit } from '../../src/files/feature.ts'
 import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
+import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { recoveryAudit } from '../../src/identity/recovery/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
-import { sessionAudit } from '../../src/identity/session/feature.ts'
 import { singleSignOnAudit } from '../../src/identity/single-sign-on/event.ts'
+import { sessionAudit } from '../../src/identity/session/event.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
 import { mailAudit } from '../../src/mail/event.ts'
@@ -36,6 +38,8 @@ export const auditActions: AuditCatalogue = {
   ...roleAudit,
   ...apiKeyAudit,
   ...singleSignOnAudit,
+  ...recoveryAudit,
+  ...impersonationAudit,
 }
 
 const begin = '<!-- audited actions -->'

@@ -7,7 +7,16 @@ import { accessesOf, declaredPermissions } from '../../src/service/declared-perm
 import { startService, type TestService } from '../support/service.ts'
 
 /** They concern the caller alone. */
-const ofOneself = ['POST /api/auth/logout', 'GET /api/auth/me', 'PUT /api/users/me/password', 'The field me']
+const ofOneself = [
+  'POST /api/auth/logout',
+  'POST /api/auth/step-up',
+  'GET /api/auth/me',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions',
+  'DELETE /api/auth/sessions/:id',
+  'PUT /api/users/me/password',
+  'The field me',
+]
 
 describe('The routes and fields of the service', () => {
   let service: TestService

@@ -11,6 +11,7 @@ export interface Names {
   tenant: string
   subdomain: string
   user: string
+  session: string
   userName: string
   email: string
   product: string
@@ -43,6 +44,7 @@ export const missing: Names = {
   tenant: 'nothing-0f0f0f',
   subdomain: 'nothing-0f0f0f',
   user: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+  session: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
   userName: 'nothing-0f0f0f',
   email: 'nothing-0f0f0f@example.com',
   product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
@@ -123,6 +125,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     tenant: tenant.id,
     subdomain: canary,
     user: user.body.id,
+    session: await sessionOf(tenant.user),
     userName,
     email,
     product: product.body.id,
@@ -143,6 +146,10 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     mail: missing.mail,
   }
   return { ...tenant, canary, names }
+}
+
+async function sessionOf(user: Client): Promise<string> {
+  return (await user.get('/api/auth/sessions')).body[0].id
 }
 
 /** Of an event of the tenant's own; nobody is there to take it, and once it is dead nothing moves by itself. */
@@ -185,6 +192,7 @@ const everything = [
   '/api/roles',
   '/api/tenants',
   '/api/auth/me',
+  '/api/auth/sessions',
   '/api/tenant/settings',
 ]
 

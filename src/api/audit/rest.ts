@@ -14,6 +14,13 @@ const AuditRecord = Type.Object(
       description: 'The user who did it; `null` for the service and for callers without a token',
     }),
     actorName: Nullable(Type.String({ description: 'The user name at that time', examples: ['ada'] })),
+    impersonatorId: Nullable({
+      ...Uuid,
+      description: 'The administrator of the host tenant who acted as this user; `null` without one',
+    }),
+    impersonatorName: Nullable(
+      Type.String({ description: 'The user name of that administrator at that time', examples: ['admin'] }),
+    ),
     action: Type.String({ description: 'What was done: a noun and a verb', examples: ['user.created'] }),
     subjectType: Type.String({ description: 'The kind of the subject', examples: ['user'] }),
     subjectId: Nullable(

@@ -35,6 +35,9 @@ export interface AuditRecord {
   tenantId: string
   actorId: string | null
   actorName: string | null
+  /** The administrator of the host tenant who acted as the actor. */
+  impersonatorId: string | null
+  impersonatorName: string | null
   action: string
   subjectType: string
   subjectId: string | null
@@ -69,6 +72,8 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
     tenant_id: entry.tenantId,
     actor_id: actor?.id ?? null,
     actor_name: actor?.userName ?? null,
+    impersonator_id: context.actor?.impersonator?.id ?? null,
+    impersonator_name: context.actor?.impersonator?.userName ?? null,
     action: entry.action,
     subject_type: entry.subjectType,
     subject_id: entry.subjectId,
@@ -77,6 +82,15 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
     request_id: context.requestId,
     created_at: now(context),
   }
+}
+
+/** Whether the tenant has a record of this action by this actor. */
+export async function hasAudited(
+  catalogue: CatalogueData,
+  tenantId: string,
+  filter: { action: AuditAction; actorId: string },
+): Promise<boolean> {
+  return (await auditPage(catalogue, tenantId, filter, null, 1)).length > 0
 }
 
 /** The details of the latest records of this action. */
@@ -115,6 +129,8 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
       tenantId: context.tenant.id,
       actorId: row.actor_id,
       actorName: row.actor_name,
+      impersonatorId: row.impersonator_id,
+      impersonatorName: row.impersonator_name,
       action: row.action,
       subjectType: row.subject_type,
       subjectId: row.subject_id,

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../database/executor.ts'
-import type { Migration } from '../../database/migration.ts'
+import type { ColumnTypes, Migration } from '../../database/migration.ts'
 import { sqliteStatistics } from '../../database/sqlite/statistics.ts'
 
 export const auditMigrations: Migration[] = [
@@ -49,7 +49,16 @@ export const auditMigrations: Migration[] = [
     database: 'tenant',
     statements: (_, dialect) => filterIndexes('tenant_audit', dialect),
   },
+  { name: 'audit-0005', database: 'catalogue', statements: (t) => impersonatorColumns('audit', t) },
+  { name: 'audit-0006', database: 'tenant', statements: (t) => impersonatorColumns('tenant_audit', t) },
 ]
+
+function impersonatorColumns(table: string, t: ColumnTypes): string[] {
+  return [
+    `ALTER TABLE ${table} ADD COLUMN impersonator_id ${t.id}`,
+    `ALTER TABLE ${table} ADD COLUMN impersonator_name ${t.text}`,
+  ]
+}
 
 /** Indexes for each filter, and for actor and action together. Other combinations use the index of the subject. */
 function filterIndexes(table: string, dialect: Dialect): string[] {

@@ -22,7 +22,7 @@ export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 't
 export async function transferAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
   await catalogue.kysely
     .updateTable('audit')
-    .set({ tenant_id: to, actor_name: null, client_address: null, detail: '{}' })
+    .set({ tenant_id: to, actor_name: null, impersonator_name: null, client_address: null, detail: '{}' })
     .where('tenant_id', '=', tenantId)
     .where('subject_type', '=', 'tenant')
     .execute()

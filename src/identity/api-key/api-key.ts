@@ -9,8 +9,10 @@ import type { Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import { permissionsOf, refuseGranting } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
 import { apiKeyChange } from './directory.ts'
 import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
 import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
@@ -33,11 +35,14 @@ export async function listApiKeys({ catalogue, shared, tenant }: Context): Promi
 /**
  * @returns the key with its secret, which is not shown again
  * @throws ServiceError `invalid`, also when the tenant has too many keys; `forbidden` for a permission that the actor
- *   lacks, and for an API key: a stolen key could otherwise make others that outlive its revocation
+ *   lacks, without a recent sign-in, and for an API key: a stolen key could otherwise make others that outlive its
+ *   revocation
  */
-export function createApiKey(context: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
+export async function createApiKey(context: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
   if (context.actor?.credential.kind === 'apiKey')
     throw new ServiceError('forbidden', 'An API key cannot create API keys.')
+  refuseImpersonated(context)
+  await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
@@ -68,6 +73,7 @@ export function createApiKey(context: Context, input: ApiKeyInput): Promise<Crea
 
 /** The key stops working on every instance within a second. @throws ServiceError `notFound` */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
+  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')

@@ -28,6 +28,7 @@ export function toKnownKey(row: ApiKeyRow, declared: Permissions): KnownKey {
       credential: { kind: 'apiKey', keyId: row.id },
       roles: [],
       permissions: new Set(permissionsOf(row, declared)),
+      impersonator: null,
     },
     expiresAtMs: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
     networks: networksOf(row)?.flatMap((text) => parseNetwork(text) ?? []) ?? null,

@@ -8,6 +8,7 @@ import { type BuiltInRole, builtInRoles, type Permission, type Permissions } fro
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import { countUsersWithRole } from '../user/user.ts'
 import { roleChange } from './directory.ts'
 import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
@@ -56,7 +57,8 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
 }
 
 /** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
-export function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
+export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
+  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
@@ -89,11 +91,12 @@ export function createRole(context: Context, input: RoleInput): Promise<StoredRo
  * Omitted members stay unchanged. Permissions that the role has may stay, also without the actor having them.
  * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`, `forbidden`
  */
-export function updateRole(
+export async function updateRole(
   context: Context,
   name: string,
   { input, precondition }: { input: RoleUpdate; precondition: Precondition },
 ): Promise<StoredRole> {
+  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const before = await lockRole(inside, name, precondition)
     const held = permissionsOf(before, inside.shared.permissions)
@@ -117,6 +120,7 @@ export function updateRole(
 
 /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role */
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
+  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
     const users = await countUsersWithRole(inside, row.tenant_id, row.name)

@@ -1,6 +1,6 @@
 /** Access tokens: JWTs (RFC 7519), signed with the current key and verified as RFC 8725 requires. */
 import { type decodeJwt, jwtVerify, SignJWT } from 'jose'
-import type { Actor } from '../../core/context.ts'
+import type { Actor, Impersonator } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { LruMap } from '../../database/lru-map.ts'
@@ -8,6 +8,8 @@ import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 import type { RoleDirectory } from '../role/directory.ts'
 
 export const accessTokenSeconds = 15 * 60
+/** Of a token with which an administrator acts as a user, which cannot be renewed. */
+export const maxAccessTokenSeconds = 60 * 60
 
 const audience = 'tenantry'
 /** Tokens from an instance whose clock is ahead by up to this are accepted. */
@@ -17,9 +19,10 @@ const maxVerified = 20_000
 /** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096
 
-export interface TokenSubject extends Omit<Actor, 'credential' | 'permissions'> {
+export interface TokenSubject extends Omit<Actor, 'credential' | 'permissions' | 'impersonator'> {
   email: string
   sessionId: string
+  impersonator?: Impersonator
 }
 
 interface VerifiedToken {
@@ -42,16 +45,21 @@ export class AccessTokens {
     this.#clock = clock
   }
 
-  async issue(subject: TokenSubject): Promise<{ token: string; expiresAt: string }> {
+  async issue(
+    subject: TokenSubject,
+    validSeconds = accessTokenSeconds,
+  ): Promise<{ token: string; expiresAt: string }> {
     const { id, key } = await this.#keys.signer()
     const issuedAt = Math.floor(this.#clock().getTime() / 1000)
-    const expires = issuedAt + accessTokenSeconds
+    const { impersonator } = subject
+    const expires = issuedAt + validSeconds
     const token = await new SignJWT({
       name: subject.userName,
       email: subject.email,
       roles: subject.roles,
       TenantId: subject.tenantId,
       sid: subject.sessionId,
+      ...(impersonator && { act: { sub: impersonator.id, name: impersonator.userName } }), // RFC 8693, section 4.1
     })
       .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })
       .setSubject(subject.id)
@@ -114,6 +122,12 @@ export class AccessTokens {
       credential: { kind: 'session', sessionId: String(payload['sid']) },
       roles,
       permissions: this.#roles.permissionsOf(tenantId, roles),
+      impersonator: impersonatorOf(payload['act']),
     }
   }
+}
+
+function impersonatorOf(act: unknown): Impersonator | null {
+  if (typeof act !== 'object' || act === null || !('sub' in act) || !('name' in act)) return null
+  return { id: String(act.sub), userName: String(act.name) }
 }

@@ -1,27 +1,21 @@
-import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import { sessionAudit, sessionEvents } from './event.ts'
 import { sessionMigrations } from './migration.ts'
 import { removeOldSessions } from './removal.ts'
-import { sessionRoutes } from './rest.ts'
+import { sessionListRoutes, sessionRoutes } from './rest.ts'
 import { type SessionParts, successorPurpose } from './session.ts'
-
-export const sessionAudit = {
-  'session.started': 'A user signed in',
-  'session.refused': 'A sign-in was refused',
-  'session.ended': 'A user signed out',
-  'session.reuseDetected': 'A replaced refresh token was used again, which ended its session',
-} satisfies AuditCatalogue
-
-declare module '../../core/audit/action.ts' {
-  interface AuditActions extends Record<keyof typeof sessionAudit, string> {}
-}
 
 export function sessionFeature(parts: SessionParts): Feature {
   return {
     name: 'session',
+    permissions: {
+      'session:read': { description: 'See the sessions of users', role: 'Admin' },
+      'session:write': { description: 'End the sessions of users', role: 'Admin' },
+    },
     audited: sessionAudit,
+    events: sessionEvents,
     migrations: sessionMigrations,
-    routes: sessionRoutes(parts),
+    routes: [...sessionRoutes(parts), ...sessionListRoutes],
     jobs: [removeOldSessions],
     digests: [successorPurpose],
   }

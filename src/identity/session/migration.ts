@@ -44,4 +44,14 @@ export const sessionMigrations: Migration[] = [
       'UPDATE session SET authenticated_at = created_at, last_used_at = created_at',
     ],
   },
+  {
+    name: 'session-0003',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE session ADD COLUMN impersonator_id ${t.id}`,
+      `ALTER TABLE session ADD COLUMN impersonator_name ${t.text}`,
+      'CREATE INDEX session_impersonator ON session (impersonator_id) WHERE impersonator_id IS NOT NULL',
+      'CREATE INDEX session_live ON session (account_id, last_used_at) WHERE revoked_at IS NULL',
+    ],
+  },
 ]

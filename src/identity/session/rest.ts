@@ -1,12 +1,22 @@
+import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { ownPermissions } from '../role/role.ts'
 import { CurrentUser } from '../user/schema.ts'
 import { signedIn } from '../user/signed-in.ts'
 import { getUser } from '../user/user.ts'
-import { LoginInput, LogoutInput, RefreshInput, SignIn } from './schema.ts'
+import {
+  endOtherSessions,
+  endOwnSession,
+  endSessionOfUser,
+  endSessionsOfUser,
+  listOwnSessions,
+  listSessionsOfUser,
+} from './own-sessions.ts'
+import { LoginInput, LogoutInput, RefreshInput, Session, SignIn, SteppedUp, StepUpInput } from './schema.ts'
 import { logOut, refresh, type SessionParts } from './session.ts'
 import { logIn } from './sign-in.ts'
+import { stepUp } from './step-up.ts'
 
 const common = { tag: 'Authentication', database: 'catalogue', status: 200 } as const
 
@@ -59,19 +69,117 @@ export function sessionRoutes(parts: SessionParts): Route[] {
         return { message: 'You are signed out.' }
       },
     }),
-    route({
-      ...common,
-      method: 'GET',
-      path: '/api/auth/me',
-      summary: 'Get the signed-in user',
-      name: 'getCurrentUser',
-      description: 'Returns the current user, which may differ from the claims of the access token.',
-      access: 'user',
-      reply: CurrentUser,
-      handle: async (context) => {
-        const user = await getUser(context, signedIn(context).id)
-        return { ...user, permissions: ownPermissions(context) }
-      },
-    }),
+    stepUpRoute(parts),
+    currentUserRoute,
   ]
 }
+
+function stepUpRoute({ backoff }: SessionParts): Route {
+  return route({
+    ...common,
+    method: 'POST',
+    path: '/api/auth/step-up',
+    summary: 'Prove again who you are',
+    name: 'stepUp',
+    description:
+      'A request that answers 403 with `X-Step-Up: required` works for 10 minutes afterwards, in this session.',
+    access: 'user',
+    body: StepUpInput,
+    reply: SteppedUp,
+    errors: ['tooManyRequests', 'overloaded'],
+    handle: (context, { body }) => stepUp(context, backoff, body.password),
+  })
+}
+
+const currentUserRoute = route({
+  ...common,
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'Get the signed-in user',
+  name: 'getCurrentUser',
+  description: 'Returns the current user, which may differ from the claims of the access token.',
+  access: 'user',
+  reply: CurrentUser,
+  handle: async (context) => {
+    const user = await getUser(context, signedIn(context).id)
+    const { impersonator } = signedIn(context)
+    return { ...user, permissions: ownPermissions(context), impersonator }
+  },
+})
+
+const own = { tag: 'Authentication', database: 'catalogue', access: 'user' } as const
+const ofUser = { tag: 'Users', database: 'catalogue' } as const
+
+export const sessionListRoutes: Route[] = [
+  route({
+    ...own,
+    method: 'GET',
+    path: '/api/auth/sessions',
+    summary: 'List your sessions',
+    name: 'listSessions',
+    description: 'Those that have not ended, the last used first.',
+    status: 200,
+    reply: Type.Array(Session),
+    handle: listOwnSessions,
+  }),
+  route({
+    ...own,
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    summary: 'End your other sessions',
+    name: 'endOtherSessions',
+    description: 'All but the session of the access token. Effective on every instance within a second.',
+    status: 204,
+    handle: endOtherSessions,
+  }),
+  route({
+    ...own,
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    summary: 'End one of your sessions',
+    name: 'endSession',
+    description: 'Effective on every instance within a second.',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => endOwnSession(context, path['id'] ?? ''),
+  }),
+  route({
+    ...ofUser,
+    method: 'GET',
+    path: '/api/users/:id/sessions',
+    summary: 'List the sessions of a user',
+    name: 'listSessionsOfUser',
+    description: 'A user who may do what you may not is refused (403).',
+    access: 'session:read',
+    status: 200,
+    reply: Type.Array(Session),
+    errors: ['notFound'],
+    handle: (context, { path }) => listSessionsOfUser(context, path['id'] ?? ''),
+  }),
+  route({
+    ...ofUser,
+    method: 'DELETE',
+    path: '/api/users/:id/sessions',
+    summary: 'End the sessions of a user',
+    name: 'endSessionsOfUser',
+    description:
+      'All but the session of the access token. A user who may do what you may not is refused (403).',
+    access: 'session:write',
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => endSessionsOfUser(context, path['id'] ?? ''),
+  }),
+  route({
+    ...ofUser,
+    method: 'DELETE',
+    path: '/api/users/:id/sessions/:sessionId',
+    summary: 'End a session of a user',
+    name: 'endSessionOfUser',
+    description: 'A user who may do what you may not is refused (403).',
+    access: 'session:write',
+    parameterTexts: { sessionId: 'The id of the session' },
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path }) => endSessionOfUser(context, path['id'] ?? '', path['sessionId'] ?? ''),
+  }),
+]

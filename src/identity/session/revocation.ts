@@ -3,14 +3,14 @@
 import { type Context, now } from '../../core/context.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
-import { accessTokenSeconds } from './access-token.ts'
-import { liveSessionsOf, revokeSessionRow, revokeSessionRowsOfTenant, sessionsRevokedSince } from './sql.ts'
+import { maxAccessTokenSeconds } from './access-token.ts'
+import { liveSessionsBy, revokeSessionRow, revokeSessionRowsOfTenant, sessionsRevokedSince } from './sql.ts'
 
 /**
  * How long revoked sessions are kept in memory: longer than their access tokens are valid. Measured by the monotonic
  * clock, because a change of the system clock could drop sessions too early.
  */
-export const revocationKeptMs = (accessTokenSeconds + 60) * 1000
+export const revocationKeptMs = (maxAccessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
   readonly #catalogue: CatalogueData
@@ -62,13 +62,17 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
   }
 }
 
-/** Inside a transaction: signs the user out everywhere. @param exceptId a session that stays, or `null` */
+/**
+ * Inside a transaction: signs the user out everywhere, also where it acts as another user.
+ * @param exceptId a session that stays, or `null`
+ */
 export async function revokeSessionsOf(
   inside: Context,
   accountId: string,
   exceptId: string | null = null,
 ): Promise<void> {
-  for (const id of await liveSessionsOf(inside.catalogue, accountId, now(inside))) {
+  const sessions = await liveSessionsBy(inside.catalogue, accountId, now(inside))
+  for (const id of sessions) {
     if (id !== exceptId) await revokeSession(inside, id)
   }
 }

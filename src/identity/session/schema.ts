@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Timestamp } from '../../core/schema/schema.ts'
+import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength } from '../password/schema.ts'
 import { firstUserName, SignedInUser } from '../user/schema.ts'
 
@@ -62,4 +62,59 @@ export const SignIn = Type.Object(
   { $id: 'SignIn', description: 'The tokens of a session, and its user.' },
 )
 
+export const Device = Type.String({
+  description: 'Browser and system, as far as the client tells them',
+  examples: ['Firefox on Windows'],
+})
+
+export const Place = Type.String({
+  description: 'The network of the client: an IPv4 address, or an IPv6 network',
+  examples: ['203.0.113.7'],
+})
+
+export const Session = Type.Object(
+  {
+    id: { ...Uuid, description: 'The id of the session' },
+    device: Device,
+    place: Place,
+    methods: Type.Array(Type.String({ examples: ['pwd'] }), {
+      description: 'How the user signed in; empty for an administrator who acts as the user',
+      examples: [['pwd']],
+    }),
+    createdAt: { ...Timestamp, description: 'When the user signed in' },
+    lastUsedAt: { ...Timestamp, description: 'The last refresh, to the minute' },
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of the request' }),
+    impersonatorName: Nullable(
+      Type.String({
+        description: 'The administrator of the host tenant who acts as the user; `null` for the user',
+        examples: ['admin'],
+      }),
+    ),
+  },
+  { $id: 'Session', description: 'A session of a user.' },
+)
+
+export const StepUpInput = Type.Object(
+  {
+    password: Type.String({
+      minLength: 1,
+      maxLength: maxPasswordLength,
+      description: 'Your own password',
+      format: 'password',
+      writeOnly: true,
+      examples: ['Admin@123'],
+    }),
+  },
+  { $id: 'StepUpInput', description: 'A proof of who you are.' },
+)
+
+export const SteppedUp = Type.Object(
+  {
+    authenticatedAt: { ...Timestamp, description: 'When you proved who you are; it suffices for 10 minutes' },
+  },
+  { $id: 'SteppedUp', description: 'A session whose user has proven again who they are.' },
+)
+
 export type SignIn = Static<typeof SignIn>
+export type Session = Static<typeof Session>
+export type SteppedUp = Static<typeof SteppedUp>

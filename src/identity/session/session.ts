@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
-import { type Context, now, sessionOf } from '../../core/context.ts'
+import { type Context, type Impersonator, now, sessionOf } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
@@ -13,9 +13,18 @@ import { findActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
+import { reportNewDevice } from './new-device.ts'
 import { revokeSession } from './revocation.ts'
 import type { SignIn } from './schema.ts'
-import { extendSession, findByRefreshToken, insertRefreshToken, insertSession, markRotated } from './sql.ts'
+import {
+  extendSession,
+  findByRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  liveSessionsOf,
+  markRotated,
+  type SessionRow,
+} from './sql.ts'
 
 /** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
@@ -25,6 +34,11 @@ const reuseGraceMs = 10_000
 export const successorPurpose = 'refresh-token'
 /** Browsers send fewer characters. */
 const maxUserAgentLength = 300
+
+/** Of a user. A sign-in beyond them ends the session that was not used for the longest time. */
+export const maxSessions = 100
+/** A use is recorded at most once in this time. */
+const useIntervalMs = 60_000
 
 /** What sessions need in addition to their context. */
 export interface SessionParts {
@@ -55,19 +69,12 @@ export async function startSession(
 ): Promise<StartedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
   const sessionId = newId()
-  const moment = now(inside)
+  await reportNewDevice(inside, account, sessionId)
+  await endExcessSessions(inside, account.id)
+  const expiresAt = later(inside, refreshTokenMs)
   await insertSession(inside.catalogue, {
-    id: sessionId,
-    tenant_id: account.tenant_id,
-    account_id: account.id,
-    created_at: moment,
-    expires_at: later(inside, refreshTokenMs),
-    revoked_at: null,
-    client_address: clientNetwork(inside.clientAddress ?? ''),
+    ...sessionRow(inside, account, sessionId, expiresAt),
     methods: methods.join(' '),
-    authenticated_at: moment,
-    user_agent: inside.userAgent?.slice(0, maxUserAgentLength) ?? null,
-    last_used_at: moment,
   })
   await storeRefreshToken(inside, sessionId, refreshToken)
   const entry = sessionEntry('session.started', account.tenant_id, account, sessionId)
@@ -75,20 +82,51 @@ export async function startSession(
   return { account, sessionId, refreshToken }
 }
 
+/** Inside a transaction: a session of an administrator who acts as the user. It has no refresh token. */
+export async function addImpersonation(
+  inside: Context,
+  account: Account,
+  { id, expiresAt, impersonator }: { id: string; expiresAt: string; impersonator: Impersonator },
+): Promise<void> {
+  await insertSession(inside.catalogue, {
+    ...sessionRow(inside, account, id, expiresAt),
+    impersonator_id: impersonator.id,
+    impersonator_name: impersonator.userName,
+  })
+}
+
+function sessionRow(inside: Context, account: Account, id: string, expiresAt: string): SessionRow {
+  const moment = now(inside)
+  return {
+    id,
+    tenant_id: account.tenant_id,
+    account_id: account.id,
+    created_at: moment,
+    expires_at: expiresAt,
+    revoked_at: null,
+    client_address: clientNetwork(inside.clientAddress ?? ''),
+    methods: '',
+    authenticated_at: moment,
+    user_agent: inside.userAgent?.slice(0, maxUserAgentLength) ?? null,
+    last_used_at: moment,
+    impersonator_id: null,
+    impersonator_name: null,
+  }
+}
+
+/** Makes room for one more: those that were not used for the longest time end. */
+async function endExcessSessions(inside: Context, accountId: string): Promise<void> {
+  const sessions = await liveSessionsOf(inside.catalogue, accountId, now(inside))
+  const excess = sessions.slice(maxSessions - 1).map(({ id }) => id)
+  for (const id of excess.toSorted()) await revokeSession(inside, id)
+}
+
 /** After the transaction: the reply to a sign-in. */
 export async function issueTokens(
   tokens: AccessTokens,
   { account, sessionId, refreshToken }: StartedSession,
 ): Promise<SignIn> {
-  const user = {
-    id: account.id,
-    userName: account.user_name,
-    email: account.email,
-    firstName: account.first_name,
-    lastName: account.last_name,
-    roles: rolesOf(account),
-    tenantId: account.tenant_id,
-  }
+  const user = describeUser(account)
   const { token, expiresAt } = await tokens.issue({ ...user, sessionId })
   return {
     accessToken: token,
@@ -97,6 +135,18 @@ export async function issueTokens(
     expiresIn: accessTokenSeconds,
     expiresAt,
     user,
+  }
+}
+
+export function describeUser(account: Account): SignIn['user'] {
+  return {
+    id: account.id,
+    userName: account.user_name,
+    email: account.email,
+    firstName: account.first_name,
+    lastName: account.last_name,
+    roles: rolesOf(account),
+    tenantId: account.tenant_id,
   }
 }
 
@@ -119,7 +169,11 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
     const successor = context.shared.secretBox.digest(token, successorPurpose).toString('base64url')
     if (await markRotated(inside.catalogue, hash, moment)) {
       await storeRefreshToken(inside, session.id, successor)
-      await extendSession(inside.catalogue, session.id, later(context, refreshTokenMs))
+      const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
+      await extendSession(inside.catalogue, session.id, {
+        expires_at: later(context, refreshTokenMs),
+        ...(isUsedAnew && { last_used_at: moment }),
+      })
     } else if (!(await wasRotatedSince(inside, hash, later(context, -reuseGraceMs)))) {
       await revokeSession(inside, session.id)
       await recordAudit(inside, sessionEntry('session.reuseDetected', account.tenant_id, account, session.id))
@@ -139,7 +193,7 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
       refreshToken === null ? null : await findByRefreshToken(inside.catalogue, hashOf(refreshToken))
     const own = sessionOf(actor)
     const ids = new Set(own === null ? [] : [own])
-    if (other?.account_id === actor.id) ids.add(other.id)
+    if (other?.account_id === actor.id && actor.impersonator === null) ids.add(other.id)
     // Locks in one order, so that two users who end each other's sessions do not deadlock.
     for (const id of [...ids].toSorted()) {
       await revokeSession(inside, id)

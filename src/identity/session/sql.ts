@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { RefreshTokenTable, SessionTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
 
-export type Session = Selectable<SessionTable>
+export type SessionRow = Selectable<SessionTable>
 
 export async function insertSession(catalogue: CatalogueData, row: Insertable<SessionTable>): Promise<void> {
   await catalogue.kysely.insertInto('session').values(row).execute()
@@ -19,7 +19,7 @@ export async function insertRefreshToken(
 export async function findByRefreshToken(
   catalogue: CatalogueData,
   hash: string,
-): Promise<(Session & { rotated_at: string | null }) | null> {
+): Promise<(SessionRow & { rotated_at: string | null }) | null> {
   const row = await catalogue.kysely
     .selectFrom('refresh_token')
     .innerJoin('session', 'session.id', 'refresh_token.session_id')
@@ -41,8 +41,13 @@ export async function markRotated(catalogue: CatalogueData, hash: string, moment
   return numUpdatedRows === 1n
 }
 
-export async function extendSession(catalogue: CatalogueData, id: string, expiresAt: string): Promise<void> {
-  await catalogue.kysely.updateTable('session').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+/** @param change a use that is not recorded stays out */
+export async function extendSession(
+  catalogue: CatalogueData,
+  id: string,
+  change: { expires_at: string; last_used_at?: string },
+): Promise<void> {
+  await catalogue.kysely.updateTable('session').set(change).where('id', '=', id).execute()
 }
 
 /** @returns whether it was live */
@@ -60,7 +65,8 @@ export async function revokeSessionRow(
   return numUpdatedRows === 1n
 }
 
-export async function liveSessionsOf(
+/** Those of the user, and those in which it acts as another one. In the order of their ids. */
+export async function liveSessionsBy(
   catalogue: CatalogueData,
   accountId: string,
   moment: string,
@@ -68,11 +74,64 @@ export async function liveSessionsOf(
   const rows = await catalogue.kysely
     .selectFrom('session')
     .select('id')
+    .where((is) => is.or([is('account_id', '=', accountId), is('impersonator_id', '=', accountId)]))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The last used first. */
+export function liveSessionsOf(
+  catalogue: CatalogueData,
+  accountId: string,
+  moment: string,
+): Promise<SessionRow[]> {
+  return catalogue.kysely
+    .selectFrom('session')
+    .selectAll()
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', moment)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
-  return rows.map(({ id }) => id)
+}
+
+export async function findSession(catalogue: CatalogueData, id: string): Promise<SessionRow | null> {
+  const query = catalogue.kysely.selectFrom('session').selectAll().where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+export async function setAuthenticatedAt(
+  catalogue: CatalogueData,
+  id: string,
+  moment: string,
+): Promise<void> {
+  await catalogue.kysely
+    .updateTable('session')
+    .set({ authenticated_at: moment })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The different `User-Agent`s of the sign-ins of a user, up to `limit`. */
+export async function userAgentsSince(
+  catalogue: CatalogueData,
+  accountId: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<(string | null)[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('user_agent')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .where('impersonator_id', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_agent }) => user_agent)
 }
 
 /**
@@ -105,19 +164,21 @@ export async function sessionsRevokedSince(catalogue: CatalogueData, since: stri
   return rows.map(({ id }) => id)
 }
 
-/** @param network as returned by `clientNetwork` */
+/** @param network as returned by `clientNetwork` @param since ignores earlier sign-ins */
 export async function hasSignedInFrom(
   catalogue: CatalogueData,
   accountId: string,
   network: string,
+  since: string | null = null,
 ): Promise<boolean> {
-  const row = await catalogue.kysely
+  const query = catalogue.kysely
     .selectFrom('session')
     .select('id')
     .where('account_id', '=', accountId)
     .where('client_address', '=', network)
+    .where('impersonator_id', 'is', null)
     .limit(1)
-    .executeTakeFirst()
+  const row = await (since === null ? query : query.where('created_at', '>=', since)).executeTakeFirst()
   return row !== undefined
 }
 
@@ -128,14 +189,19 @@ export async function hasSignedInFrom(
 export async function endAllSessions(
   catalogue: CatalogueData,
   tenantId: string,
-  owner: Pick<Session, 'tenant_id' | 'account_id'>,
+  owner: Pick<SessionRow, 'tenant_id' | 'account_id'>,
   { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
 ): Promise<void> {
   const { kysely } = catalogue
   await kysely
     .deleteFrom('session')
     .where('tenant_id', '=', tenantId)
-    .where('expires_at', '<', expiryOfOld)
+    .where((is) =>
+      is.or([
+        is.and([is('expires_at', '<', expiryOfOld), is('impersonator_id', 'is', null)]),
+        is('expires_at', '<', moment), // of an administrator who acted as a user: as long as its token
+      ]),
+    )
     .execute()
   await kysely
     .deleteFrom('refresh_token')
@@ -145,7 +211,14 @@ export async function endAllSessions(
     .execute()
   await kysely
     .updateTable('session')
-    .set({ ...owner, client_address: '', revoked_at: moment })
+    .set({
+      ...owner,
+      client_address: '',
+      user_agent: null,
+      impersonator_id: null,
+      impersonator_name: null,
+      revoked_at: moment,
+    })
     .where('tenant_id', '=', tenantId)
     .execute()
 }

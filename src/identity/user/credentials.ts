@@ -53,13 +53,19 @@ export async function findActiveAccount(context: Context, id: string): Promise<A
   return tenant?.isActive === true ? account : null
 }
 
+/** Inside a transaction: locks the user. @returns `null` when it does not exist or is deactivated */
+export async function lockActive(inside: Context, id: string): Promise<Account | null> {
+  const account = await lockAccount(inside.catalogue, null, id)
+  return account?.is_active === true ? account : null
+}
+
 /**
  * Inside a transaction: locks a user that may have changed while its password was hashed.
  * @returns the current user; `null` when it was deleted or deactivated, or its password has changed
  */
 export async function lockUnchanged(inside: Context, verified: Account): Promise<Account | null> {
-  const account = await lockAccount(inside.catalogue, null, verified.id)
-  return account?.is_active === true && account.password_hash === verified.password_hash ? account : null
+  const account = await lockActive(inside, verified.id)
+  return account?.password_hash === verified.password_hash ? account : null
 }
 
 /** Inside a transaction: locks a user of the context's tenant. @returns `null` when it does not exist or is deactivated */

@@ -3,6 +3,7 @@ import { type Actor, type Context, sessionOf } from '../../core/context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { userEntry } from './account.ts'
@@ -27,6 +28,7 @@ export async function changeOwnPassword(
   backoff: SignInBackoff,
   input: PasswordChange,
 ): Promise<void> {
+  refuseImpersonated(context)
   const actor = signedIn(context)
   const account = await findActiveAccount(context, actor.id)
   const isCorrect = await backoff.attempt(

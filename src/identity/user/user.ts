@@ -6,8 +6,10 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
 import {
   changedColumns,
   foldUserName,
@@ -102,6 +104,7 @@ export async function getUserByName(
 
 /** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
+  refuseImpersonated(context)
   const tenantId = await tenantFor(context, input.tenantId)
   const fault = await findDuplicate(context, tenantId, input)
   const hashed = fault === null ? await hashPasswordOf(context, input) : null
@@ -142,6 +145,8 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+  refuseImpersonated(context)
+  if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
     const before = await lockUser(inside, id)
@@ -168,6 +173,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
 
 /** @throws ServiceError `notFound`, or `invalid` for the last administrator of the host */
 export async function deleteUser(context: Context, id: string): Promise<void> {
+  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockUser(inside, id)
     await refuseHigherUser(inside, toUser(account))
@@ -177,6 +183,11 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
+}
+
+/** Whether it changes how the user signs in, or what the user may do. */
+function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
+  return [userName, email, password, roles].some((value) => value !== undefined)
 }
 
 /** Refuses an update that the transaction would refuse before the slow hashing. */

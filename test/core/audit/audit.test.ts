@@ -25,6 +25,8 @@ onEachDatabase('The audit', (database) => {
       tenantId: tenant.id,
       actorId: boss.id,
       actorName: 'boss',
+      impersonatorId: null,
+      impersonatorName: null,
       action: 'user.created',
       subjectType: 'user',
       subjectId: made.body.id,

@@ -76,7 +76,15 @@ async function insertEntries(database: Database, tenantId: string): Promise<void
           ]
     const id = firstIdAt(new Date(Date.now() - 1_000_000))
     await insertAudit(new CatalogueData(transaction), {
-      ...{ id, tenant_id: tenantId, actor_id: usualActor, actor_name: 'ada', action: 'usual.done' },
+      ...{
+        id,
+        tenant_id: tenantId,
+        actor_id: usualActor,
+        impersonator_id: null,
+        impersonator_name: null,
+        actor_name: 'ada',
+        action: 'usual.done',
+      },
       ...{ subject_type: 'user', subject_id: null, detail: '{}', client_address: null, request_id: 'r' },
       created_at: new Date().toISOString(),
     })

@@ -74,7 +74,16 @@ async function changeEverything(
   const apiKey = await admin.post('/api/api-keys', { name: 'Import', permissions: [] })
   await admin.delete(`/api/api-keys/${apiKey.body.id}`)
   await admin.put('/api/tenant/settings', { locale: 'de', timeZone: null })
+  await signInAnew(service, tenantId)
+  const { body: worker } = await user.get('/api/auth/me')
+  await service.host.post(`/api/users/${worker.id}/impersonate`, { reason: 'Ticket 4711' })
   await service.host.put(`/api/tenants/${tenantId}`, { name: 'Other' })
   await service.host.delete(`/api/tenants/${tenantId}`)
   await service.host.put(`/api/tenants/${tenantId}`, { isActive: true })
+}
+
+/** From a device and a network that are new for the user. */
+async function signInAnew({ anonymous }: TestService, tenantId: string): Promise<void> {
+  const headers = { 'x-tenant-id': tenantId, 'x-forwarded-for': '203.0.113.77', 'user-agent': 'curl/8.0' }
+  await anonymous.post('/api/auth/login', { userName: 'worker', password: 'Admin@123' }, headers)
 }

@@ -62,6 +62,7 @@ export async function recorderOf(
     credential: { kind: 'session', sessionId: '' },
     roles: ['User'],
     permissions: everyPermission,
+    impersonator: null,
   }
   const boundless = { units: Number.POSITIVE_INFINITY, windowSeconds: 1 }
   const costLimiter = new CostLimiter({

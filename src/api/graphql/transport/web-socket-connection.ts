@@ -105,7 +105,8 @@ export class WebSocketConnection {
     const entered = { ...this.#entered, headers: renewed(this.#entered.headers, authorization) }
     try {
       const { actor } = await admit(entered, 'public', this.#parts.admission)
-      if (actor?.id !== this.#actor?.id) return false
+      if (actor?.id !== this.#actor?.id || actor?.impersonator?.id !== this.#actor?.impersonator?.id)
+        return false
       this.#entered = entered
       this.#session.credentials = credentialsOf(entered)
       return true

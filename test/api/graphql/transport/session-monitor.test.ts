@@ -29,8 +29,8 @@ onEachDatabase('Whoever follows', (database) => {
   }
 
   /** Over both transports, and told of an order on each. */
-  const follow = async () => {
-    const { client, authorization } = await signIn()
+  const follow = async (credentials?: Awaited<ReturnType<typeof signIn>>) => {
+    const { client, authorization } = credentials ?? (await signIn())
     const socket = await RawSocket.enter(service.url, { authorization })
     await socket.follow(await openShop(client), ['1'])
     const reader = await EventReader.open(client)
@@ -60,6 +60,25 @@ onEachDatabase('Whoever follows', (database) => {
   it('goes soon after the session has ended', async () => {
     await using follower = await follow()
     assert.equal((await follower.client.post('/api/auth/logout')).status, 200)
+    await follower.isGone()
+  })
+
+  it('goes soon after an administrator has ended the sessions of the user', async () => {
+    const admin = (await signIn('boss')).client
+    await using follower = await follow()
+    const { body } = await follower.client.get('/api/auth/me')
+    assert.equal((await admin.delete(`/api/users/${body.id}/sessions`)).status, 204)
+    await follower.isGone()
+  })
+
+  it('goes soon after the user has ended the session of an administrator who acts as the user', async () => {
+    const { client } = await signIn()
+    const { id } = (await client.get('/api/auth/me')).body
+    const host = (await service.signIn('admin')).client
+    const { body } = await host.post(`/api/users/${id}/impersonate`, { reason: 'Ticket 4711' })
+    const acting = service.anonymous.withToken(body.accessToken)
+    await using follower = await follow({ client: acting, authorization: `Bearer ${body.accessToken}` })
+    assert.equal((await client.delete('/api/auth/sessions')).status, 204)
     await follower.isGone()
   })
 

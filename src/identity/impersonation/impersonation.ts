@@ -1,0 +1,102 @@
+/** An administrator of the host tenant acts as a user, for a limited time and visibly for the tenant. */
+import { Type } from 'typebox'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
+import { tenantContext } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { newId } from '../../core/id.ts'
+import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { setting } from '../../core/tenant/settings/setting.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import { addImpersonation, describeUser } from '../session/session.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
+import { type Account, isActiveAdmin } from '../user/account.ts'
+import { findActiveAccount, lockActive } from '../user/credentials.ts'
+import { signedIn } from '../user/signed-in.ts'
+import { refuseImpersonated } from './guard.ts'
+import type { Impersonation, ImpersonationInput } from './schema.ts'
+
+const defaultMinutes = 15
+
+export const allowImpersonation = setting(
+  Type.Boolean({ description: 'Whether administrators of the host may act as users of the tenant' }),
+  { default: true },
+)
+
+/**
+ * @throws ServiceError `forbidden` for an actor who is no signed-in administrator of the host, acts as another user
+ *   already or has not signed in lately, for an administrator of the host as the user, and for a tenant that forbids it;
+ *   `notFound` for a user who does not exist or cannot sign in
+ */
+export async function impersonate(
+  context: Context,
+  tokens: AccessTokens,
+  userId: string,
+  { reason, minutes = defaultMinutes }: ImpersonationInput,
+): Promise<Impersonation> {
+  refuseImpersonated(context)
+  const actor = signedInHostAdmin(context)
+  await requireRecentSignIn(context)
+  const found = await findActiveAccount(context, userId)
+  if (found === null) throw noSuchUser()
+  await refuseForbidden(context, found.tenant_id)
+  const impersonator = { id: actor.id, userName: actor.userName }
+  const expiresInSeconds = minutes * 60
+  const { account, sessionId } = await inCatalogue(context, async (inside) => {
+    // First the administrator: a simultaneous deactivation finds the session.
+    const administrator = await lockActive(inside, actor.id)
+    if (administrator === null || !isActiveAdmin(administrator)) throw new ServiceError('forbidden')
+    const user = await lockActive(inside, userId)
+    if (user === null) throw noSuchUser()
+    refuseHostAdmin(user)
+    const id = newId()
+    const expiresAt = new Date(inside.shared.clock().getTime() + expiresInSeconds * 1000).toISOString()
+    await addImpersonation(inside, user, { id, expiresAt, impersonator })
+    const who = {
+      userId,
+      userName: user.user_name,
+      impersonatorId: actor.id,
+      impersonatorName: actor.userName,
+    }
+    await publish(inside, 'user.impersonated', { ...who, reason, expiresAt }, user.tenant_id)
+    const subject = { subjectType: 'user', subjectId: userId }
+    const detail = { userName: user.user_name, reason, expiresAt, sessionId: id }
+    await recordAudit(inside, { action: 'user.impersonated', tenantId: user.tenant_id, ...subject, detail })
+    return { account: user, sessionId: id }
+  })
+  const user = describeUser(account)
+  const { token, expiresAt } = await tokens.issue({ ...user, sessionId, impersonator }, expiresInSeconds)
+  return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, expiresAt, user }
+}
+
+function signedInHostAdmin(context: Context): Actor {
+  const actor = signedIn(context)
+  if (!isHostAdmin(actor) || sessionOf(actor) === null)
+    throw new ServiceError('forbidden', 'Only an administrator of the host tenant may act as another user.')
+  return actor
+}
+
+function refuseHostAdmin(user: Account): void {
+  if (user.tenant_id === hostTenantId && isActiveAdmin(user))
+    throw new ServiceError('forbidden', 'Nobody may act as an administrator of the host tenant.')
+}
+
+async function refuseForbidden(context: Context, tenantId: string): Promise<void> {
+  const { shared } = context
+  const tenant = await lookUpTenant(context, tenantId)
+  if (tenant === null || tenant.isBeingErased) throw noSuchUser()
+  const lease = await shared.tenantDatabases.lease(tenant)
+  try {
+    const values = await shared.tenantSettings.read(tenantContext(shared, tenant, lease.database))
+    if (values['allowImpersonation'] === false)
+      throw new ServiceError('forbidden', 'The tenant does not allow this (allowImpersonation).')
+  } finally {
+    lease.release()
+  }
+}
+
+function noSuchUser(): ServiceError {
+  return new ServiceError('notFound', 'There is no such active user.')
+}

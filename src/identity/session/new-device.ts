@@ -1,0 +1,34 @@
+/** Reports sign-ins from a device and a network that the user has not signed in from lately. */
+import { hasAudited } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { publish } from '../../core/events/publish.ts'
+import { clientNetwork } from '../../core/network.ts'
+import type { Account } from '../user/account.ts'
+import { deviceOf } from './device.ts'
+import { hasSignedInFrom, userAgentsSince } from './sql.ts'
+
+const rememberedMs = 30 * 24 * 60 * 60 * 1000
+/** Of a user in this time; a user with more is not told of new devices. */
+const maxUserAgents = 200
+
+/** Inside the transaction of a sign-in, before its session is stored. The first sign-in of a user is not reported. */
+export async function reportNewDevice(inside: Context, account: Account, sessionId: string): Promise<void> {
+  const network = clientNetwork(inside.clientAddress ?? '')
+  const device = deviceOf(inside.userAgent)
+  if (!(await isNew(inside, account, { device, network }))) return
+  const payload = { userId: account.id, userName: account.user_name, sessionId, device, network }
+  await publish(inside, 'session.newDevice', { ...payload, signedInAt: now(inside) }, account.tenant_id)
+}
+
+async function isNew(
+  inside: Context,
+  { id, tenant_id: tenantId }: Account,
+  { device, network }: { device: string; network: string },
+): Promise<boolean> {
+  const { catalogue, shared } = inside
+  const since = new Date(shared.clock().getTime() - rememberedMs).toISOString()
+  if (await hasSignedInFrom(catalogue, id, network, since)) return false
+  const agents = await userAgentsSince(catalogue, id, { since, limit: maxUserAgents })
+  if (agents.length >= maxUserAgents || agents.some((agent) => deviceOf(agent) === device)) return false
+  return agents.length > 0 || hasAudited(catalogue, tenantId, { action: 'session.started', actorId: id })
+}

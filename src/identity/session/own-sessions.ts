@@ -1,0 +1,105 @@
+/** Lists the sessions of a user and ends them: by the user, or by an administrator. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now, sessionOf } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
+import { refuseHigherUser } from '../role/grant.ts'
+import type { User } from '../user/schema.ts'
+import { signedIn } from '../user/signed-in.ts'
+import { getUser } from '../user/user.ts'
+import { deviceOf } from './device.ts'
+import { revokeSession } from './revocation.ts'
+import type { Session } from './schema.ts'
+import { findSession, liveSessionsOf, type SessionRow } from './sql.ts'
+
+type Owner = Pick<User, 'id' | 'tenantId'>
+
+/** The live sessions of the actor, the last used first. */
+export function listOwnSessions(context: Context): Promise<Session[]> {
+  return listSessions(context, signedIn(context).id)
+}
+
+/** @throws ServiceError `notFound`, also for the session of another user */
+export function endOwnSession(context: Context, id: string): Promise<void> {
+  return endSession(context, signedIn(context), id)
+}
+
+/** Ends all sessions of the actor but the current one. */
+export function endOtherSessions(context: Context): Promise<void> {
+  const actor = signedIn(context)
+  return endSessions(context, actor, sessionOf(actor))
+}
+
+/** @throws ServiceError `notFound`, also for a user of another tenant; `forbidden` for one who may do more */
+export async function listSessionsOfUser(context: Context, userId: string): Promise<Session[]> {
+  const user = await userBelow(context, userId)
+  return listSessions(context, user.id)
+}
+
+/** @throws ServiceError like `listSessionsOfUser` */
+export async function endSessionOfUser(context: Context, userId: string, id: string): Promise<void> {
+  await endSession(context, await userBelow(context, userId), id)
+}
+
+/** @throws ServiceError like `listSessionsOfUser` */
+export async function endSessionsOfUser(context: Context, userId: string): Promise<void> {
+  const { actor } = context
+  await endSessions(context, await userBelow(context, userId), actor && sessionOf(actor))
+}
+
+async function userBelow(context: Context, id: string): Promise<User> {
+  const user = await getUser(context, id)
+  await refuseHigherUser(context, user)
+  return user
+}
+
+async function listSessions(context: Context, userId: string): Promise<Session[]> {
+  const current = context.actor && sessionOf(context.actor)
+  const rows = await liveSessionsOf(context.catalogue, userId, now(context))
+  return rows.map((row) => toSession(row, current))
+}
+
+async function endSession(context: Context, owner: Owner, id: string): Promise<void> {
+  if (context.actor === null || sessionOf(context.actor) !== id) refuseImpersonated(context)
+  await inCatalogue(context, async (inside) => {
+    const row = await findSession(inside.catalogue, id)
+    if (row === null || row.account_id !== owner.id || !isLive(row, now(inside)))
+      throw new ServiceError('notFound', 'There is no such session.')
+    await end(inside, owner, id)
+  })
+}
+
+async function endSessions(context: Context, owner: Owner, exceptId: string | null): Promise<void> {
+  refuseImpersonated(context)
+  await inCatalogue(context, async (inside) => {
+    const rows = await liveSessionsOf(inside.catalogue, owner.id, now(inside))
+    // Locks in one order, so that two requests that end the same sessions do not deadlock.
+    for (const id of rows.map((row) => row.id).toSorted()) {
+      if (id !== exceptId) await end(inside, owner, id)
+    }
+  })
+}
+
+async function end(inside: Context, { id: userId, tenantId }: Owner, sessionId: string): Promise<void> {
+  await revokeSession(inside, sessionId)
+  const subject = { subjectType: 'session', subjectId: sessionId }
+  await recordAudit(inside, { action: 'session.ended', tenantId, ...subject, detail: { userId } })
+}
+
+function isLive({ revoked_at: revokedAt, expires_at: expiresAt }: SessionRow, moment: string): boolean {
+  return revokedAt === null && expiresAt > moment
+}
+
+function toSession(row: SessionRow, current: string | null): Session {
+  return {
+    id: row.id,
+    device: deviceOf(row.user_agent),
+    place: row.client_address,
+    methods: row.methods.split(' ').filter((method) => method !== ''),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    isCurrent: row.id === current,
+    impersonatorName: row.impersonator_name,
+  }
+}
