@@ -1,10 +1,12 @@
 /** Definitions that make no sense are refused with the reason. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
   boolean,
   date,
+  type EventsOf,
   entity,
   type Feature,
   integer,
@@ -263,6 +265,30 @@ describe('A definition of an entity', () => {
       assert.deepEqual(faults, ['/total', '/tax', '/fee', '/due'])
       assert.ok(Compile(schema).Check({ total: 1, tax: null, due: null }))
     }
+  })
+
+  it('has the events that the compiler knows, with their members', () => {
+    const parcel = entity('parcel', {
+      fields: { label: text({ max: 2000 }), contents: text({ max: 2001 }), stops: listOf(text()) },
+      payload: { created: ['label', 'stops'] },
+      actions: { supply: {}, play: {}, close: {}, deliver: { event: 'handedOver' }, weigh: {} },
+    })
+    const expected: { [T in keyof EventsOf<typeof parcel>]: readonly (keyof EventsOf<typeof parcel>[T])[] } =
+      {
+        'parcel.created': ['parcelId', 'label', 'stops'],
+        'parcel.updated': ['parcelId', 'label'],
+        'parcel.deleted': ['parcelId'],
+        'parcel.supplied': ['parcelId', 'label'],
+        'parcel.played': ['parcelId', 'label'],
+        'parcel.closed': ['parcelId', 'label'],
+        'parcel.handedOver': ['parcelId', 'label'],
+        'parcel.weighed': ['parcelId', 'label'],
+      }
+    const made = Object.entries(parcel.events).map(([name, { payload }]) => [
+      name,
+      Object.keys((payload as unknown as TObject).properties), // of an object schema
+    ])
+    assert.deepEqual(Object.fromEntries(made), expected)
   })
 
   it('may leave operations out', () => {
