@@ -47,10 +47,40 @@ export function requireSense(definition: CheckedDefinition): void {
     if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
   for (const { name, field, spec } of members)
     if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
+  requireIndexable(refuse, definition)
   requireActions(refuse, definition)
   requirePayload(refuse, definition)
   requireComputed(refuse, definition)
 }
+
+/** PostgreSQL has no entries of more than 2 704 bytes in an index. The tenant and the id are in each. */
+const maxIndexedBytes = 2500
+const maxBytesPerCharacter = 4
+/** Folding makes up to three letters of one. */
+const maxBytesPerFoldedCharacter = 6
+
+function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
+  const bytesOf = ({ spec }: Member, each: number) =>
+    spec.kind === 'text' ? each * (boundsOf(spec.schema)[1]?.[1] ?? 0) : 0
+  for (const member of shape.members)
+    if (sorted.includes(member.name) && bytesOf(member, maxBytesPerCharacter) > maxIndexedBytes)
+      refuse(
+        member.field,
+        `lists that are sorted by it need an index, which has no texts as long; ${shorter}`,
+      )
+  for (const members of unique) {
+    const bytes = members.map((member) =>
+      bytesOf(member, member.foldedColumn === null ? maxBytesPerCharacter : maxBytesPerFoldedCharacter),
+    )
+    if (bytes.reduce((sum, each) => sum + each, 0) > maxIndexedBytes)
+      refuse(
+        members.at(-1)?.field ?? '',
+        `a unique constraint needs an index, which has no texts as long; ${shorter}`,
+      )
+  }
+}
+
+const shorter = 'give them a smaller max.'
 
 type Refuse = (place: string, reason: string) => never
 

@@ -158,6 +158,21 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     /note\.data: lists are not sorted by JSON/,
   ],
   [
+    'a sort by texts that no index has',
+    note({ title: text({ max: 626 }) }, { sort: ['title'] }),
+    /note\.title: lists that are sorted by it need an index, which has no texts as long/,
+  ],
+  [
+    'a unique text that no index has',
+    note({ title: text({ max: 417, ignoreCase: true }) }, { unique: [['title']] }),
+    /note\.title: a unique constraint needs an index, which has no texts as long/,
+  ],
+  [
+    'unique texts that no index has together',
+    note({ title: text({ max: 313 }), body: text({ max: 313 }) }, { unique: [['title', 'body']] }),
+    /note\.body: a unique constraint needs an index/,
+  ],
+  [
     'an action that is no name',
     note({ title }, { actions: { 'pay now': {} } }),
     /note\.pay now: write the name/,
@@ -213,6 +228,15 @@ const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
     'an entity whose rows have the table of a list of another',
     () => [entity('memo', { fields: { lines: many({ title }) } }), entity('memoLine', { fields: { title } })],
     /Two features declare the table memo_line/,
+  ],
+  [
+    'an enumeration and an entity of one name in GraphQL',
+    () =>
+      migrated([
+        entity('memo', { fields: { state: oneOf('open', 'done') } }),
+        entity('memoState', { fields: { title } }),
+      ]),
+    /The GraphQL type MemoState would be both a row of the table memo_state and the enumeration of open, done|The GraphQL type MemoState would be both the enumeration of open, done and a row of the table memo_state/,
   ],
   [
     'a table that no migration makes',
