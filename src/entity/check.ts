@@ -1,5 +1,6 @@
 /** What a definition must not have although its types allow it. */
 import { isDay, isTimestamp } from '../core/date.ts'
+import { isPattern } from '../core/schema/pattern.ts'
 import { maxAmount } from '../core/schema/schema.ts'
 import { maxNameLength } from '../database/table.ts'
 import type { EntityAction } from './behaviour.ts'
@@ -141,7 +142,8 @@ const wordPattern = /^(?!(?:true|false|null)$)[A-Za-z][A-Za-z0-9_]*$/
 
 function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
   const { schema, values = [], fallback } = spec
-  if (!hasPattern(schema)) refuse(place, 'its pattern is no regular expression.')
+  const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
+  if (!isPattern(pattern)) refuse(place, 'its pattern is no regular expression.')
   for (const [least, most] of boundsOf(schema))
     if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
   if (spec.kind === 'money' && boundsOf(schema)[0]?.some((bound) => Math.abs(bound) > maxAmount))
@@ -152,15 +154,6 @@ function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
   const value = fallback?.value ?? null
   if (value !== null && !isAllowed(value, spec))
     refuse(place, `its default ${JSON.stringify(value)} is not allowed.`)
-}
-
-function hasPattern(schema: object): boolean {
-  const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
-  try {
-    return new RegExp(pattern, 'u').unicode
-  } catch {
-    return false
-  }
 }
 
 interface Bounds {
