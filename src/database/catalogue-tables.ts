@@ -10,6 +10,7 @@ export interface CatalogueTables {
   api_key: ApiKeyTable
   session: SessionTable
   refresh_token: RefreshTokenTable
+  one_time_token: OneTimeTokenTable
   signing_key: SigningKeyTable
   audit: AuditTable
   pending_tenant: PendingTenantTable
@@ -103,6 +104,28 @@ export interface SessionTable {
   expires_at: string
   revoked_at: string | null
   client_address: string
+  /** How the user signed in: names of `SignInMethod`, joined by a space. */
+  methods: string
+  /** When the user last proved who they are in this session. */
+  authenticated_at: string
+  /** The beginning of the `User-Agent` of the sign-in. */
+  user_agent: string | null
+  last_used_at: string
+}
+
+/** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */
+export interface OneTimeTokenTable {
+  /** SHA-256 of the token, in hex. The token is not stored. */
+  hash: string
+  purpose: string
+  tenant_id: string
+  account_id: string | null
+  /** JSON object. */
+  data: string
+  /** How often what it protects, such as a code, was wrong. */
+  failures: number
+  created_at: string
+  expires_at: string
 }
 
 /** All refresh tokens of a session, so that the reuse of any of them is detected. */

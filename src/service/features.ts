@@ -7,6 +7,7 @@ import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
+import type { AddressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
@@ -16,6 +17,7 @@ import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
@@ -26,7 +28,6 @@ import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
-import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
@@ -62,6 +63,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
+    oneTimeTokenFeature,
     keyFeature(keys),
     auditFeature,
     initializationFeature,

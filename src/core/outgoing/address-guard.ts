@@ -1,13 +1,13 @@
 /**
- * Restricts the addresses that deliveries reach. A host name is resolved, every address is checked, and the connection
- * goes to the checked addresses and to no others.
+ * Restricts the addresses that requests reach whose URLs tenants choose. A host name is resolved, every address is
+ * checked, and the connection goes to the checked addresses and to no others.
  */
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { hostOf, isLocalName } from '../../subscriptions/address.ts'
-import { type AddressPolicy, isLoopback, mayReach } from '../../subscriptions/ip-address.ts'
+import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
+import { hostOf, isLocalName } from './url.ts'
 
 /** One instance for the whole service. */
 export interface AddressGuard {
