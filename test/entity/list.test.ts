@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
+import { Type } from 'typebox'
 import { foldText } from '../../src/database/fold-text.ts'
 import {
   boolean,
   date,
   entity,
   integer,
+  json,
   listOf,
   money,
   oneOf,
@@ -37,6 +39,7 @@ const ticket = entity('ticket', {
     level: oneOf('low', 'high').default('low'),
     owner: reference(owner).optional(),
     tags: listOf(text(), 5).default([]),
+    extra: json(Type.Record(Type.String(), Type.Unknown())).optional(),
   },
   search: ['title', 'body'],
   sort: ['createdAt', 'title'],
@@ -289,6 +292,27 @@ onEachDatabase('Lists of an entity', (database) => {
         assert.equal((await writer.get(next)).status, 200)
       } else assertError(first, 400, /^sort: has texts that are too long for a cursor/)
     }
+  })
+
+  it('have lists and objects of JSON in GraphQL, in pages of rows and under several names', async () => {
+    const { user: writer } = await service.newTenant()
+    const { id: ownerId } = (await writer.post('/api/owners', { name: 'Ada' })).body
+    const members = { tags: ['a"b', 'ö'], extra: { 'x"y': [1, { z: null }], empty: {} } }
+    for (const given of [members, { tags: [], extra: null }]) {
+      const made = await writer.post('/api/tickets', { title: 'T', cost: 1, ownerId, ...given })
+      assert.equal(made.status, 201, made.text)
+    }
+    const query = '{ owners { nodes { tickets { nodes { tags extra again: extra } } } } }'
+    const { body } = await writer.post('/graphql', { query })
+    assert.deepEqual(body.data.owners.nodes[0].tickets.nodes, [
+      { ...members, again: members.extra },
+      { tags: [], extra: null, again: null },
+    ])
+    const twice = await writer.post('/graphql', { query: '{ tickets { nodes { one: tags other: tags } } }' })
+    assert.deepEqual(twice.body.data.tickets.nodes, [
+      { one: members.tags, other: members.tags },
+      { one: [], other: [] },
+    ])
   })
 
   it('without parameters are whole, in the order of creation', async () => {
