@@ -30,7 +30,7 @@ export interface ListQuery {
 const maxSortKeys = 4
 const maxSearchLength = 1024
 /** A cursor holds the texts by which the list is sorted, and an address has to hold the cursor. */
-const maxCursorLength = 8500
+const maxCursorLength = 8000
 /** Characters that are no Latin letters take up to four bytes each in a cursor. */
 const maxSortedBytes = maxBytesOfText(2000)
 const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'

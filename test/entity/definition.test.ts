@@ -8,7 +8,6 @@ import {
   date,
   type EventsOf,
   entity,
-  type Feature,
   integer,
   json,
   listOf,
@@ -20,8 +19,6 @@ import {
   text,
   timestamp,
 } from '../../src/index.ts'
-import { startService } from '../support/service.ts'
-import { migrated } from './migrated.ts'
 
 const title = text()
 
@@ -211,48 +208,6 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     /refers to no entity/,
   ],
 ]
-
-/** Features that cannot be in one service. */
-const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
-  [
-    'two entities of one name',
-    () => [entity('memo', { fields: { title } }), entity('memo', { fields: { title } })],
-    /Two features declare the table memo/,
-  ],
-  [
-    'an entity with the name of a built-in one',
-    () => migrated([entity('product', { fields: { title } })]),
-    /Two features have the name product/,
-  ],
-  [
-    'an entity whose rows have the table of a list of another',
-    () => [entity('memo', { fields: { lines: many({ title }) } }), entity('memoLine', { fields: { title } })],
-    /Two features declare the table memo_line/,
-  ],
-  [
-    'an enumeration and an entity of one name in GraphQL',
-    () =>
-      migrated([
-        entity('memo', { fields: { state: oneOf('open', 'done') } }),
-        entity('memoState', { fields: { title } }),
-      ]),
-    /The GraphQL type MemoState would be both a row of the table memo_state and the enumeration of open, done|The GraphQL type MemoState would be both the enumeration of open, done and a row of the table memo_state/,
-  ],
-  [
-    'a table that no migration makes',
-    () => [entity('memo', { fields: { title } })],
-    /No migrations make the tables memo/,
-  ],
-]
-
-describe('A service', () => {
-  for (const [what, features, reason] of clashing)
-    it(`does not start with ${what}, and says why`, () =>
-      assert.rejects(async () => {
-        const { stop } = await startService('sqlite', {}, { features: features() })
-        await stop()
-      }, reason))
-})
 
 describe('A definition of an entity', () => {
   for (const [what, define, reason] of refused)
