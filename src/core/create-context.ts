@@ -109,6 +109,13 @@ export function asOperator(context: Context): Context {
   return new TransactionContext(context, { database, transaction, actor: operator })
 }
 
+/** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
+export function forTenant(context: Context, tenant: Tenant): Context {
+  const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context
+  const source = { id, ip: clientAddress ?? '', userAgent }
+  return requestContext(shared, source, { actor, tenant, idempotency, database: null })
+}
+
 /** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 

@@ -11,6 +11,9 @@ export interface CatalogueTables {
   session: SessionTable
   refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
+  identity_provider: IdentityProviderTable
+  proven_domain: ProvenDomainTable
+  provider_identity: ProviderIdentityTable
   signing_key: SigningKeyTable
   audit: AuditTable
   pending_tenant: PendingTenantTable
@@ -136,6 +139,46 @@ export interface RefreshTokenTable {
   created_at: string
   /** When its successor replaced it. */
   rotated_at: string | null
+}
+
+/** Where the users of a tenant sign in. */
+export interface IdentityProviderTable {
+  tenant_id: string
+  issuer: string
+  client_id: string
+  /** Encrypted. */
+  client_secret: Uint8Array
+  /** JSON object: `ProviderOptions`. */
+  options: string
+  is_enabled: boolean
+  /** Whether passwords are refused. */
+  is_required: boolean
+  /** The user who may sign in with a password nevertheless. */
+  break_glass_account_id: string | null
+  created_at: string
+  version: number
+}
+
+/** A domain of a tenant, proven by a record of its name servers. */
+export interface ProvenDomainTable {
+  tenant_id: string
+  /** In lower case. */
+  domain: string
+  /** What the record has to be. */
+  proof: string
+  /** `null` until the record was found. */
+  verified_at: string | null
+  created_at: string
+}
+
+/** The user at the provider that is a user here. */
+export interface ProviderIdentityTable {
+  tenant_id: string
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: string
+  last_used_at: string
 }
 
 export interface AuditTable {

@@ -142,8 +142,8 @@ export function assembleParts(
   const own = options.features ?? []
   const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, database, delivery, files, hashQueue, incoming, jobs, keys, tokens },
-    without,
+    ...{ addresses, apiKeys, budget, config, database, delivery, files, guard, hashQueue },
+    ...{ incoming, jobs, keys, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)

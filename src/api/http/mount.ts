@@ -181,7 +181,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)
-  if (route.status === 204) return reply.send()
+  if (route.status === 204 || route.status === 303) return reply.send()
   if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
   return sendBody(reply, body, context)
 }

@@ -16,6 +16,8 @@ export interface AddressGuard {
    * @returns at least one address, in the order of preference, or the reason why there is none
    */
   resolve(url: URL): Promise<Resolution>
+  /** @returns the texts of the TXT records of a name; none if it has none, or no name server answers */
+  texts(name: string): Promise<string[]>
   /** @param fresh avoids kept connections @returns options that connect to one of these addresses and to no other */
   requestOptions(url: URL, addresses: readonly string[], fresh: boolean): PinnedOptions
   /** Cancels queries in progress, and closes kept connections. */
@@ -66,6 +68,12 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
         (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
       )
       return isPermitted ? { addresses } : { refused: 'refusedAddress' }
+    },
+    texts: async (name) => {
+      const answers = await Promise.allSettled([resolver.resolveTxt(name)])
+      return answers
+        .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+        .map((parts) => parts.join(''))
     },
     requestOptions: (url, addresses, fresh) => {
       const host = hostOf(url)

@@ -7,6 +7,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { mayContinue } from '../single-sign-on/configuration.ts'
 import { type Account, rolesOf } from '../user/account.ts'
 import { findActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
@@ -113,6 +114,8 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
     if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
     const account = await findActiveAccount(inside, session.account_id)
     if (account === null) return null
+    const isFromProvider = session.methods.split(' ').includes('sso')
+    if (isFromProvider && !(await mayContinue(inside, session.tenant_id, session.created_at))) return null
     const successor = context.shared.secretBox.digest(token, successorPurpose).toString('base64url')
     if (await markRotated(inside.catalogue, hash, moment)) {
       await storeRefreshToken(inside, session.id, successor)

@@ -5,6 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { mustUseProvider } from '../single-sign-on/configuration.ts'
 import { type Account, foldUserName } from '../user/account.ts'
 import {
   type Credentials,
@@ -35,6 +36,12 @@ export async function logIn(
       recordAudit(inside, sessionEntry('session.refused', context.tenant.id, account, null)),
     )
     throw new ServiceError('badCredentials')
+  }
+  if (await mustUseProvider(context, account)) {
+    await inCatalogue(context, (inside) =>
+      recordAudit(inside, sessionEntry('session.refused', account.tenant_id, account, null)),
+    )
+    throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   }
   const started = await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)

@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import { type AddressGuard, createAddressGuard } from '../../../../src/core/outgoing/address-guard.ts'
+import { type NameServer, startNameServer } from '../../../support/name-server.ts'
 import { certificate } from '../../../support/webhooks/certificate.ts'
 import { type Receiver, startReceiver } from '../../../support/webhooks/receiver.ts'
 import { development, sendTo } from '../../http-attempt.ts'
-import { type NameServer, startNameServer } from './name-server.ts'
 
 describe('A receiver with https', () => {
   let receiver: Receiver
