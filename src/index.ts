@@ -106,7 +106,8 @@ export { sqliteStatistics } from './database/sqlite/statistics.ts'
 export { creationOf } from './database/table.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
 export type { EntityAccess } from './entity/access.ts'
-export { type Entity, type EntityOptions, entity } from './entity/entity.ts'
+export { type Entity, entity } from './entity/entity.ts'
+export type { EventsOf } from './entity/event-payload.ts'
 export {
   boolean,
   date,
@@ -126,6 +127,7 @@ export {
   timestamp,
 } from './entity/field.ts'
 export { file } from './entity/file.ts'
+export type { EntityOptions } from './entity/options.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {
   createUser,

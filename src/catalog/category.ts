@@ -1,4 +1,5 @@
 import { entity } from '../entity/entity.ts'
+import type { EventsOf } from '../entity/event-payload.ts'
 import { type TableOf, text } from '../entity/field.ts'
 
 const fields = {
@@ -18,6 +19,10 @@ export const category = entity('category', {
     delete: 'A category with products cannot be deleted.',
   },
 })
+
+declare module '../core/events/event-type.ts' {
+  interface EventPayloads extends EventsOf<typeof category> {}
+}
 
 declare module '../database/tenant-tables.ts' {
   interface TenantTables {

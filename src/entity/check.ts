@@ -1,5 +1,6 @@
 /** What a definition must not have although its types allow it. */
 import { isDay, isTimestamp } from '../core/date.ts'
+import { isPattern } from '../core/schema/pattern.ts'
 import { maxAmount } from '../core/schema/schema.ts'
 import { maxNameLength } from '../database/table.ts'
 import type { EntityAction } from './behaviour.ts'
@@ -47,10 +48,40 @@ export function requireSense(definition: CheckedDefinition): void {
     if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
   for (const { name, field, spec } of members)
     if (spec.kind === 'json' && sorted.includes(name)) refuse(field, 'lists are not sorted by JSON.')
+  requireIndexable(refuse, definition)
   requireActions(refuse, definition)
   requirePayload(refuse, definition)
   requireComputed(refuse, definition)
 }
+
+/** PostgreSQL has no entries of more than 2 704 bytes in an index. The tenant and the id are in each. */
+const maxIndexedBytes = 2500
+const maxBytesPerCharacter = 4
+/** Folding makes up to three letters of one. */
+const maxBytesPerFoldedCharacter = 6
+
+function requireIndexable(refuse: Refuse, { shape, unique, sorted }: CheckedDefinition): void {
+  const bytesOf = ({ spec }: Member, each: number) =>
+    spec.kind === 'text' ? each * (boundsOf(spec.schema)[1]?.[1] ?? 0) : 0
+  for (const member of shape.members)
+    if (sorted.includes(member.name) && bytesOf(member, maxBytesPerCharacter) > maxIndexedBytes)
+      refuse(
+        member.field,
+        `lists that are sorted by it need an index, which has no texts as long; ${shorter}`,
+      )
+  for (const members of unique) {
+    const bytes = members.map((member) =>
+      bytesOf(member, member.foldedColumn === null ? maxBytesPerCharacter : maxBytesPerFoldedCharacter),
+    )
+    if (bytes.reduce((sum, each) => sum + each, 0) > maxIndexedBytes)
+      refuse(
+        members.at(-1)?.field ?? '',
+        `a unique constraint needs an index, which has no texts as long; ${shorter}`,
+      )
+  }
+}
+
+const shorter = 'give them a smaller max.'
 
 type Refuse = (place: string, reason: string) => never
 
@@ -111,7 +142,8 @@ const wordPattern = /^(?!(?:true|false|null)$)[A-Za-z][A-Za-z0-9_]*$/
 
 function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
   const { schema, values = [], fallback } = spec
-  if (!hasPattern(schema)) refuse(place, 'its pattern is no regular expression.')
+  const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
+  if (!isPattern(pattern)) refuse(place, 'its pattern is no regular expression.')
   for (const [least, most] of boundsOf(schema))
     if (least > most) refuse(place, `its minimum ${least} is larger than its maximum ${most}.`)
   if (spec.kind === 'money' && boundsOf(schema)[0]?.some((bound) => Math.abs(bound) > maxAmount))
@@ -122,15 +154,6 @@ function requireValues(refuse: Refuse, place: string, spec: FieldSpec): void {
   const value = fallback?.value ?? null
   if (value !== null && !isAllowed(value, spec))
     refuse(place, `its default ${JSON.stringify(value)} is not allowed.`)
-}
-
-function hasPattern(schema: object): boolean {
-  const { pattern = '' } = schema as { pattern?: string } // of JSON Schema
-  try {
-    return new RegExp(pattern, 'u').unicode
-  } catch {
-    return false
-  }
 }
 
 interface Bounds {

@@ -2,7 +2,6 @@
  * `entity(…)` makes a feature from one definition: tables, routes, GraphQL fields, events, audit, and functions for code
  * that has a context.
  */
-import type { Static, TSchema } from 'typebox'
 import type { Context } from '../core/context.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -11,106 +10,23 @@ import type { Route } from '../core/feature/route.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Table } from '../database/table.ts'
-import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
+import { type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
-import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
+import type { ChosenMembers, EntityEvents } from './event-payload.ts'
+import type { Fields, InputOf, RowOf } from './field.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
+import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
 import { tablesOf } from './table.ts'
 import { EntityRows } from './write.ts'
-
-/** What hooks and actions get beside the row. */
-export interface RowChange<Row, Input> {
-  /** Of the transaction: what is done with it is committed with the change, or not at all. */
-  context: Context
-  /** What the caller has given. */
-  input: Input
-  /** The row before the change; `null` for a new row. */
-  before: Row | null
-}
-
-type Awaitable<T> = T | Promise<T>
-/** Members to set in the row before it is written; a function may return nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is one of these
-type Outcome<Row> = Awaitable<Partial<Row> | undefined | void>
-
-/** They run inside the transaction of the change, and may throw to prevent it. */
-export interface EntityHooks<Row, Input> {
-  /** @returns members to set before the row is written */
-  beforeCreate?(row: Row, change: RowChange<Row, Input>): Outcome<Row>
-  afterCreate?(row: Row, change: RowChange<Row, Input>): Awaitable<void>
-  /** @returns members to set before the row is written */
-  beforeChange?(row: Row, change: RowChange<Row, Partial<Input>>): Outcome<Row>
-  afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
-  beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
-  afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
-}
-
-export interface ActionOptions<Row, S extends TSchema> {
-  /** Values, or lists of values, that the row must have. */
-  from?: { [M in keyof Row]?: Row[M] | readonly Row[M][] }
-  /** Values that the row gets. */
-  to?: Partial<Row>
-  /** The schema of the body; an object. */
-  input?: S
-  /** Runs inside the transaction. @returns members to set before the row is written */
-  run?(row: Row, change: RowChange<Row, Static<S>>): Outcome<Row>
-  /** Of the entity's `write` by default. */
-  access?: EntityAccess
-  /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
-  event?: string
-  summary?: string
-  description?: string
-}
-
-interface Computations<F extends Fields> {
-  /** Makes the computed members from the row, before each write. */
-  compute: { [N in ComputedOf<F>]: (row: RowOf<F>) => F[N]['types']['value'] }
-}
-
-type FieldName<F> = keyof F & string
-type MemberName<F extends Fields> = keyof RowOf<F> & string
-
-export type EntityOptions<F extends Fields, A extends Record<string, TSchema>> = {
-  fields: F
-  /** `invoices`, if the plural is not regular. */
-  plural?: string
-  /** One sentence for the documents. */
-  description?: string
-  /** Fields that no two rows of a tenant have alike, together. */
-  unique?: readonly (readonly FieldName<F>[])[]
-  /** Members with an index, for lists that are sorted by them; `createdAt` by default. */
-  sort?: readonly (FieldName<F> | 'createdAt' | 'updatedAt')[]
-  /** Text fields in which the search looks. */
-  search?: readonly FieldName<F>[]
-  /** `user` by default. */
-  access?: AccessOptions
-  actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
-  hooks?: EntityHooks<RowOf<F>, InputOf<F>>
-  /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */
-  payload?: Readonly<Record<string, readonly MemberName<F>[]>>
-  /** Whether changes are recorded in the audit; they are by default. */
-  audit?: boolean
-  /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
-  plainList?: boolean
-  /** Operations that callers do not have. */
-  without?: readonly Operation[]
-  /** Sentences for the documents of operations. */
-  notes?: Partial<Record<Operation, string>>
-  /** Further routes, and routes that replace those of the same method and path. */
-  routes?: readonly Route[]
-  /** Further fields, and fields that replace those of the same name. */
-  graphql?: GraphQLPart
-} & Pick<Feature, 'jobs' | 'schedules'> &
-  ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)
 
 /** A row with the version that its `ETag` has. */
 export type StoredOf<F extends Fields> = RowOf<F> & { version: number }
@@ -137,10 +53,12 @@ export interface Verbs<F extends Fields> {
 }
 
 /** A feature, and its rows for code that has a context. */
-export interface Entity<F extends Fields = Fields> extends Feature, Verbs<F> {
+export interface Entity<F extends Fields = Fields, E extends EventCatalogue = EventCatalogue>
+  extends Feature,
+    Verbs<F> {
   readonly routes: readonly Route[]
   readonly graphql: GraphQLPart
-  readonly events: EventCatalogue
+  readonly events: E
   /** Of its rows. */
   readonly table: string
   readonly model: ReadModel
@@ -152,11 +70,14 @@ export interface Entity<F extends Fields = Fields> extends Feature, Verbs<F> {
  * @param name a singular noun: `invoice`, `purchaseOrder`
  * @throws Error for a definition that makes no sense, with the reason
  */
-export function entity<const F extends Fields, A extends Record<string, TSchema> = Record<never, TSchema>>(
-  name: string,
-  options: EntityOptions<F, A>,
-): Entity<F> {
-  const { fields, search = [], payload = {}, audit = true, plainList = false } = options
+export function entity<
+  const N extends string,
+  const F extends Fields,
+  const A extends DeclaredActions = Record<never, never>,
+  const P extends ChosenMembers<F> = Record<never, never>,
+>(name: N, options: EntityOptions<F, A, P>): Entity<F, EntityEvents<N, F, A, P>> {
+  const { fields, search = [], audit = true, plainList = false } = options
+  const payload: Readonly<Record<string, readonly string[]>> = { ...options.payload }
   const names = namesOf(name, options.plural)
   const description = options.description ?? `A row of the ${names.labels} of a tenant.`
   const shape = shapeOf(names, fields, search, description)
@@ -211,7 +132,7 @@ export function entity<const F extends Fields, A extends Record<string, TSchema>
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
-    events: eventsOf(names, shape, summaries, payloadOf),
+    events: eventsOf(names, shape, summaries, payloadOf) as unknown as EntityEvents<N, F, A, P>, // as its types say
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types

@@ -16,6 +16,9 @@ export type ScalarKind =
   | 'json'
   | 'sequence'
 
+/** `longText` exists for the compiler only: a text that events do not have. */
+type Kind = FieldSpec['kind'] | 'longText'
+
 /** Whether callers must give a value, may give one, or cannot. */
 export type Presence = 'required' | 'optional' | 'readOnly' | 'computed'
 
@@ -52,12 +55,7 @@ export interface ReferencedEntity {
  * @typeParam P whether callers give it
  * @typeParam K tells references from other fields: their member is named `<field>Id`
  */
-export class Field<
-  Value,
-  P extends Presence = 'required',
-  K extends FieldSpec['kind'] = FieldSpec['kind'],
-  Given = Value,
-> {
+export class Field<Value, P extends Presence = 'required', K extends Kind = Kind, Given = Value> {
   declare readonly types: { value: Value; presence: P; kind: K; given: Given }
   readonly spec: FieldSpec
 
@@ -96,7 +94,9 @@ export type AnyField = Field<any, any, any, any>
 export type Fields = Readonly<Record<string, AnyField>>
 
 type Flat<T> = { [K in keyof T]: T[K] }
-type MemberOf<N extends string, F extends AnyField> = F['types']['kind'] extends 'reference' ? `${N}Id` : N
+export type MemberOf<N extends string, F extends AnyField> = F['types']['kind'] extends 'reference'
+  ? `${N}Id`
+  : N
 type NamesWith<F extends Fields, P extends Presence> = {
   [N in keyof F & string]: F[N]['types']['presence'] extends P ? N : never
 }[keyof F & string]
@@ -128,9 +128,9 @@ export type TableOf<F extends Fields> = Flat<
       ? never
       : Snake<MemberOf<N, F[N]>>]: F[N]['types']['kind'] extends 'json' ? string : F[N]['types']['value']
   } & {
-    [N in keyof F & string as F[N]['types']['kind'] extends 'text' ? `search_${Snake<N>}` : never]:
-      | string
-      | null
+    [N in keyof F & string as F[N]['types']['kind'] extends 'text' | 'longText'
+      ? `search_${Snake<N>}`
+      : never]: string | null
   } & { created_at: string; updated_at: string; version: number }
 >
 
@@ -138,10 +138,10 @@ export type ComputedOf<F extends Fields> = NamesWith<F, 'computed'>
 
 const required = { presence: 'required', isNullable: false } as const
 
-interface TextOptions {
+interface TextOptions<M extends number> {
   /** In characters. */
   min?: number
-  max?: number
+  max?: M
   /** A regular expression that the whole text matches. */
   pattern?: string
   examples?: readonly string[]
@@ -152,14 +152,25 @@ interface TextOptions {
 const defaultMaxText = 200
 const maxText = 100_000
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+/** 0 to 2000, the longest text in the payloads of events. */
+type ShortMax = `${Digit | ''}${Digit | ''}${Digit}` | `1${Digit}${Digit}${Digit}` | '2000'
+type TextKind<M extends number> = number extends M
+  ? 'text' | 'longText'
+  : `${M}` extends ShortMax
+    ? 'text'
+    : 'longText'
+
 /** Text without surrounding blanks, of 1 to 200 characters by default. */
-export function text({ min = 1, max = defaultMaxText, pattern, examples, ignoreCase }: TextOptions = {}) {
+export function text<const M extends number = 200>(options: TextOptions<M> = {}) {
+  const { min = 1, pattern, examples, ignoreCase } = options
+  const max: number = options.max ?? defaultMaxText
   if (max > maxText) throw new Error(`A text of ${max} characters is longer than the maximum of ${maxText}.`)
   const schema = Text(min, max, {
     ...(pattern !== undefined && { pattern: `^(?:${pattern})$` }),
     ...(examples !== undefined && { examples }),
   })
-  return new Field<string, 'required', 'text'>({
+  return new Field<string, 'required', TextKind<M>>({
     ...required,
     kind: 'text',
     schema,
@@ -235,7 +246,7 @@ const defaultMaxItems = 200
 
 /** A list of scalar values. */
 export function listOf<V>(
-  item: Field<V, 'required', 'text' | 'integer' | 'money' | 'date' | 'enum'>,
+  item: Field<V, 'required', 'text' | 'longText' | 'integer' | 'money' | 'date' | 'enum'>,
   max = 50,
 ) {
   const schema = Type.Unsafe<V[]>(Type.Array(item.spec.schema, { maxItems: max }))

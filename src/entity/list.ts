@@ -1,6 +1,6 @@
 /** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
-import { type TSchema, Type } from 'typebox'
-import { type Cursors, listReply } from '../api/http/reply/json-list.ts'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
 import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Reply } from '../core/feature/route.ts'
@@ -11,7 +11,7 @@ import { decodeRowCursor } from '../core/row-cursor.ts'
 import { LruMap } from '../database/lru-map.ts'
 import type { Filter } from '../database/read/filter.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
-import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import { maxBytesOfText, type ReadField, type ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows } from '../database/read/slice.ts'
 import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
@@ -21,7 +21,7 @@ import type { Values } from './row.ts'
 import { pagesWithFiles } from './row-files.ts'
 
 export interface ListQuery {
-  schema: TSchema
+  schema: TObject
   filters: ReadonlyMap<string, FilterParameter>
   /** The folded texts in which the search looks. */
   searched: readonly ReadField[]
@@ -29,8 +29,11 @@ export interface ListQuery {
 
 const maxSortKeys = 4
 const maxSearchLength = 1024
-/** A cursor holds the texts by which the list is sorted. */
+/** A cursor holds the texts by which the list is sorted, and an address has to hold the cursor. */
 const maxCursorLength = 8000
+/** Characters that are no Latin letters take up to four bytes each in a cursor. */
+const maxSortedBytes = maxBytesOfText(2000)
+const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'
 
 export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
   const own = {
@@ -70,48 +73,92 @@ export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'sear
 }
 
 /** @throws ServiceError `invalid` for a parameter that the list does not understand */
-export async function listRows(
+export function listRows(
   context: Context,
   query: Values,
   list: ListQuery,
-  parts: EntityParts,
+  { names, model, statements, shape }: EntityParts,
 ): Promise<Reply> {
-  const { names, model, statements, shape } = parts
-  const isPlain = Object.keys(query).every(
-    (name) => name === 'limit' || name === 'cursor' || name === 'tenant',
-  )
-  const selection = selectionOf(query, model)
-  const time = new CallerTime(context)
-  const request: RowsRequest = {
-    ...{ entity: model, selection, time },
+  const { path } = names
+  const decorate = (read: ReadJsonPage) => pagesWithFiles(context, shape, read)
+  if (!isPlain(query)) return listSelected(context, query, list, { path, model, decorate })
+  const request = rowsRequest(context, query, list, model)
+  return shape.children.length === 0
+    ? listReply(
+        context,
+        path,
+        query,
+        decorate((place) => readPlainPage(context, statements, request, place)),
+      )
+    : listReply(
+        context,
+        path,
+        query,
+        decorate((place) => readPage(context, request, place)),
+        cursorsOf(request),
+      )
+}
+
+function isPlain(query: Values): boolean {
+  return Object.keys(query).every((name) => name === 'limit' || name === 'cursor' || name === 'tenant')
+}
+
+interface ListedRows {
+  path: string
+  model: ReadModel
+  /** Adds to the pages what the database does not render. */
+  decorate?(read: ReadJsonPage): ReadJsonPage
+}
+
+/** One page of the rows that the query selects. @throws ServiceError likewise */
+export async function listSelected(
+  context: Context,
+  query: Values,
+  list: ListQuery,
+  { path, model, decorate = (read) => read }: ListedRows,
+): Promise<Reply> {
+  const request = rowsRequest(context, query, list, model)
+  const { filter, order, time } = request
+  const reply = () =>
+    listReply(
+      context,
+      path,
+      { limit: defaultPageSize, ...query },
+      decorate((place) => readPage(context, request, place)),
+      cursorsOf(request),
+    )
+  if (query['count'] !== 'true') return reply()
+  // Counted first: a count that is refused must not leave the memory of a reply reserved.
+  const rows = { entity: model, filter, order, after: null, before: null }
+  const total = await countRows(context.data, rows, { time, take: () => undefined })
+  const { body, headers } = await reply()
+  return new Reply(body, { ...headers, 'x-total-count': `${total}` })
+}
+
+function rowsRequest(context: Context, query: Values, list: ListQuery, model: ReadModel): RowsRequest {
+  return {
+    entity: model,
+    selection: selectionOf(query, model),
+    time: new CallerTime(context),
     filter: filterOf(query, list),
     order: orderOf(query, model),
   }
-  if (isPlain && shape.children.length === 0)
-    return listReply(
-      context,
-      names.path,
-      query,
-      pagesWithFiles(context, shape, (place) => readPlainPage(context, statements, request, place)),
-    )
-  const { filter, order } = request
-  const read = pagesWithFiles(context, shape, (place) => readPage(context, request, place))
-  const cursors: Cursors = {
+}
+
+function cursorsOf({ entity, order }: RowsRequest): Cursors {
+  return {
     start: '',
-    encode: (place) => place,
+    encode: (place) => {
+      // No dead end: the list would refuse this cursor.
+      if (place.length > maxCursorLength) throw invalidField('sort', tooLongToSort)
+      return place
+    },
     decode: (cursor) => {
-      if (decodeRowCursor(model, order, cursor) === null)
+      if (decodeRowCursor(entity, order, cursor) === null)
         throw invalidField('cursor', 'does not belong to this list in this order')
       return cursor
     },
   }
-  const paged = isPlain ? query : { limit: defaultPageSize, ...query }
-  if (query['count'] !== 'true') return listReply(context, names.path, paged, read, cursors)
-  // Counted first: a count that is refused must not leave the memory of a reply reserved.
-  const rows = { entity: model, filter, order, after: null, before: null }
-  const total = await countRows(context.data, rows, { time, take: () => undefined })
-  const reply = await listReply(context, names.path, paged, read, cursors)
-  return new Reply(reply.body, { ...reply.headers, 'x-total-count': `${total}` })
 }
 
 function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
@@ -145,6 +192,7 @@ function sortKey(word: string, model: ReadModel): SortKey {
   const field = fields?.get(inner ?? name)
   if (field === undefined || field.kind === 'json')
     throw invalidField('sort', notKnown(word, 'not a member to sort by', model.fields.keys()))
+  if (field.maxBytes > maxSortedBytes) throw invalidField('sort', `${name} ${tooLongToSort}`)
   return { path: relation === undefined ? [] : [relation], field, descending }
 }
 

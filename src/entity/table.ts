@@ -41,7 +41,7 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
       .filter(
         (member) => member.spec.kind === 'reference' && !keys.unique.some(([first]) => first === member),
       )
-      .map(referenceIndex),
+      .map((member) => referenceIndex(member, ['id'])),
     ...members.filter(({ spec }) => spec.kind === 'sequence').map(({ column }) => uniqueIndex([column])),
     ...keys.unique.map((unique) =>
       uniqueIndex(unique.map(({ column, foldedColumn }) => foldedColumn ?? column)),
@@ -66,7 +66,9 @@ function childTable(parent: string, { table, parentColumn, members }: Child): Ta
       ...members.flatMap((member) => columnsOf(table, member)),
     ],
     key: [parentColumn, 'position'],
-    indexes: members.filter(({ spec }) => spec.kind === 'reference').map(referenceIndex),
+    indexes: members
+      .filter(({ spec }) => spec.kind === 'reference')
+      .map((member) => referenceIndex(member, [])),
     foreignKeys: [{ column: parentColumn, table: parent, cascades: true }, ...foreignKeysOf(members)],
   }
 }
@@ -101,8 +103,9 @@ function isBound(bound: number | undefined): bound is number {
   return bound !== undefined && Math.abs(bound) < 99_999_999_999
 }
 
-function referenceIndex({ column, spec }: Member): Index {
-  return { columns: [column], isUnique: false, ...(spec.isNullable && { isPartial: true }) }
+/** @param order of the rows that refer to one row */
+function referenceIndex({ column, spec }: Member, order: readonly string[]): Index {
+  return { columns: [column, ...order], isUnique: false, ...(spec.isNullable && { isPartial: true }) }
 }
 
 function uniqueIndex(columns: string[]): Index {

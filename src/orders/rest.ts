@@ -1,16 +1,24 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import { listReply } from '../api/http/reply/json-list.ts'
+import type { Context } from '../core/context.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
-import { defaultPageSize } from '../core/page.ts'
+import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { rowPage } from '../database/json-page.ts'
+import { listQueryOf, listSelected } from '../entity/list.ts'
+import { orderModel } from './model.ts'
 import { cancelOrder, getOrder, listOrders, payOrder, placeOrder, updateOrder } from './order.ts'
-import { Order, OrderInput, OrderQuery, OrderUpdate, type StoredOrder } from './schema.ts'
+import { Order, OrderInput, OrderUpdate, orderFilters, type StoredOrder } from './schema.ts'
 
 const common = { tag: 'Orders' } as const
 const reading = { ...common, access: 'order:read' } as const
 const writing = { ...common, access: 'order:write' } as const
 const base = '/api/orders'
+
+const list = listQueryOf({ model: orderModel, search: [] })
+const plain = { ...PageQuery, ...orderFilters }
+const PlainQuery = Type.Object(plain)
+const OrderQuery = Type.Object({ ...list.schema.properties, ...orderFilters })
 
 /** Paying and cancelling take no body, and can be repeated with an idempotency key. */
 const transition = {
@@ -30,19 +38,16 @@ export const orderRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List orders',
-    description: `Lists orders in the order of creation. A page has ${defaultPageSize} orders unless \`limit\` is given.`,
+    description: `Lists one page of orders, in the order of creation unless \`sort\` is given; its \`Link\` header leads to the next. A page has ${defaultPageSize} orders unless \`limit\` is given.`,
     query: OrderQuery,
+    refusesUnknownParameters: true,
     status: 200,
     reply: Type.Array(Order),
     headers: ['etag', 'link'],
-    handle: (context, { query: { status, customerId, ...query } }) => {
-      const filter = { ...(status && { status }), ...(customerId && { customerId }) }
-      const page = { limit: defaultPageSize, ...query, ...filter }
-      return listReply(context, base, page, async (range) => {
-        const { orders, isCut } = await listOrders(context, { ...range, ...filter })
-        return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
-      })
-    },
+    handle: (context, { query }) =>
+      isPlain(query)
+        ? plainList(context, query)
+        : listSelected(context, query, list, { path: base, model: orderModel }),
   }),
   route({
     ...reading,
@@ -105,6 +110,20 @@ export const orderRoutes: Route[] = [
       tagged(await cancelOrder(context, path['id'] ?? '', preconditionOf(headers))),
   }),
 ]
+
+/** Whether the page is read by the statement of the list: in the order of creation, all members, no other filter. */
+function isPlain(query: object): query is Static<typeof PlainQuery> {
+  return Object.keys(query).every((name) => name === 'tenant' || Object.hasOwn(plain, name))
+}
+
+function plainList(context: Context, { status, customerId, ...query }: Static<typeof PlainQuery>) {
+  const filter = { ...(status && { status }), ...(customerId && { customerId }) }
+  const page = { limit: defaultPageSize, ...query, ...filter }
+  return listReply(context, base, page, async (range) => {
+    const { orders, isCut } = await listOrders(context, { ...range, ...filter })
+    return { ...rowPage(orders.map(({ version: _version, ...order }) => order)), isCut }
+  })
+}
 
 function tagged(order: StoredOrder, headers: Record<string, string> = {}): Reply {
   return new Reply(order, { ...validatorsOf(order), ...headers })

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../core/page.ts'
 import { Nullable, Price, Text, Timestamp, Uuid } from '../core/schema/schema.ts'
 
 export const orderStatuses = ['PENDING', 'PAID', 'CANCELLED'] as const
@@ -89,11 +88,8 @@ export const OrderUpdate = Type.Object(
   },
 )
 
-export const OrderQuery = Type.Object({
-  ...PageQuery,
-  status: Type.Optional(status),
-  customerId: Type.Optional(customerId),
-})
+/** The parameters of the list that no other one has. */
+export const orderFilters = { status: Type.Optional(status), customerId: Type.Optional(customerId) }
 
 export type OrderItem = Static<typeof OrderItem>
 export type Order = Static<typeof Order>

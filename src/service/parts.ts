@@ -59,6 +59,7 @@ import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
@@ -240,6 +241,7 @@ function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
   const features = [...builtIn, tenantSettingFeature(declared), ...own]
   requireDistinct(features)
+  requirePatterns(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
 }
 

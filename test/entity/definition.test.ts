@@ -1,12 +1,13 @@
 /** Definitions that make no sense are refused with the reason. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
   boolean,
   date,
+  type EventsOf,
   entity,
-  type Feature,
   integer,
   json,
   listOf,
@@ -18,8 +19,6 @@ import {
   text,
   timestamp,
 } from '../../src/index.ts'
-import { startService } from '../support/service.ts'
-import { migrated } from './migrated.ts'
 
 const title = text()
 
@@ -156,6 +155,21 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     /note\.data: lists are not sorted by JSON/,
   ],
   [
+    'a sort by texts that no index has',
+    note({ title: text({ max: 626 }) }, { sort: ['title'] }),
+    /note\.title: lists that are sorted by it need an index, which has no texts as long/,
+  ],
+  [
+    'a unique text that no index has',
+    note({ title: text({ max: 417, ignoreCase: true }) }, { unique: [['title']] }),
+    /note\.title: a unique constraint needs an index, which has no texts as long/,
+  ],
+  [
+    'unique texts that no index has together',
+    note({ title: text({ max: 313 }), body: text({ max: 313 }) }, { unique: [['title', 'body']] }),
+    /note\.body: a unique constraint needs an index/,
+  ],
+  [
     'an action that is no name',
     note({ title }, { actions: { 'pay now': {} } }),
     /note\.pay now: write the name/,
@@ -195,39 +209,6 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
   ],
 ]
 
-/** Features that cannot be in one service. */
-const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
-  [
-    'two entities of one name',
-    () => [entity('memo', { fields: { title } }), entity('memo', { fields: { title } })],
-    /Two features declare the table memo/,
-  ],
-  [
-    'an entity with the name of a built-in one',
-    () => migrated([entity('product', { fields: { title } })]),
-    /Two features have the name product/,
-  ],
-  [
-    'an entity whose rows have the table of a list of another',
-    () => [entity('memo', { fields: { lines: many({ title }) } }), entity('memoLine', { fields: { title } })],
-    /Two features declare the table memo_line/,
-  ],
-  [
-    'a table that no migration makes',
-    () => [entity('memo', { fields: { title } })],
-    /No migrations make the tables memo/,
-  ],
-]
-
-describe('A service', () => {
-  for (const [what, features, reason] of clashing)
-    it(`does not start with ${what}, and says why`, () =>
-      assert.rejects(async () => {
-        const { stop } = await startService('sqlite', {}, { features: features() })
-        await stop()
-      }, reason))
-})
-
 describe('A definition of an entity', () => {
   for (const [what, define, reason] of refused)
     it(`is refused with ${what}`, () => assert.throws(define, reason))
@@ -263,6 +244,30 @@ describe('A definition of an entity', () => {
       assert.deepEqual(faults, ['/total', '/tax', '/fee', '/due'])
       assert.ok(Compile(schema).Check({ total: 1, tax: null, due: null }))
     }
+  })
+
+  it('has the events that the compiler knows, with their members', () => {
+    const parcel = entity('parcel', {
+      fields: { label: text({ max: 2000 }), contents: text({ max: 2001 }), stops: listOf(text()) },
+      payload: { created: ['label', 'stops'] },
+      actions: { supply: {}, play: {}, close: {}, deliver: { event: 'handedOver' }, weigh: {} },
+    })
+    const expected: { [T in keyof EventsOf<typeof parcel>]: readonly (keyof EventsOf<typeof parcel>[T])[] } =
+      {
+        'parcel.created': ['parcelId', 'label', 'stops'],
+        'parcel.updated': ['parcelId', 'label'],
+        'parcel.deleted': ['parcelId'],
+        'parcel.supplied': ['parcelId', 'label'],
+        'parcel.played': ['parcelId', 'label'],
+        'parcel.closed': ['parcelId', 'label'],
+        'parcel.handedOver': ['parcelId', 'label'],
+        'parcel.weighed': ['parcelId', 'label'],
+      }
+    const made = Object.entries(parcel.events).map(([name, { payload }]) => [
+      name,
+      Object.keys((payload as unknown as TObject).properties), // of an object schema
+    ])
+    assert.deepEqual(Object.fromEntries(made), expected)
   })
 
   it('may leave operations out', () => {

@@ -26,6 +26,7 @@ const ticket = entity('ticket', {
   fields: {
     title: text({ min: 0 }),
     body: text({ min: 0, max: 500 }).optional(),
+    essay: text({ max: 2001 }).optional(),
     count: integer().optional(),
     cost: money(),
     isOpen: boolean().default(true),
@@ -232,6 +233,7 @@ onEachDatabase('Lists of an entity', (database) => {
       ['tags=x', /tags: is not a parameter/],
       ['sort=titel', /sort: titel .*did you mean title\?/],
       ['sort=tags', /sort: tags/],
+      ['sort=-essay', /sort: essay has texts that are too long for a cursor; sort by shorter members/],
       ['sort=title,title,title,title,title', /sort: /],
       ['fields=titel', /fields: titel .*did you mean title\?/],
       ['count=yes', /count: /],

@@ -1,4 +1,5 @@
 import { entity } from '../../entity/entity.ts'
+import type { EventsOf } from '../../entity/event-payload.ts'
 import { boolean, type InputOf, money, reference, type TableOf, text } from '../../entity/field.ts'
 import { category } from '../category.ts'
 
@@ -31,6 +32,10 @@ export const product = entity('product', {
 })
 
 export type ProductInput = InputOf<typeof fields>
+
+declare module '../../core/events/event-type.ts' {
+  interface EventPayloads extends EventsOf<typeof product> {}
+}
 
 declare module '../../database/tenant-tables.ts' {
   interface TenantTables {

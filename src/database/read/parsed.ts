@@ -33,6 +33,15 @@ export function parseRows(json: string): Parsed {
   return JSON.parse(json, keepSource as Reviver) // the types lack the source
 }
 
+/** The text of a value that is selected as a whole: a list or an object in a column. */
+export function jsonOf(value: Parsed): string {
+  if (value instanceof Leaf) return value.text
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join()}]`
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member)}`)
+    .join()}}`
+}
+
 type Reviver = (this: unknown, key: string, value: unknown) => unknown
 
 function keepSource(_key: string, value: unknown, { source }: { source?: string }): unknown {

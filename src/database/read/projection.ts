@@ -3,7 +3,7 @@
  * than the row has. Values remain the text that the database wrote, so that numbers stay exact.
  */
 import { connectionOf } from './connection.ts'
-import { Copy, Leaf, type Parsed, type Shaped } from './parsed.ts'
+import { Copy, jsonOf, Leaf, type Parsed, type Shaped } from './parsed.ts'
 import { maxBytesOf, maxRowBytes, type Selected, type Selection } from './selection.ts'
 
 const nothing = new Leaf('null')
@@ -82,7 +82,9 @@ export function projectedBytes(row: Parsed, selection: Selection): number {
 function valueBytes(row: { [name: string]: Parsed }, selected: Selected): number {
   if (selected.kind === 'constant') return selected.text.length + 2
   if (selected.kind === 'page') return shapedBytes(connectionOf(selected.page, row[selected.page.key]))
-  return projectedBytes(row[nameOf(selected)] ?? nothing, selected.kind === 'field' ? [] : selected.selection)
+  const value = row[nameOf(selected)] ?? nothing
+  if (selected.kind === 'relation') return projectedBytes(value, selected.selection)
+  return value instanceof Leaf ? value.bytes : Buffer.byteLength(jsonOf(value))
 }
 
 function shapedBytes(value: Shaped): number {
@@ -130,8 +132,8 @@ class Writer {
       if (selected.kind === 'constant') this.open += JSON.stringify(selected.text)
       else if (selected.kind === 'page')
         yield* this.#shaped(connectionOf(selected.page, row[selected.page.key]))
-      else if (value instanceof Leaf) this.open += value.text
       else if (selected.kind === 'relation') yield* this.write(value, selected.selection)
+      else this.open += jsonOf(value)
       if (this.open.length < pieceCharacters) continue
       yield this.open
       this.open = ''

@@ -135,11 +135,16 @@ function fieldOf(entityName: string, name: string, member: MemberSchema): ReadFi
     column: snakeCase(name),
     kind,
     isNullable: types.includes('null'),
-    maxBytes: kind === 'text' ? maxBytesPerCharacter * maxCharacters + 2 : maxBytesOfShort,
+    maxBytes: kind === 'text' ? maxBytesOfText(maxCharacters) : maxBytesOfShort,
     foldedColumn: null,
     values: (member.enum ?? []).filter((value) => value !== null),
     description: member.description ?? null,
   }
+}
+
+/** The maximum size of a text as JSON. */
+export function maxBytesOfText(maxCharacters: number): number {
+  return maxBytesPerCharacter * maxCharacters + 2
 }
 
 function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadField {

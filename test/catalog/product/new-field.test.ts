@@ -32,13 +32,13 @@ onEachDatabase('A new field of products', (database) => {
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(
       stdout,
-      /^product: add sku\nWritten: \S+\/0002-product-add-sku\.sql and the snapshot beside it\./,
+      /^product: add sku\nWritten: \S+\/0003-product-add-sku\.sql and the snapshot beside it\./,
     )
     const [original, changed] = [join(project, 'src'), join(copy, 'src')].map(contentsOf)
     const differing = [...(changed ?? [])].filter(([path, digest]) => original?.get(path) !== digest)
     assert.deepEqual(
       differing.map(([path]) => path),
-      ['catalog/migrations/0002-product-add-sku.sql', 'catalog/migrations/snapshot.json', definition],
+      ['catalog/migrations/0003-product-add-sku.sql', 'catalog/migrations/snapshot.json', definition],
     )
 
     const after = await place.serve(settings, [...command, 'serve'])

@@ -107,7 +107,9 @@ function define(name: string, plan: Plan, known: readonly Definition[]): Definit
       },
     }
   })
-  const searched = plan.isSearched ? members.filter(isText).map(({ name: each }) => each) : []
+  const searched = plan.isSearched
+    ? members.filter((each) => isText(each) || each.kind === 'long').map(({ name: each }) => each)
+    : []
   const unique = plan.isUnique ? members.filter(isKey).slice(-2) : []
   const computed = members
     .filter(({ kind }) => kind === 'computed')

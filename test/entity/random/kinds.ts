@@ -40,6 +40,11 @@ const counts = [-3, 0, 2, 10, 2_147_483_647]
 export const kinds = {
   text: { make: () => text({ min: 0 }), values: words, wrong: {}, operators: textual },
   folded: {
+    make: () => text({ min: 0, ignoreCase: true }),
+    ...{ values: words, wrong: [], operators: textual },
+  },
+  /** No list is sorted by it. */
+  long: {
     make: () => text({ min: 0, max: 3000, ignoreCase: true }),
     ...{ values: words, wrong: [], operators: textual },
   },

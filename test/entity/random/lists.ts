@@ -178,11 +178,12 @@ function queryOf({ conditions, sort, limit, fields }: Request): URLSearchParams 
 }
 
 function anySort({ members }: Definition, columns: readonly Column[]): Arbitrary<SortKey[]> {
-  const own = columns.map(({ name }) => ({ reference: null, name }))
+  const sortable = (some: readonly Column[]) => some.filter(({ isLong }) => isLong !== true)
+  const own = sortable(columns).map(({ name }) => ({ reference: null, name }))
   const related = members.flatMap(({ name: member, field, kind, target }) => {
     if (kind !== 'reference' || target === null) return []
     const reference = { field, member, path: target.path }
-    return columnsOf(target, []).map(({ name }) => ({ reference, name }))
+    return sortable(columnsOf(target, [])).map(({ name }) => ({ reference, name }))
   })
   const key = fc.record({ of: fc.constantFrom(...own, ...related), descending: fc.boolean() })
   return fc.array(

@@ -14,6 +14,8 @@ export interface Condition {
 export interface Column extends Pick<Member, 'name' | 'isNullable'> {
   operators: readonly string[]
   values: readonly unknown[]
+  /** Whether it is too long to sort by. */
+  isLong?: boolean
 }
 
 const times = { isNullable: false, operators: kinds.timestamp.operators }
@@ -27,7 +29,7 @@ export function columnsOf({ members }: Definition, rows: readonly Row[]): Column
       if (kind === 'reference') return { name, isNullable, operators: operatorsOfIds, values: held(name) }
       if (kind === 'sequence' || kind === 'computed')
         return { name, isNullable, operators: kinds.integer.operators, values: held(name) }
-      return { name, isNullable, ...kinds[kind as keyof typeof kinds] } // the others have no column
+      return { name, isNullable, isLong: kind === 'long', ...kinds[kind as keyof typeof kinds] } // the others have no column
     }),
     { name: 'createdAt', ...times, values: held('createdAt') },
     { name: 'updatedAt', ...times, values: held('updatedAt') },

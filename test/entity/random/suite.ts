@@ -2,6 +2,7 @@
 import { after, before, describe } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
 import { changeSuite } from './changes.ts'
+import { costSuite } from './cost.ts'
 import { foreignSuite } from './foreign.ts'
 import { graphqlSuite } from './graphql.ts'
 import { listSuite } from './lists.ts'
@@ -28,6 +29,7 @@ export function tryRandomEntities({ definitions, rows, requests, seed }: RandomE
     const world = () => made as World // before its tests run
     describe('their lists', () => listSuite(world, requests))
     describe('their rows', () => graphqlSuite(world, requests))
+    describe('the cost of their rows', () => costSuite(world))
     describe('changes of their rows', () => changeSuite(world))
     describe('rows of another tenant', () => foreignSuite(world))
   })

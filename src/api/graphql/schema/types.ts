@@ -24,28 +24,39 @@ type PageField = (types: Types, entity: ReadModel) => GraphQLFieldConfig<unknown
 export class Types {
   readonly #pageField: PageField
   readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
+  readonly #origins = new Map<string, string>()
 
   constructor(pageField: PageField) {
     this.#pageField = pageField
   }
 
-  /** @returns the type of this name, created on first use */
+  /**
+   * @param origin what the type stands for
+   * @returns the type of this name, created on first use
+   * @throws Error if the name stands for something else already
+   */
   named<T extends GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>(
     name: string,
     create: () => T,
+    origin = 'a part of lists',
   ): T {
     const known = this.#types.get(name)
-    if (known !== undefined) return known as T // each name has one creator
+    const first = this.#origins.get(name) ?? origin
+    if (first !== origin)
+      throw new Error(`The GraphQL type ${name} would be both ${first} and ${origin}: rename one of them.`)
+    if (known !== undefined) return known as T // each origin has one creator
+    this.#origins.set(name, origin)
     const type = create()
     this.#types.set(name, type)
     return type
   }
 
   row(entity: ReadModel): GraphQLObjectType {
-    const { name, description } = entity
+    const { name, description, table } = entity
     return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: () => this.#rowFields(entity) }),
+      `a row of the table ${table}`,
     )
   }
 
@@ -75,7 +86,11 @@ export class Types {
 
   enumeration(name: string, values: readonly string[]): GraphQLEnumType {
     const entries = values.map((value) => [value, {}] as const)
-    return this.named(name, () => new GraphQLEnumType({ name, values: Object.fromEntries(entries) }))
+    return this.named(
+      name,
+      () => new GraphQLEnumType({ name, values: Object.fromEntries(entries) }),
+      `the enumeration of ${values.join(', ')}`,
+    )
   }
 
   /** @param schema an object schema with an `$id`, of scalars and lists of them */
@@ -91,6 +106,7 @@ export class Types {
     return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: Object.fromEntries(fields) }),
+      'an object',
     )
   }
 
@@ -136,14 +152,15 @@ export class Types {
   }
 
   #inputObject({ $id: name = '', properties, required: needed = [], description }: ObjectSchema) {
-    return this.named(name, () => {
+    const create = () => {
       const fields = Object.entries(properties).map(([member, shape]) => {
         const type = this.#shape(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
         const isNeeded = needed.includes(member) && !isNullable(shape)
         return [member, { type: required(type, isNeeded), description: shape.description ?? null }] as const
       })
       return new GraphQLInputObjectType({ name, description, fields: Object.fromEntries(fields) })
-    })
+    }
+    return this.named(name, create, 'an input')
   }
 }
 

@@ -1,0 +1,59 @@
+/** The types of an entity's events, which follow from its definition as their schemas do. */
+import type { TUnsafe } from 'typebox'
+import type { EventCatalogue, PayloadsOf } from '../core/events/event-type.ts'
+import type { Fields, MemberOf, RowOf } from './field.ts'
+
+/**
+ * The payloads of an entity's events, by their names:
+ * `interface EventPayloads extends EventsOf<typeof invoice> {}` tells them to `publish`.
+ */
+export type EventsOf<E extends { readonly events: EventCatalogue }> = PayloadsOf<E['events']>
+
+/** The members of payloads that the definition chooses, by the last word of the event. */
+export type ChosenMembers<F extends Fields> = Readonly<Record<string, readonly (keyof RowOf<F> & string)[]>>
+
+/** @typeParam A the actions by their names */
+export type EntityEvents<N extends string, F extends Fields, A, P extends ChosenMembers<F>> = {
+  [W in 'created' | 'updated' | 'deleted' | WordsOf<A> as `${N}.${W}`]: {
+    summary: string
+    payload: TUnsafe<PayloadOf<N, F, W, P>>
+  }
+}
+
+type WordsOf<A> = { [K in keyof A & string]: WordOf<K, Extract<A[K], string>> }[keyof A & string]
+
+type WordOf<K extends string, W extends string> = [W] extends [never] ? PastOf<K> : W
+
+/** As `pastOf` does. */
+type PastOf<V extends string> = V extends `${string}e`
+  ? `${V}d`
+  : V extends `${infer Stem}y`
+    ? Stem extends '' | `${string}${'a' | 'e' | 'i' | 'o' | 'u'}`
+      ? `${V}ed`
+      : `${Stem}ied`
+    : `${V}ed`
+
+type Flat<T> = { [K in keyof T]: T[K] }
+type PayloadOf<N extends string, F extends Fields, W extends string, P> = Flat<
+  Record<`${N}Id`, string> &
+    (W extends keyof P ? Chosen<F, P[W]> : W extends 'deleted' ? unknown : ShortMembers<F>)
+>
+
+type Chosen<F extends Fields, M> = M extends readonly (infer K)[] ? Pick<RowOf<F>, K & keyof RowOf<F>> : never
+
+/** The members that `defaultPayload` chooses. A text whose maximum the compiler does not know may be among them. */
+type ShortMembers<F extends Fields> = {
+  [K in keyof F & string as F[K]['types']['kind'] extends LongKind
+    ? never
+    : 'longText' extends F[K]['types']['kind']
+      ? never
+      : MemberOf<K, F[K]>]: F[K]['types']['value']
+} & {
+  [K in keyof F & string as F[K]['types']['kind'] extends LongKind
+    ? never
+    : 'longText' extends F[K]['types']['kind']
+      ? MemberOf<K, F[K]>
+      : never]?: F[K]['types']['value']
+}
+
+type LongKind = 'many' | 'json' | 'longText'
