@@ -84,6 +84,8 @@ const recipes: Record<string, Recipe> = {
   },
   'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
   'POST /api/auth/sso/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
+  'POST /api/auth/forgot-password': { body: (names) => ({ userName: names.userName }) },
+  'POST /api/auth/reset-password': { body: () => ({ token: 'x'.repeat(43), password: 'Other@123' }) },
   'GET /api/tenant/sso': {},
   'PUT /api/tenant/sso': {
     body: () => ({ issuer: 'https://10.0.0.1', clientId: 'mine', clientSecret: 'mine' }),

@@ -33,6 +33,7 @@ const neverSucceeds = [
   'POST /api/init/first-admin',
   'POST /api/webhooks/receive/{provider}',
   'GET /files/{id}',
+  'POST /api/auth/reset-password',
   'POST /api/auth/sso/token',
   'GET /api/tenant/sso',
   'PUT /api/tenant/sso',
