@@ -222,6 +222,8 @@ export interface Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
+  /** The header `User-Agent`, as the client wrote it. */
+  readonly userAgent: string | null
   /** Aborted when the client has disconnected, or when a queued job has to end; `null` for other work. */
   readonly signal: AbortSignal | null
   readonly tenant: Tenant

@@ -15,6 +15,7 @@ import { everyPermission } from './permission.ts'
 export interface RequestSource {
   id: string
   ip: string
+  userAgent: string | null
   /** @returns a signal that is aborted when the client disconnects; most requests never ask for it */
   signal?: () => AbortSignal
 }
@@ -28,11 +29,11 @@ export interface RequestCaller {
 }
 
 export function requestContext(shared: Shared, source: RequestSource, caller: RequestCaller): Context {
-  const { id: requestId, ip: clientAddress, signal = null } = source
+  const { id: requestId, ip: clientAddress, userAgent, signal = null } = source
   const { actor, tenant, idempotency, database } = caller
   const owner = tenant?.id ?? noTenant
   return new BaseContext({
-    ...{ shared, requestId, clientAddress, signal, tenant, owner, actor, idempotency, database },
+    ...{ shared, requestId, clientAddress, userAgent, signal, tenant, owner, actor, idempotency, database },
   })
 }
 
@@ -108,6 +109,13 @@ export function asOperator(context: Context): Context {
   return new TransactionContext(context, { database, transaction, actor: operator })
 }
 
+/** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
+export function forTenant(context: Context, tenant: Tenant): Context {
+  const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context
+  const source = { id, ip: clientAddress ?? '', userAgent }
+  return requestContext(shared, source, { actor, tenant, idempotency, database: null })
+}
+
 /** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 
@@ -128,6 +136,7 @@ interface BaseFields extends RequestCaller {
   shared: Shared
   requestId: string
   clientAddress: string | null
+  userAgent: string | null
   signal: (() => AbortSignal) | null
   owner: string | null
   hops?: number
@@ -136,7 +145,7 @@ interface BaseFields extends RequestCaller {
 
 function background(shared: Shared): BaseFields {
   return {
-    ...{ shared, requestId: newId(), clientAddress: null, signal: null },
+    ...{ shared, requestId: newId(), clientAddress: null, userAgent: null, signal: null },
     ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
   }
 }
@@ -145,6 +154,7 @@ class BaseContext implements Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
+  readonly userAgent: string | null
   readonly owner: string | null
   readonly actor: Actor | null
   readonly idempotency: Idempotency | null
@@ -163,6 +173,7 @@ class BaseContext implements Context {
     this.shared = given.shared
     this.requestId = given.requestId
     this.clientAddress = given.clientAddress
+    this.userAgent = given.userAgent
     this.owner = given.owner
     this.actor = given.actor
     this.idempotency = given.idempotency
@@ -174,9 +185,9 @@ class BaseContext implements Context {
   }
 
   withActor(actor: Actor): Context {
-    const { shared, requestId, clientAddress, owner, idempotency } = this
+    const { shared, requestId, clientAddress, userAgent, owner, idempotency } = this
     return new BaseContext({
-      ...{ shared, requestId, clientAddress, owner, idempotency, actor },
+      ...{ shared, requestId, clientAddress, userAgent, owner, idempotency, actor },
       ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database },
     })
   }
@@ -230,6 +241,7 @@ class TransactionContext implements Context {
   readonly shared: Shared
   readonly requestId: string
   readonly clientAddress: string | null
+  readonly userAgent: string | null
   readonly signal = null
   readonly owner: string | null
   readonly actor: Actor | null
@@ -250,6 +262,7 @@ class TransactionContext implements Context {
     this.shared = outer.shared
     this.requestId = outer.requestId
     this.clientAddress = outer.clientAddress
+    this.userAgent = outer.userAgent
     this.owner = outer.owner
     this.actor = actor
     this.idempotency = idempotency

@@ -10,6 +10,10 @@ export interface CatalogueTables {
   api_key: ApiKeyTable
   session: SessionTable
   refresh_token: RefreshTokenTable
+  one_time_token: OneTimeTokenTable
+  identity_provider: IdentityProviderTable
+  proven_domain: ProvenDomainTable
+  provider_identity: ProviderIdentityTable
   signing_key: SigningKeyTable
   audit: AuditTable
   pending_tenant: PendingTenantTable
@@ -103,6 +107,28 @@ export interface SessionTable {
   expires_at: string
   revoked_at: string | null
   client_address: string
+  /** How the user signed in: names of `SignInMethod`, joined by a space. */
+  methods: string
+  /** When the user last proved who they are in this session. */
+  authenticated_at: string
+  /** The beginning of the `User-Agent` of the sign-in. */
+  user_agent: string | null
+  last_used_at: string
+}
+
+/** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */
+export interface OneTimeTokenTable {
+  /** SHA-256 of the token, in hex. The token is not stored. */
+  hash: string
+  purpose: string
+  tenant_id: string
+  account_id: string | null
+  /** JSON object. */
+  data: string
+  /** How often what it protects, such as a code, was wrong. */
+  failures: number
+  created_at: string
+  expires_at: string
 }
 
 /** All refresh tokens of a session, so that the reuse of any of them is detected. */
@@ -113,6 +139,46 @@ export interface RefreshTokenTable {
   created_at: string
   /** When its successor replaced it. */
   rotated_at: string | null
+}
+
+/** Where the users of a tenant sign in. */
+export interface IdentityProviderTable {
+  tenant_id: string
+  issuer: string
+  client_id: string
+  /** Encrypted. */
+  client_secret: Uint8Array
+  /** JSON object: `ProviderOptions`. */
+  options: string
+  is_enabled: boolean
+  /** Whether passwords are refused. */
+  is_required: boolean
+  /** The user who may sign in with a password nevertheless. */
+  break_glass_account_id: string | null
+  created_at: string
+  version: number
+}
+
+/** A domain of a tenant, proven by a record of its name servers. */
+export interface ProvenDomainTable {
+  tenant_id: string
+  /** In lower case. */
+  domain: string
+  /** What the record has to be. */
+  proof: string
+  /** `null` until the record was found. */
+  verified_at: string | null
+  created_at: string
+}
+
+/** The user at the provider that is a user here. */
+export interface ProviderIdentityTable {
+  tenant_id: string
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: string
+  last_used_at: string
 }
 
 export interface AuditTable {

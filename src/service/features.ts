@@ -7,6 +7,9 @@ import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
+import type { AddressGuard } from '../core/outgoing/address-guard.ts'
+import type { AddressPolicy } from '../core/outgoing/ip-address.ts'
+import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
@@ -16,17 +19,19 @@ import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
+import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
+import { singleSignOnFeature } from '../identity/single-sign-on/feature.ts'
+import { Providers } from '../identity/single-sign-on/provider.ts'
 import { userFeature } from '../identity/user/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
-import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
@@ -36,6 +41,9 @@ export interface FeatureParts {
   tokens: AccessTokens
   apiKeys: ApiKeyDirectory
   addresses: AddressPolicy
+  guard: AddressGuard
+  /** The settings of which sign-ins at identity providers need the public address and the allowed origins. */
+  config: Pick<Config, 'baseUrl' | 'corsOrigins'>
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -49,8 +57,21 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { database, keys, tokens, apiKeys, addresses, delivery, incoming, jobs, budget, hashQueue, files } =
-    parts
+  const { baseUrl, corsOrigins: origins } = parts.config
+  const {
+    guard,
+    database,
+    keys,
+    tokens,
+    apiKeys,
+    addresses,
+    delivery,
+    incoming,
+    jobs,
+    budget,
+    hashQueue,
+    files,
+  } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
@@ -62,6 +83,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
+    oneTimeTokenFeature,
+    singleSignOnFeature(
+      { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
+      guard,
+    ),
     keyFeature(keys),
     auditFeature,
     initializationFeature,

@@ -15,6 +15,8 @@ import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
+import { createAddressGuard } from '../core/outgoing/address-guard.ts'
+import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
@@ -53,7 +55,6 @@ import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
-import { addressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
@@ -127,7 +128,7 @@ export function assembleParts(
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
-  const addresses = addressPolicy(config)
+  const { addresses, guard } = outgoingOf(config, options)
   const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
   const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
   const pendingTenants = new PendingTenants(database, clock)
@@ -140,8 +141,8 @@ export function assembleParts(
   const own = options.features ?? []
   const jobs = jobFeature({ sources, features: own, catalogue: database, clock, config })
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, database, delivery, files, hashQueue, incoming, jobs, keys, tokens },
-    without,
+    ...{ addresses, apiKeys, budget, config, database, delivery, files, guard, hashQueue },
+    ...{ incoming, jobs, keys, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)
@@ -168,7 +169,7 @@ export function assembleParts(
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const queueParts = { shared, pendingTenants, addresses, directory }
+  const queueParts = { shared, pendingTenants, guard, directory }
   const queues: Queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
@@ -180,6 +181,12 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+/** Restricts requests to addresses that tenants choose. */
+function outgoingOf(config: Config, { receivers }: ServiceOptions) {
+  const addresses = addressPolicy(config)
+  return { addresses, guard: createAddressGuard(addresses, receivers) }
 }
 
 function createDirectories(

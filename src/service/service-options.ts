@@ -5,12 +5,12 @@ import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
 import type { SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
 import type { CostPolicies } from '../core/limits/cost-limiter.ts'
 import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
+import type { ReceiverOptions } from '../core/outgoing/address-guard.ts'
 import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
 import type { JobLimits } from '../jobs/queue/limiter.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
-import type { ReceiverOptions } from '../webhooks/outgoing/send/address-guard.ts'
 import type { OptionalFeature } from './without.ts'
 
 /** Options with a log, which is required to assemble the parts. */

@@ -8,6 +8,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { BufferBudget } from '../core/limits/buffer-budget.ts'
 import { defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
+import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import { ServedTenants } from '../core/queue/served-tenants.ts'
 import { QueueWorkers } from '../core/queue/workers.ts'
@@ -19,14 +20,12 @@ import { ActionRuns } from '../webhooks/incoming/queue/action-queue.ts'
 import { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { EventRelay } from '../webhooks/outgoing/outbox/relay.ts'
 import { defaultDeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
-import { createAddressGuard } from '../webhooks/outgoing/send/address-guard.ts'
-import type { AddressPolicy } from '../webhooks/subscriptions/ip-address.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 type QueueParts = {
   shared: Shared
   pendingTenants: PendingTenants
-  addresses: AddressPolicy
+  guard: AddressGuard
   directory: TenantDirectory
 }
 
@@ -39,12 +38,12 @@ export interface Queues {
 export function createQueueWorkers(
   config: Config,
   options: ServiceOptions,
-  { shared, pendingTenants, addresses, directory }: QueueParts,
+  { shared, pendingTenants, guard, directory }: QueueParts,
 ): Queues {
   const tenants = new ServedTenants(shared, directory)
   const deliveries = new Deliveries({
     ...{ shared, tenants },
-    guard: createAddressGuard(addresses, options.receivers),
+    guard,
     retrySeconds: config.webhookRetrySeconds,
     deadlineMs: config.webhookTimeoutMs,
     limits: { ...defaultDeliveryLimits, ...options.deliveryLimits },

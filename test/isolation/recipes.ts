@@ -25,6 +25,7 @@ const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
+const byDomain: Recipe = { path: (names) => ({ domain: names.domain }) }
 const byJob: Recipe = { path: (names) => ({ id: names.job }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
@@ -66,6 +67,22 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },
   'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
   'GET /api/auth/me': {},
+
+  'GET /api/auth/sso/:tenant/start': {
+    path: (names) => ({ tenant: names.tenant }),
+    query: () => ({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) }),
+  },
+  'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
+  'POST /api/auth/sso/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
+  'GET /api/tenant/sso': {},
+  'PUT /api/tenant/sso': {
+    body: () => ({ issuer: 'https://10.0.0.1', clientId: 'mine', clientSecret: 'mine' }),
+  },
+  'DELETE /api/tenant/sso': {},
+  'GET /api/tenant/sso/domains': {},
+  'POST /api/tenant/sso/domains': { body: () => ({ domain: `${uniqueName('mine')}.example` }) },
+  'POST /api/tenant/sso/domains/:domain/verify': byDomain,
+  'DELETE /api/tenant/sso/domains/:domain': byDomain,
 
   'GET /api/api-keys': {},
   'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },

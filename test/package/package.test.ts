@@ -37,9 +37,12 @@ describe('The package', () => {
     const page = ['LICENSES.txt', 'graphiql.css', 'graphiql.js', 'index.html'].map(
       (name) => `dist/graphiql/${name}`,
     )
+    const swagger = ['LICENSE', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
+      (name) => `dist/swagger-ui/${name}`,
+    )
     const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
     const copied = migrations.map((path) => `dist/${path}`)
-    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page]
+    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page, ...swagger]
     const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const templates = globSync('templates/**/*', { cwd: project }).filter((path) =>

@@ -7,6 +7,7 @@ import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
 import { sessionAudit } from '../../src/identity/session/feature.ts'
+import { singleSignOnAudit } from '../../src/identity/single-sign-on/event.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
 import { jobAudit } from '../../src/jobs/feature.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
@@ -32,6 +33,7 @@ export const auditActions: AuditCatalogue = {
   ...jobAudit,
   ...roleAudit,
   ...apiKeyAudit,
+  ...singleSignOnAudit,
 }
 
 const begin = '<!-- audited actions -->'

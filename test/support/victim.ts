@@ -26,6 +26,7 @@ export interface Names {
   rule: string
   receipt: string
   apiKey: string
+  domain: string
   /** Only where the service has a job that a test can enqueue. */
   job: string
 }
@@ -55,6 +56,7 @@ export const missing: Names = {
   rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
+  domain: 'nothing-0f0f0f.example',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
 }
 
@@ -108,7 +110,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     description: `Description ${canary}`,
     permissions: [],
   })
-  const created = [user, role, apiKey, category, product, order, file, subscription]
+  const domain = await tenant.admin.post('/api/tenant/sso/domains', { domain: `${canary}.example` })
+  const created = [user, role, apiKey, category, product, order, file, subscription, domain]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -132,6 +135,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     rule: await ruleOf(tenant.user, canary),
     receipt: await receiptOf(service, tenant, canary),
     apiKey: apiKey.body.id,
+    domain: domain.body.domain,
     job: missing.job,
   }
   return { ...tenant, canary, names }

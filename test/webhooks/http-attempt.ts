@@ -1,11 +1,11 @@
 import { BlockList } from 'node:net'
-import type { AddressGuard } from '../../src/webhooks/outgoing/send/address-guard.ts'
+import type { AddressGuard } from '../../src/core/outgoing/address-guard.ts'
+import type { AddressPolicy } from '../../src/core/outgoing/ip-address.ts'
 import {
   attemptHttp,
   type HttpAttempt,
   type HttpRequest,
 } from '../../src/webhooks/outgoing/send/http-attempt.ts'
-import type { AddressPolicy } from '../../src/webhooks/subscriptions/ip-address.ts'
 
 export const development: AddressPolicy = { loopback: true, http: true, allowedNetworks: [] }
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
-import { requestContext } from '../../core/create-context.ts'
+import { type RequestSource, requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
 import { callerKey } from '../../core/limits/caller.ts'
@@ -74,9 +74,13 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
         request.lease = lease instanceof Promise ? await lease : lease
         if (tenant.hasOwnDatabase) releaseAtClose(request.lease, reply)
       }
-      const origin = { id: request.id, ip: request.ip, signal: () => signalOf(reply.raw) }
       const database = request.lease?.database ?? null
-      const context = requestContext(parts.shared, origin, { actor, tenant, idempotency, database })
+      const context = requestContext(parts.shared, sourceOf(request, reply), {
+        actor,
+        tenant,
+        idempotency,
+        database,
+      })
       const bytes = bytesOf(request)
       const content = contentOf(route, request, parts)
       const input = { body, bytes, content, query, path, headers: request.headers, strict } as RouteInput<
@@ -88,6 +92,10 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       return sendOutcome(request, reply, { route, outcome, context })
     },
   })
+}
+
+function sourceOf({ id, ip, headers }: FastifyRequest, reply: FastifyReply): RequestSource {
+  return { id, ip, userAgent: headers['user-agent'] ?? null, signal: () => signalOf(reply.raw) }
 }
 
 function isUncompressed({ secret, bytesReply }: Route): boolean {
@@ -173,7 +181,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)
-  if (route.status === 204) return reply.send()
+  if (route.status === 204 || route.status === 303) return reply.send()
   if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
   return sendBody(reply, body, context)
 }

@@ -9,7 +9,7 @@ import { mediaTypeNegotiator } from './reply/negotiate.ts'
 import { inPieces, slices } from './reply/send-body.ts'
 
 const ownPages = new URL('assets/reference/', packageFolder)
-const swaggerUi = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
+const swaggerUi = new URL('dist/swagger-ui/', packageFolder)
 const graphiql = new URL('dist/graphiql/', packageFolder)
 
 /** The file of each address. @fastify/static would add 40 ms to every start. */

@@ -94,6 +94,7 @@ const successTexts = {
   201: 'Created.',
   202: 'Accepted.',
   204: 'Done, without a body.',
+  303: 'The client goes on to the address in `Location`.',
 }
 
 function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {

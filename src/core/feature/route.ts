@@ -61,8 +61,11 @@ export interface Route {
   streamedBody?: { description: string }
   /** The reply is bytes of any type, described by this text. They are not compressed. */
   bytesReply?: string
-  /** The status of a successful reply. */
-  status: 200 | 201 | 202 | 204
+  /**
+   * The status of a successful reply. With 303 the handler returns a `Reply` with `location`: browsers go there, programs
+   * do not call it, and the OpenAPI document leaves it out.
+   */
+  status: 200 | 201 | 202 | 204 | 303
   reply?: TSchema
   /** A second status with the same body, and its meaning. */
   otherwise?: { status: 503; description: string }

@@ -53,6 +53,16 @@ export async function grantableRoles(
   return [...new Set(names)]
 }
 
+/** Those of the names that are roles of the tenant: a role may have been deleted since it was named. */
+export async function existingRoles(
+  context: Context,
+  tenantId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const own = await ownRoles(context, tenantId, names)
+  return names.filter((name) => builtInRole(name) !== null || own.has(foldRoleName(name)))
+}
+
 /**
  * Inside a transaction: nobody changes a user who may do more, whose password would otherwise be theirs.
  * @throws ServiceError `forbidden`

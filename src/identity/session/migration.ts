@@ -33,4 +33,15 @@ export const sessionMigrations: Migration[] = [
       )`,
     ],
   },
+  {
+    name: 'session-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE session ADD COLUMN methods ${t.text} NOT NULL DEFAULT 'pwd'`,
+      `ALTER TABLE session ADD COLUMN authenticated_at ${t.timestamp}`,
+      `ALTER TABLE session ADD COLUMN user_agent ${t.text}`,
+      `ALTER TABLE session ADD COLUMN last_used_at ${t.timestamp}`,
+      'UPDATE session SET authenticated_at = created_at, last_used_at = created_at',
+    ],
+  },
 ]

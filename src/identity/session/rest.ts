@@ -5,7 +5,8 @@ import { CurrentUser } from '../user/schema.ts'
 import { signedIn } from '../user/signed-in.ts'
 import { getUser } from '../user/user.ts'
 import { LoginInput, LogoutInput, RefreshInput, SignIn } from './schema.ts'
-import { logIn, logOut, refresh, type SessionParts } from './session.ts'
+import { logOut, refresh, type SessionParts } from './session.ts'
+import { logIn } from './sign-in.ts'
 
 const common = { tag: 'Authentication', database: 'catalogue', status: 200 } as const
 

@@ -62,6 +62,12 @@ export async function lockUnchanged(inside: Context, verified: Account): Promise
   return account?.is_active === true && account.password_hash === verified.password_hash ? account : null
 }
 
+/** Inside a transaction: locks a user of the context's tenant. @returns `null` when it does not exist or is deactivated */
+export async function lockActiveAccount(inside: Context, id: string): Promise<Account | null> {
+  const account = await lockAccount(inside.catalogue, inside.tenant.id, id)
+  return account?.is_active === true ? account : null
+}
+
 /**
  * Checks all users of a tenant in the catalogue of an archive.
  * @throws ServiceError `invalid` for a password hash that is too costly or of another algorithm

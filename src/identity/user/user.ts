@@ -76,9 +76,15 @@ export async function listUsers(
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
 export async function getUser(context: Context, id: string): Promise<User> {
+  const user = await findUser(context, id)
+  if (user === null) throw noSuchUser()
+  return user
+}
+
+/** @returns `null` for none that the actor may see */
+export async function findUser(context: Context, id: string): Promise<User | null> {
   const account = await findAccount(context.catalogue, scopeOf(context), id)
-  if (account === null) throw noSuchUser()
-  return toUser(account)
+  return account === null ? null : toUser(account)
 }
 
 /** @throws ServiceError `notFound` */

@@ -9,6 +9,7 @@ import { tenantTableNames } from './rows/file.ts'
 /** Not exported: users sign in again, API keys are made again, and pending work is tracked separately. */
 export const installationTables: ReadonlySet<string> = new Set([
   'session',
+  'one_time_token',
   'api_key',
   'pending_tenant',
   'owed_job',

@@ -1,13 +1,13 @@
 /** The deliveries of all databases: the limits and the network that their queues share. */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
+import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { StaleLeases } from '../../core/queue/stale-leases.ts'
 import { type DeliveryParts, DeliveryQueue } from './deliver.ts'
 import { expireAllLeases } from './queue/lease/leases.ts'
 import { DeliveryLimiter, type DeliveryLimits } from './queue/limiter.ts'
-import type { AddressGuard } from './send/address-guard.ts'
 
 export interface DeliveriesOptions {
   shared: Shared

@@ -4,9 +4,9 @@ import { listReply } from '../../api/http/reply/json-list.ts'
 import { reportUnknownNames } from '../../api/http/request/unknown-name.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
+import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { PageQuery } from '../../core/page.ts'
 import { rowPage } from '../../database/json-page.ts'
-import type { AddressPolicy } from './ip-address.ts'
 import {
   SecretRotation,
   type StoredSubscription,

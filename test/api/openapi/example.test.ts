@@ -28,6 +28,13 @@ const graphqlDocument = String(
   queries.find(({ place, name }) => place === 'GET /graphql' && name === 'query')?.example,
 )
 
+/** Only with an identity provider: test/identity/single-sign-on has one. */
+const needsProvider = new Set([
+  'POST /api/auth/sso/token',
+  'PUT /api/tenant/sso',
+  'POST /api/tenant/sso/domains/{domain}/verify',
+])
+
 describe('The examples of the OpenAPI document', () => {
   let service: TestService
   before(async () => {
@@ -41,7 +48,7 @@ describe('The examples of the OpenAPI document', () => {
   after(() => service.stop())
 
   for (const { place, operation, example } of bodies) {
-    if (place === 'POST /api/init/first-admin') continue
+    if (place === 'POST /api/init/first-admin' || needsProvider.has(place)) continue
     it(`of the body of ${place} succeeds`, async () => {
       const [method = '', path = ''] = place.split(' ')
       const body = await withExisting(service, example)

@@ -10,7 +10,8 @@ const [shared, database, transaction] = [{} as Shared, {} as Database, {} as Tra
 const tenant = { id: 'acme' } as Tenant
 
 function requestOf(ip: string): Context {
-  return requestContext(shared, { id: 'request', ip }, { actor: null, tenant, idempotency: null, database })
+  const source = { id: 'request', ip, userAgent: 'a browser' }
+  return requestContext(shared, source, { actor: null, tenant, idempotency: null, database })
 }
 
 it('a request as the operator has the rights of the operator, and is the same otherwise', () => {
@@ -22,6 +23,7 @@ it('a request as the operator has the rights of the operator, and is the same ot
     for (const member of [
       'requestId',
       'clientAddress',
+      'userAgent',
       'owner',
       'tenant',
       'transaction',

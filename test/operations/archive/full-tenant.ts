@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Answer, Client } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../support/http/openapi-document.ts'
+import { clientId, clientSecret, startIdentityProvider } from '../../support/identity-provider.ts'
 import { person, type TestService } from '../../support/service.ts'
 import { newVictim, type Victim } from '../../support/victim.ts'
 import { deliveries, publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
@@ -53,11 +54,19 @@ export async function fillTenant(
     ["O'Neil; DROP", 99_999_999_999.9999],
   ] as const)
     assert.equal((await user.post('/api/products', { name, price })).status, 201)
+  await setIdentityProvider(scene, service, admin)
   await service.service.queueWorkers.stop()
   const done = await repeatables({ user, admin })
   for (const { status, text } of Object.values(done)) assert.equal(status, 201, text)
   const waiting = await publish(user, 'late.happened', { text: 'später 🐌' })
   return { ...tenant, receiver, subscription, waiting, received: sent.body.id, done }
+}
+
+async function setIdentityProvider(scene: ArchiveScene, { config }: TestService, admin: Client) {
+  const { issuer, close } = await startIdentityProvider(config.baseUrl)
+  scene.defer(close)
+  const { status, text } = await admin.put('/api/tenant/sso', { issuer, clientId, clientSecret })
+  assert.equal(status, 200, text)
 }
 
 /** A repeated command has the same outcome in both installations. */
@@ -77,6 +86,7 @@ export async function listsOf({ admin }: { admin: Client }): Promise<Map<string,
     const { status, body, text } = await admin.get(path)
     assert.equal(status, 200, `${path}: ${text}`)
     if (Array.isArray(body)) lists.set(path, body)
+    if (path === '/api/tenant/sso') lists.set(path, [{ ...body, redirectUri: null }]) // of the installation
   }
   const delivered = lists.get('/api/webhooks/deliveries') as { id: string }[] // so the document says
   const log = delivered.map(({ id }) => admin.get(`/api/webhooks/deliveries/${id}`))

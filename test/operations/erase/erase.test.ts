@@ -15,6 +15,7 @@ import { startReceiver } from '../../support/webhooks/receiver.ts'
 import {
   addFormerKey,
   addJobs,
+  addSignIns,
   addUnknownTables,
   countsOf,
   type ErasingScene,
@@ -42,6 +43,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         await addUnknownTables(scene.sharedUrl, [gone, other])
         await addFormerKey(scene.sharedUrl, gone)
         await addJobs(scene.sharedUrl, gone)
+        await addSignIns(scene.sharedUrl, gone)
         await assert.rejects(scene.signIn('boss', gone.id, `wrong ${gone.canary}`))
         const rows = await countsOf(scene.sharedUrl, gone.id)
         for (const [table, count] of Object.entries(rows))

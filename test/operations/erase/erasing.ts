@@ -154,6 +154,22 @@ export async function addJobs(url: string, { id, canary }: { id: string; canary:
   await inspect(url, `INSERT INTO owed_job (tenant_id, schedule, occurrence_at) VALUES (${owed})`)
 }
 
+/** An identity provider, a user of it, and a token that was not used. */
+export async function addSignIns(url: string, { id, canary, names }: Victim): Promise<void> {
+  const at = "'2026-01-01T00:00:00.000Z'"
+  const blob = url.startsWith('postgres') ? `'\\x00'` : "x'00'"
+  const provider = `'${id}', '${canary}', '${canary}', ${blob}, '{}', true, false, ${at}, 1`
+  const providerColumns =
+    'tenant_id, issuer, client_id, client_secret, options, is_enabled, is_required, created_at, version'
+  await inspect(url, `INSERT INTO identity_provider (${providerColumns}) VALUES (${provider})`)
+  const identity = `'${id}', '${canary}', '${canary}', '${names.user}', ${at}, ${at}`
+  const identityColumns = 'tenant_id, issuer, subject, account_id, created_at, last_used_at'
+  await inspect(url, `INSERT INTO provider_identity (${identityColumns}) VALUES (${identity})`)
+  const token = `'${canary}', 'sso-result', '${id}', '${names.user}', '{}', 0, ${at}, ${at}`
+  const tokenColumns = 'hash, purpose, tenant_id, account_id, data, failures, created_at, expires_at'
+  await inspect(url, `INSERT INTO one_time_token (${tokenColumns}) VALUES (${token})`)
+}
+
 /** Whether every use of a token is refused. */
 export async function isShutOut(client: Client): Promise<boolean> {
   const answers = await Promise.all(['/api/auth/me', '/api/products'].map((path) => client.get(path)))

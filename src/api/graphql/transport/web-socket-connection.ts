@@ -205,7 +205,7 @@ export class WebSocketConnection {
     try {
       const lease = await shared.tenantDatabases.lease(tenant)
       try {
-        const request = { id: this.#id, ip: this.#opening.address }
+        const request = { id: this.#id, ip: this.#opening.address, userAgent: null }
         const { database } = lease
         const context = requestContext(shared, request, { actor, tenant, idempotency: null, database })
         const { json, reservation } = await gateway.run(context, invocation, maxResultBytes)

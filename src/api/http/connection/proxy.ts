@@ -1,7 +1,8 @@
 /** Finds the client's address and the host name of an upgrade behind proxies, as Fastify does for requests. */
 import type { IncomingMessage } from 'node:http'
-import { all, compile } from '@fastify/proxy-addr'
-import { readClientAddress } from '../../../core/network.ts'
+import { BlockList } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { parseNetwork, readClientAddress } from '../../../core/network.ts'
 
 export interface RequestOrigin {
   address: string
@@ -17,17 +18,53 @@ export function originFinder(trustProxy: boolean | string[]): (request: Incoming
     const { headers, socket } = request
     const address = socket.remoteAddress ?? ''
     const forwarded = String(headers['x-forwarded-host'] ?? '')
-    const isForwarded = forwarded !== '' && isTrusted(address, 0)
+    const isForwarded = forwarded !== '' && isTrusted(address)
     return {
-      address: all(request, isTrusted).at(-1) ?? address,
+      address: clientAddressOf(request, isTrusted),
       host: isForwarded ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim() : (headers.host ?? ''),
     }
   }
 }
 
+type IsTrusted = (address: string) => boolean
+
+/** The last address, seen from here, that is not one of a trusted proxy, or the first of all. */
+function clientAddressOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): string {
+  const forwarded = String(headers[forwardedFor] ?? '').split(', ')
+  const hops = [socket.remoteAddress ?? '', ...forwarded.filter((hop) => hop !== '').toReversed()]
+  return hops.find((hop) => !isTrusted(hop)) ?? hops.at(-1) ?? ''
+}
+
 /** @returns whether the address is a trusted proxy */
-export function trustedProxies(trustProxy: boolean | string[]): (address: string, hop: number) => boolean {
-  return typeof trustProxy === 'boolean' ? () => trustProxy : compile(trustProxy)
+export function trustedProxies(trustProxy: boolean | string[]): IsTrusted {
+  if (typeof trustProxy === 'boolean') return () => trustProxy
+  const names = trustProxy.flatMap((entry) => rangesOf[entry] ?? [])
+  const networks = trustProxy.filter((entry) => !Object.hasOwn(rangesOf, entry)).map(networkOf)
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false
+    const ip = addressOf(address)
+    return names.includes(ip.range()) || networks.some((network) => network.check(ip.toString(), ip.kind()))
+  }
+}
+
+/** An IPv4 address may be written as an IPv6 address. */
+function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const ip = ipaddr.parse(text)
+  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip
+}
+
+/** The names of ranges that Fastify knows, as `ipaddr.js` calls them. */
+const rangesOf: Record<string, string[]> = {
+  loopback: ['loopback'],
+  linklocal: ['linkLocal'],
+  uniquelocal: ['uniqueLocal', 'private'],
+}
+
+/** @param entry an address or a network, as the settings have checked */
+function networkOf(entry: string): BlockList {
+  const network = parseNetwork(entry) ?? new BlockList()
+  if (!entry.includes('/')) network.addAddress(entry, entry.includes(':') ? 'ipv6' : 'ipv4')
+  return network
 }
 
 /**

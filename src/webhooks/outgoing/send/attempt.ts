@@ -1,8 +1,8 @@
 /** One attempt at a delivery: decrypts the secrets of the subscription, signs the message and sends it. */
 import { CannotDecrypt, type SecretBox } from '../../../core/encryption/secret-box.ts'
+import type { AddressGuard } from '../../../core/outgoing/address-guard.ts'
 import { scheduleOf, type Target, type TargetRow, toTarget } from '../../subscriptions/target.ts'
 import type { DueDelivery } from '../queue/sql.ts'
-import type { AddressGuard } from './address-guard.ts'
 import { attemptHttp, type HttpAttempt } from './http-attempt.ts'
 import { messageBody, messageHeaders } from './signed-message.ts'
 

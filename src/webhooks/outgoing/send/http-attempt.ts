@@ -1,8 +1,8 @@
 /** One HTTP attempt under one deadline, from the look-up of the host to the end of the response. */
 import http from 'node:http'
 import https from 'node:https'
+import type { AddressGuard } from '../../../core/outgoing/address-guard.ts'
 import { maskHeaders, type OwnHeaders } from '../../subscriptions/header.ts'
-import type { AddressGuard } from './address-guard.ts'
 import { noResponse, type ReceivedResponse, readResponse } from './response.ts'
 
 export interface HttpRequest {

@@ -62,6 +62,7 @@ export async function populate(service: TestService): Promise<Scene> {
       name: await newRoles(tenant.admin),
       receipts: await newReceipts(service, tenant),
       jobs: await newJobs(service, tenant),
+      domain: await newDomains(tenant.admin),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -74,6 +75,12 @@ async function newUser(admin: Client, userName: string): Promise<string> {
 async function newRoles(admin: Client): Promise<string[]> {
   const names = Array.from({ length: poolSize }, (_, place) => `Role-${place}`)
   for (const name of names) await admin.post('/api/roles', { name, permissions: [] })
+  return names
+}
+
+async function newDomains(admin: Client): Promise<string[]> {
+  const names = Array.from({ length: poolSize }, (_, place) => `acme-${place}.example`)
+  for (const domain of names) await admin.post('/api/tenant/sso/domains', { domain })
   return names
 }
 

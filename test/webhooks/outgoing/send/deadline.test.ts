@@ -5,11 +5,11 @@ import type { Socket } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAddressGuard } from '../../../../src/webhooks/outgoing/send/address-guard.ts'
+import { createAddressGuard } from '../../../../src/core/outgoing/address-guard.ts'
 import { maxKeptBytes, maxReadBytes } from '../../../../src/webhooks/outgoing/send/response.ts'
+import { startNameServer } from '../../../support/name-server.ts'
 import { drip, pour, type Receiver, startListener } from '../../../support/webhooks/receiver.ts'
 import { development, sendTo } from '../../http-attempt.ts'
-import { startNameServer } from './name-server.ts'
 
 const deadlineMs = 300
 /** Generous: other tests run beside this one. */

@@ -1,14 +1,11 @@
 /** A connection goes to the address that was checked, whatever the name server says the next time. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import {
-  type AddressGuard,
-  createAddressGuard,
-} from '../../../../src/webhooks/outgoing/send/address-guard.ts'
-import type { AddressPolicy } from '../../../../src/webhooks/subscriptions/ip-address.ts'
+import { type AddressGuard, createAddressGuard } from '../../../../src/core/outgoing/address-guard.ts'
+import type { AddressPolicy } from '../../../../src/core/outgoing/ip-address.ts'
+import { type NameServer, type Question, type Reply, startNameServer } from '../../../support/name-server.ts'
 import { type Receiver, startReceiver } from '../../../support/webhooks/receiver.ts'
 import { development, productionBut, sendTo } from '../../http-attempt.ts'
-import { type NameServer, type Question, type Reply, startNameServer } from './name-server.ts'
 
 /** Stands for a public address: a receiver outside is none that a test may reach. */
 const outside = '127.0.0.2'

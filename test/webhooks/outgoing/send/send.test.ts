@@ -3,10 +3,7 @@ import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import {
-  type AddressGuard,
-  createAddressGuard,
-} from '../../../../src/webhooks/outgoing/send/address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../../../../src/core/outgoing/address-guard.ts'
 import { type Receiver, startListener, startReceiver } from '../../../support/webhooks/receiver.ts'
 import { development, sendTo } from '../../http-attempt.ts'
 

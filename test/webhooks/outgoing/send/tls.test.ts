@@ -4,14 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import {
-  type AddressGuard,
-  createAddressGuard,
-} from '../../../../src/webhooks/outgoing/send/address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../../../../src/core/outgoing/address-guard.ts'
+import { type NameServer, startNameServer } from '../../../support/name-server.ts'
 import { certificate } from '../../../support/webhooks/certificate.ts'
 import { type Receiver, startReceiver } from '../../../support/webhooks/receiver.ts'
 import { development, sendTo } from '../../http-attempt.ts'
-import { type NameServer, startNameServer } from './name-server.ts'
 
 describe('A receiver with https', () => {
   let receiver: Receiver
@@ -100,10 +97,10 @@ describe('A receiver with https', () => {
 
 /** Shows first that the environment has its effect on others, then sends twice: over a new and a kept connection. */
 function program(url: string): string {
-  const folder = new URL('../../../../src/webhooks/outgoing/send/', import.meta.url).href
+  const src = new URL('../../../../src/', import.meta.url).href
   return `
-    import { createAddressGuard } from '${folder}address-guard.ts'
-    import { attemptHttp } from '${folder}http-attempt.ts'
+    import { createAddressGuard } from '${src}core/outgoing/address-guard.ts'
+    import { attemptHttp } from '${src}webhooks/outgoing/send/http-attempt.ts'
     const guard = createAddressGuard({ loopback: true, http: true, allowedNetworks: [] })
     const told = [await (await fetch('${url}')).text()]
     for (let count = 0; count < 2; count++) {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findUrlFault } from '../../../src/webhooks/subscriptions/address.ts'
-import { type AddressPolicy, mayReach } from '../../../src/webhooks/subscriptions/ip-address.ts'
-import { development } from '../http-attempt.ts'
+import { type AddressPolicy, mayReach } from '../../../src/core/outgoing/ip-address.ts'
+import { findUrlFault } from '../../../src/core/outgoing/url.ts'
+import { development } from '../../webhooks/http-attempt.ts'
 
 const production: AddressPolicy = { loopback: false, http: false, allowedNetworks: [] }
 const exempting = (address: string, prefix: number, family: 'ipv4' | 'ipv6'): AddressPolicy => {

@@ -1,4 +1,4 @@
-/** Validates the URL of a receiver as written. Its host name is resolved and checked at each delivery. */
+/** Validates a URL that a tenant chooses, as written. Its host name is resolved and checked at each request. */
 import { isIP } from 'node:net'
 import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
 

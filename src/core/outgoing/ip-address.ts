@@ -1,7 +1,7 @@
-/** The IP addresses that deliveries may reach: public unicast addresses, and networks that the operator allows. */
+/** The IP addresses that tenants may make the service reach: public unicast addresses, and networks that the operator allows. */
 import { type BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { parseNetwork } from '../../core/network.ts'
+import { parseNetwork } from '../network.ts'
 
 export interface AddressPolicy {
   /** Loopback addresses may be reached. */

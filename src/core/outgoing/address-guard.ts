@@ -1,13 +1,13 @@
 /**
- * Restricts the addresses that deliveries reach. A host name is resolved, every address is checked, and the connection
- * goes to the checked addresses and to no others.
+ * Restricts the addresses that requests reach whose URLs tenants choose. A host name is resolved, every address is
+ * checked, and the connection goes to the checked addresses and to no others.
  */
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { hostOf, isLocalName } from '../../subscriptions/address.ts'
-import { type AddressPolicy, isLoopback, mayReach } from '../../subscriptions/ip-address.ts'
+import { type AddressPolicy, isLoopback, mayReach } from './ip-address.ts'
+import { hostOf, isLocalName } from './url.ts'
 
 /** One instance for the whole service. */
 export interface AddressGuard {
@@ -16,6 +16,8 @@ export interface AddressGuard {
    * @returns at least one address, in the order of preference, or the reason why there is none
    */
   resolve(url: URL): Promise<Resolution>
+  /** @returns the texts of the TXT records of a name; none if it has none, or no name server answers */
+  texts(name: string): Promise<string[]>
   /** @param fresh avoids kept connections @returns options that connect to one of these addresses and to no other */
   requestOptions(url: URL, addresses: readonly string[], fresh: boolean): PinnedOptions
   /** Cancels queries in progress, and closes kept connections. */
@@ -66,6 +68,12 @@ export function createAddressGuard(policy: AddressPolicy, options: ReceiverOptio
         (address) => mayReach(address, policy) && (url.protocol === 'https:' || isLoopback(address)),
       )
       return isPermitted ? { addresses } : { refused: 'refusedAddress' }
+    },
+    texts: async (name) => {
+      const answers = await Promise.allSettled([resolver.resolveTxt(name)])
+      return answers
+        .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+        .map((parts) => parts.join(''))
     },
     requestOptions: (url, addresses, fresh) => {
       const host = hostOf(url)

@@ -5,12 +5,12 @@ import ipaddr from 'ipaddr.js'
 
 export interface Question {
   name: string
-  type: 'A' | 'AAAA'
+  type: RecordType
   /** How many queries of this name and type came before. */
   earlier: number
 }
 
-/** Addresses, of the type asked for or not at all; `missing` for no such name, `silent` for no answer. */
+/** Addresses or texts, of the type asked for or not at all; `missing` for no such name, `silent` for no answer. */
 export type Reply = string[] | 'missing' | 'silent'
 
 export interface NameServer {
@@ -20,7 +20,9 @@ export interface NameServer {
   close(): void
 }
 
-const types = { 1: 'A', 28: 'AAAA' } as const
+type RecordType = 'A' | 'AAAA' | 'TXT'
+
+const types = { 1: 'A', 16: 'TXT', 28: 'AAAA' } as const
 
 export async function startNameServer(
   reply: (question: Question) => Reply | Promise<Reply>,
@@ -30,7 +32,7 @@ export async function startNameServer(
   const questions: Question[] = []
   socket.on('message', async (message, from) => {
     const { name, end } = readName(message)
-    const type = types[message.readUInt16BE(end) as 1 | 28]
+    const type = types[message.readUInt16BE(end) as 1 | 16 | 28]
     const earlier = questions.filter((other) => other.name === name && other.type === type).length
     const question = { name, type, earlier }
     questions.push(question)
@@ -52,21 +54,29 @@ function readName(message: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: place + 1 }
 }
 
-function answerTo(query: Buffer, end: number, said: string[] | 'missing', type: 'A' | 'AAAA', ttl: number) {
-  const ofType =
-    said === 'missing' ? [] : said.filter((address) => address.includes(':') === (type === 'AAAA'))
+function answerTo(query: Buffer, end: number, said: string[] | 'missing', type: RecordType, ttl: number) {
+  const ofType = said === 'missing' ? [] : said.filter((text) => typeOf(text) === type)
   const header = Buffer.from(query.subarray(0, end))
   header.writeUInt16BE(said === 'missing' ? 0x8583 : 0x8580, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(ofType.length, 6)
   header.writeUInt32BE(0, 8)
-  return Buffer.concat([header, ...ofType.map((address) => record(address, type, ttl))])
+  return Buffer.concat([header, ...ofType.map((text) => record(text, type, ttl))])
 }
 
-/** Its name is a pointer to that of the question. */
-function record(address: string, type: 'A' | 'AAAA', ttl: number): Buffer {
-  const data = Buffer.from(ipaddr.parse(address).toByteArray())
-  const head = Buffer.from([0xc0, 12, 0, type === 'A' ? 1 : 28, 0, 1, 0, 0, 0, 0, 0, data.length])
+function typeOf(text: string): RecordType {
+  if (!ipaddr.isValid(text)) return 'TXT'
+  return text.includes(':') ? 'AAAA' : 'A'
+}
+
+/** Its name is a pointer to that of the question. A text has at most 255 bytes. */
+function record(text: string, type: RecordType, ttl: number): Buffer {
+  const data =
+    type === 'TXT'
+      ? Buffer.concat([Buffer.of(Buffer.byteLength(text)), Buffer.from(text)])
+      : Buffer.from(ipaddr.parse(text).toByteArray())
+  const code = Number(Object.entries(types).find(([, name]) => name === type)?.[0])
+  const head = Buffer.from([0xc0, 12, 0, code, 0, 1, 0, 0, 0, 0, 0, data.length])
   head.writeUInt32BE(ttl, 6)
   return Buffer.concat([head, data])
 }

@@ -1,0 +1,135 @@
+/** Tokens that are used once: in links of mails, and between the steps of a sign-in. Only their digests are stored. */
+import { createHash, randomBytes } from 'node:crypto'
+import { type Context, now } from '../../core/context.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { inBatches } from '../../database/batches.ts'
+import { CatalogueData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
+import {
+  addFailure,
+  deleteTokens,
+  deleteTokensOf,
+  findToken,
+  insertToken,
+  type OneTimeTokenRow,
+  type TokenKey,
+  takeToken,
+  tokensExpiredBefore,
+} from './sql.ts'
+
+/** What a token is for. Its data is a JSON object. */
+export interface TokenPurpose<D extends object> {
+  readonly name: string
+  readonly validMs: number
+  /** Only gives the data its type. */
+  readonly data?: D
+}
+
+export interface OneTimeToken<D extends object> {
+  /** The user it is for, if that exists already. */
+  accountId: string | null
+  data: D
+  /** ISO 8601 */
+  createdAt: string
+  expiresAt: string
+}
+
+export function tokenPurpose<D extends object>(name: string, validMs: number): TokenPurpose<D> {
+  return { name, validMs }
+}
+
+/**
+ * Inside a transaction. Earlier tokens stay valid: `withdrawTokens` ends them.
+ * @returns the token, which is not stored: 256 random bits as 43 characters of base64url
+ */
+export async function issueToken<D extends object>(
+  inside: Context,
+  purpose: TokenPurpose<D>,
+  { accountId, data }: { accountId: string | null; data: D },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await insertToken(inside.catalogue, {
+    hash: hashOf(token),
+    purpose: purpose.name,
+    tenant_id: inside.tenant.id,
+    account_id: accountId,
+    data: JSON.stringify(data),
+    failures: 0,
+    created_at: now(inside),
+    expires_at: new Date(inside.shared.clock().getTime() + purpose.validMs).toISOString(),
+  })
+  return token
+}
+
+/** @returns `null` for a token that is unknown, used, expired, for another purpose or of another tenant */
+export async function peekToken<D extends object>(
+  context: Context,
+  purpose: TokenPurpose<D>,
+  token: string,
+): Promise<OneTimeToken<D> | null> {
+  return toToken(await findToken(context.catalogue, keyOf(context, purpose, token)))
+}
+
+/** Inside a transaction: uses the token. Of several simultaneous callers one gets it. @returns as `peekToken` */
+export async function redeemToken<D extends object>(
+  inside: Context,
+  purpose: TokenPurpose<D>,
+  token: string,
+): Promise<OneTimeToken<D> | null> {
+  return toToken(await takeToken(inside.catalogue, keyOf(inside, purpose, token)))
+}
+
+/**
+ * Inside a transaction: counts a wrong code, and withdraws the token at the last one allowed. Count before the code is
+ * checked, so that simultaneous guesses are counted.
+ * @returns whether a guess was left
+ */
+export async function countGuess<D extends object>(
+  inside: Context,
+  purpose: TokenPurpose<D>,
+  { token, allowed }: { token: string; allowed: number },
+): Promise<boolean> {
+  const key = keyOf(inside, purpose, token)
+  const guesses = await addFailure(inside.catalogue, key)
+  if (guesses !== null && guesses > allowed) await takeToken(inside.catalogue, key)
+  return guesses !== null && guesses <= allowed
+}
+
+/** Inside a transaction. @param purpose withdraws those for this purpose; all tokens of the user if absent */
+export function withdrawTokens(
+  inside: Context,
+  accountId: string,
+  purpose?: TokenPurpose<object>,
+): Promise<void> {
+  return deleteTokensOf(inside.catalogue, accountId, purpose?.name ?? null)
+}
+
+export const removeExpiredTokens: IntervalJob = {
+  name: 'remove expired one-time tokens',
+  everyMs: 60 * 60 * 1000,
+  run: async ({ shared }, signal) => {
+    const { catalogueDatabase: database } = shared
+    const moment = shared.clock().toISOString()
+    const next = async (rows: number): Promise<string[] | null> => {
+      const hashes = await tokensExpiredBefore(new CatalogueData(database.executor), moment, rows)
+      return hashes.length === 0 ? null : hashes
+    }
+    const work = (transaction: Transaction, hashes: string[]) =>
+      deleteTokens(new CatalogueData(transaction), hashes)
+    await inBatches(database, { next, work }, signal)
+  },
+}
+
+function keyOf(context: Context, { name }: TokenPurpose<object>, token: string): TokenKey {
+  return { hash: hashOf(token), purpose: name, tenantId: context.tenant.id, moment: now(context) }
+}
+
+function toToken<D extends object>(row: OneTimeTokenRow | null): OneTimeToken<D> | null {
+  if (row === null) return null
+  const data = JSON.parse(row.data) as D // `issueToken` has written it for this purpose
+  return { accountId: row.account_id, data, createdAt: row.created_at, expiresAt: row.expires_at }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,93 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { OneTimeTokenTable } from '../../database/catalogue-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+
+export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
+
+/** Which token: of a tenant, for a purpose, and not expired. */
+export interface TokenKey {
+  hash: string
+  purpose: string
+  tenantId: string
+  moment: string
+}
+
+export async function insertToken(
+  catalogue: CatalogueData,
+  row: Insertable<OneTimeTokenTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('one_time_token').values(row).execute()
+}
+
+export async function findToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+  const row = await catalogue.kysely
+    .selectFrom('one_time_token')
+    .selectAll()
+    .where('hash', '=', key.hash)
+    .where('purpose', '=', key.purpose)
+    .where('tenant_id', '=', key.tenantId)
+    .where('expires_at', '>', key.moment)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns the token for exactly one of several simultaneous callers */
+export async function takeToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+  const row = await catalogue.kysely
+    .deleteFrom('one_time_token')
+    .where('hash', '=', key.hash)
+    .where('purpose', '=', key.purpose)
+    .where('tenant_id', '=', key.tenantId)
+    .where('expires_at', '>', key.moment)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns the number of failures, or `null` if there is no such token */
+export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promise<number | null> {
+  const row = await catalogue.kysely
+    .updateTable('one_time_token')
+    .set({ failures: sql<number>`failures + 1` })
+    .where('hash', '=', key.hash)
+    .where('purpose', '=', key.purpose)
+    .where('tenant_id', '=', key.tenantId)
+    .where('expires_at', '>', key.moment)
+    .returning('failures')
+    .executeTakeFirst()
+  return row?.failures ?? null
+}
+
+/** @param purpose deletes those for this purpose, or all of the user if `null` */
+export async function deleteTokensOf(
+  catalogue: CatalogueData,
+  accountId: string,
+  purpose: string | null,
+): Promise<void> {
+  let query = catalogue.kysely.deleteFrom('one_time_token').where('account_id', '=', accountId)
+  if (purpose !== null) query = query.where('purpose', '=', purpose)
+  await query.execute()
+}
+
+/** @returns the hashes of expired tokens, the earliest expired first */
+export async function tokensExpiredBefore(
+  catalogue: CatalogueData,
+  moment: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('one_time_token')
+    .select('hash')
+    .where('expires_at', '<', moment)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
+export async function deleteTokens(catalogue: CatalogueData, hashes: readonly string[]): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('one_time_token')
+    .where('hash', 'in', [...hashes])
+    .execute()
+}

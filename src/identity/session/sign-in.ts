@@ -1,0 +1,73 @@
+/** Signing in with a password. */
+import { createHash } from 'node:crypto'
+import { recordAudit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { mustUseProvider } from '../single-sign-on/configuration.ts'
+import { type Account, foldUserName } from '../user/account.ts'
+import {
+  type Credentials,
+  checkPassword,
+  findAccountByLogin,
+  lockUnchanged,
+  originOf,
+  renewHash,
+} from '../user/credentials.ts'
+import type { SignInBackoff } from './backoff.ts'
+import type { SignIn } from './schema.ts'
+import { issueTokens, type SessionParts, sessionEntry, startSession } from './session.ts'
+import { hasSignedInFrom } from './sql.ts'
+
+/**
+ * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
+ * @throws ServiceError `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
+ */
+export async function logIn(
+  context: Context,
+  parts: SessionParts,
+  credentials: Credentials,
+): Promise<SignIn> {
+  const account = await findAccountByLogin(context, credentials.userName)
+  const isCorrect = await verifyCredentials(context, parts.backoff, account, credentials)
+  if (account === null || !isCorrect || !context.tenant.isActive) {
+    await inCatalogue(context, (inside) =>
+      recordAudit(inside, sessionEntry('session.refused', context.tenant.id, account, null)),
+    )
+    throw new ServiceError('badCredentials')
+  }
+  if (await mustUseProvider(context, account)) {
+    await inCatalogue(context, (inside) =>
+      recordAudit(inside, sessionEntry('session.refused', account.tenant_id, account, null)),
+    )
+    throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
+  }
+  const started = await inCatalogue(context, async (inside) => {
+    const user = await lockUnchanged(inside, account)
+    return user === null ? null : startSession(inside, user, ['pwd'])
+  })
+  // The user changed while its password was checked: check again.
+  if (started === null) return logIn(context, parts, credentials)
+  renewHash(context, account, credentials.password)
+  return issueTokens(parts.tokens, started)
+}
+
+/**
+ * Counts attempts by the name as it was typed. With a count by account, a user name and an email that belong together
+ * would share a wait, which would reveal that they do.
+ */
+async function verifyCredentials(
+  context: Context,
+  backoff: SignInBackoff,
+  account: Account | null,
+  { userName, password }: Credentials,
+): Promise<boolean> {
+  const network = clientNetwork(context.clientAddress ?? '')
+  const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
+  const name = createHash('sha256').update(foldUserName(userName)).digest('hex')
+  const keyIn = (where: string): string => `${context.tenant.id}:${where}:${name}`
+  const keys = { network: keyIn(network), newNetworks: isKnown ? null : keyIn('*') }
+  const origin = originOf(context, isKnown)
+  return backoff.attempt(keys, () => checkPassword(context, account, password, origin))
+}

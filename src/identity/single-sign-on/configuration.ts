@@ -1,0 +1,197 @@
+/** The identity provider of a tenant, which its administrators choose. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, isAdmin, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { grantableRoles } from '../role/grant.ts'
+import { findUser } from '../user/user.ts'
+import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
+import type { ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
+import {
+  deleteIdentities,
+  deleteProvider,
+  findProvider,
+  type IdentityProviderRow,
+  upsertProvider,
+} from './sql.ts'
+
+/** The purpose of the encrypted secret of a client. */
+export const clientSecretPurpose = 'sso-client-secret'
+
+export const callbackPath = '/api/auth/sso/callback'
+
+const defaults: ProviderOptions = {
+  scopes: ['openid', 'email', 'profile'],
+  createsUsers: true,
+  defaultRoles: ['User'],
+  groupsClaim: 'groups',
+  groupRoles: {},
+  sessionHours: 12,
+}
+
+/** @throws ServiceError `notFound` */
+export async function getSingleSignOn(context: Context, baseUrl: string): Promise<SingleSignOn> {
+  const row = await findProvider(context.catalogue, context.tenant.id)
+  if (row === null) throw noProvider()
+  return toSingleSignOn(row, baseUrl)
+}
+
+/**
+ * Whoever chooses the provider can sign in as every user, so that it takes an administrator in person.
+ * @throws ServiceError `forbidden`; `invalid` also for a provider that does not answer as its issuer
+ */
+export async function setSingleSignOn(
+  context: Context,
+  { providers, baseUrl }: { providers: Providers; baseUrl: string },
+  input: SingleSignOnInput,
+): Promise<SingleSignOn> {
+  refuseOthers(context)
+  const before = await findProvider(context.catalogue, context.tenant.id)
+  const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
+  if (clientSecret === null) throw invalidField('clientSecret', 'is required')
+  await checkProvider(context, providers, { ...input, clientSecret })
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    await lockTenantOf(inside.catalogue, tenantId)
+    const present = await findProvider(inside.catalogue, tenantId)
+    const row = await rowOf(inside, input, { present, clientSecret })
+    // A subject identifies a user at its issuer only.
+    if (present !== null && present.issuer !== row.issuer) await deleteIdentities(inside.catalogue, tenantId)
+    await upsertProvider(inside.catalogue, row)
+    const { issuer, client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
+    await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
+    return toSingleSignOn(row, baseUrl)
+  })
+}
+
+/** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden` */
+export async function removeSingleSignOn(context: Context): Promise<void> {
+  refuseOthers(context)
+  await inCatalogue(context, async (inside) => {
+    if (!(await deleteProvider(inside.catalogue, inside.tenant.id))) throw noProvider()
+    await deleteIdentities(inside.catalogue, inside.tenant.id)
+    await record(inside, 'sso.removed', {})
+  })
+}
+
+/** Whether the user may sign in at the provider of the tenant only. */
+export async function mustUseProvider({ catalogue }: Context, account: { id: string; tenant_id: string }) {
+  const row = await findProvider(catalogue, account.tenant_id)
+  return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== account.id
+}
+
+/**
+ * Whether a session that began at the provider may go on: for a limited time, and while the tenant has its provider.
+ * @param startedAt ISO 8601
+ */
+export async function mayContinue(context: Context, tenantId: string, startedAt: string): Promise<boolean> {
+  const row = await findProvider(context.catalogue, tenantId)
+  if (row === null || !row.is_enabled) return false
+  const endsAtMs = Date.parse(startedAt) + optionsOf(row).sessionHours * 60 * 60_000
+  return endsAtMs > context.shared.clock().getTime()
+}
+
+export function optionsOf(row: IdentityProviderRow): ProviderOptions {
+  return { ...defaults, ...(JSON.parse(row.options) as Partial<ProviderOptions>) } // `rowOf` has written them
+}
+
+export function settingsOf(context: Context, row: IdentityProviderRow): ProviderSettings {
+  const { tenant_id: tenantId, version, issuer, client_id: clientId } = row
+  return { tenantId, version, issuer, clientId, clientSecret: secretOf(context, row) }
+}
+
+export function noProvider(): ServiceError {
+  return new ServiceError('notFound', 'This tenant has no single sign-on.')
+}
+
+export function refuseOthers({ actor }: Context): void {
+  if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return
+  throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
+}
+
+function secretOf({ shared }: Context, row: IdentityProviderRow): string {
+  return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
+}
+
+async function checkProvider(
+  { shared, tenant }: Context,
+  providers: Providers,
+  { issuer, clientId, clientSecret }: SingleSignOnInput & { clientSecret: string },
+): Promise<void> {
+  const fault = providers.faultOf(issuer)
+  if (fault !== null) throw invalidField('issuer', fault)
+  try {
+    const settings = { tenantId: tenant.id, version: 0, issuer, clientId, clientSecret }
+    await providers.check(settings, shared.clock)
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw invalidField('issuer', `does not work: ${error.message}`)
+    throw error
+  }
+}
+
+async function rowOf(
+  inside: Context,
+  input: SingleSignOnInput,
+  { present, clientSecret }: { present: IdentityProviderRow | null; clientSecret: string },
+): Promise<IdentityProviderRow> {
+  const { issuer, clientId, isEnabled = true, isRequired = false, breakGlassUserId = null } = input
+  const { scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours } = input
+  const options: ProviderOptions = {
+    scopes: scopes ?? defaults.scopes,
+    createsUsers: createsUsers ?? defaults.createsUsers,
+    defaultRoles: await grantable(inside, defaultRoles ?? defaults.defaultRoles),
+    groupsClaim: groupsClaim ?? defaults.groupsClaim,
+    groupRoles: {},
+    sessionHours: sessionHours ?? defaults.sessionHours,
+  }
+  for (const [group, roles] of Object.entries(groupRoles ?? defaults.groupRoles))
+    options.groupRoles[group] = await grantable(inside, roles)
+  if (isRequired) await requireBreakGlass(inside, breakGlassUserId)
+  return {
+    tenant_id: inside.tenant.id,
+    issuer,
+    client_id: clientId,
+    client_secret: inside.shared.secretBox.encrypt(clientSecret, clientSecretPurpose),
+    options: JSON.stringify(options),
+    is_enabled: isEnabled,
+    is_required: isRequired,
+    break_glass_account_id: breakGlassUserId,
+    created_at: present?.created_at ?? now(inside),
+    version: (present?.version ?? 0) + 1,
+  }
+}
+
+function grantable(inside: Context, roles: readonly string[]): Promise<string[]> {
+  return grantableRoles(inside, inside.tenant.id, roles)
+}
+
+/** Without such a user, a provider that fails would lock everybody out. */
+async function requireBreakGlass(inside: Context, userId: string | null): Promise<void> {
+  const user = userId === null ? null : await findUser(inside, userId)
+  const isOwn = user?.tenantId === inside.tenant.id
+  if (!isOwn || !user.isActive || !user.roles.includes('Admin'))
+    throw invalidField('breakGlassUserId', 'must be an active administrator if single sign-on is required')
+}
+
+function record(
+  inside: Context,
+  action: 'sso.configured' | 'sso.removed',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const { id } = inside.tenant
+  return recordAudit(inside, { action, tenantId: id, subjectType: 'tenant', subjectId: id, detail })
+}
+
+function toSingleSignOn(row: IdentityProviderRow, baseUrl: string): SingleSignOn {
+  return {
+    issuer: row.issuer,
+    clientId: row.client_id,
+    isEnabled: row.is_enabled,
+    isRequired: row.is_required,
+    breakGlassUserId: row.break_glass_account_id,
+    ...optionsOf(row),
+    redirectUri: `${baseUrl}${callbackPath}`,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,112 @@
+/** Domains of a tenant, proven by a record of their name servers. Only their users may sign in at the provider. */
+import { randomBytes } from 'node:crypto'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { refuseOthers } from './configuration.ts'
+import { type Domain, domainPattern, maxDomains } from './schema.ts'
+import { type DomainRow, deleteDomain, domainsOf, findDomain, insertDomain, markVerified } from './sql.ts'
+
+/** Sorted by name. */
+export async function listDomains({ catalogue, tenant }: Context): Promise<Domain[]> {
+  return (await domainsOf(catalogue, tenant.id)).map(toDomain)
+}
+
+/** @throws ServiceError `forbidden`; `invalid` for a domain that the tenant has, and for too many */
+export async function addDomain(context: Context, name: string): Promise<Domain> {
+  refuseOthers(context)
+  const domain = foldDomain(name)
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    await lockTenantOf(inside.catalogue, tenantId)
+    const present = await domainsOf(inside.catalogue, tenantId)
+    if (present.some((each) => each.domain === domain)) throw invalidField('domain', 'is there already')
+    if (present.length >= maxDomains)
+      throw new ServiceError('invalid', `A tenant may have ${maxDomains} domains.`)
+    const row: DomainRow = {
+      tenant_id: tenantId,
+      domain,
+      proof: `tenantry-domain=${randomBytes(24).toString('base64url')}`,
+      verified_at: null,
+      created_at: now(inside),
+    }
+    await insertDomain(inside.catalogue, row)
+    await record(inside, 'sso.domainAdded', domain)
+    return toDomain(row)
+  })
+}
+
+/** Looks the record up. @throws ServiceError `notFound`, `forbidden`; `invalid` while the record is not there */
+export async function verifyDomain(context: Context, guard: AddressGuard, name: string): Promise<Domain> {
+  refuseOthers(context)
+  const row = await findDomain(context.catalogue, context.tenant.id, foldDomain(name))
+  if (row === null) throw noSuchDomain()
+  if (row.verified_at !== null) return toDomain(row)
+  const { recordName, recordValue } = toDomain(row)
+  const texts = await guard.texts(recordName)
+  if (!texts.includes(recordValue))
+    throw new ServiceError('invalid', `There is no TXT record ${recordName} with the text ${recordValue}.`)
+  return inCatalogue(context, async (inside) => {
+    const moment = now(inside)
+    // It may have been removed, and added again with another proof, meanwhile.
+    const present = await findDomain(inside.catalogue, row.tenant_id, row.domain)
+    if (present?.proof !== row.proof) throw noSuchDomain()
+    await markVerified(inside.catalogue, row, moment)
+    await record(inside, 'sso.domainVerified', row.domain)
+    return toDomain({ ...row, verified_at: moment })
+  })
+}
+
+/** Its users who are linked already may go on signing in. @throws ServiceError `notFound`, `forbidden` */
+export async function removeDomain(context: Context, name: string): Promise<void> {
+  refuseOthers(context)
+  const domain = foldDomain(name)
+  await inCatalogue(context, async (inside) => {
+    if (!(await deleteDomain(inside.catalogue, inside.tenant.id, domain))) throw noSuchDomain()
+    await record(inside, 'sso.domainRemoved', domain)
+  })
+}
+
+export async function isProven({ catalogue }: Context, tenantId: string, domain: string): Promise<boolean> {
+  const row = await findDomain(catalogue, tenantId, domain)
+  return row !== null && row.verified_at !== null
+}
+
+/** @throws ServiceError `notFound` for what is no domain */
+function foldDomain(name: string): string {
+  if (!isDomain.test(name)) throw noSuchDomain()
+  return name.toLowerCase()
+}
+
+const isDomain = new RegExp(domainPattern)
+
+function noSuchDomain(): ServiceError {
+  return new ServiceError('notFound', 'There is no such domain.')
+}
+
+function record(
+  inside: Context,
+  action: 'sso.domainAdded' | 'sso.domainVerified' | 'sso.domainRemoved',
+  domain: string,
+): Promise<void> {
+  return recordAudit(inside, {
+    action,
+    tenantId: inside.tenant.id,
+    subjectType: 'domain',
+    subjectId: domain,
+  })
+}
+
+function toDomain({ domain, proof, verified_at: verifiedAt, created_at: createdAt }: DomainRow): Domain {
+  return {
+    domain,
+    isVerified: verifiedAt !== null,
+    recordName: `_tenantry.${domain}`,
+    recordValue: proof,
+    verifiedAt,
+    createdAt,
+  }
+}

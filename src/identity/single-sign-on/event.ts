@@ -1,0 +1,15 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
+
+export const singleSignOnAudit = {
+  'sso.configured': 'The identity provider of a tenant was set or changed',
+  'sso.removed': 'The identity provider of a tenant was removed',
+  'sso.domainAdded': 'A domain was added, to be proven',
+  'sso.domainVerified': 'A domain was proven',
+  'sso.domainRemoved': 'A domain was removed',
+  'sso.linked': 'A user of the identity provider was linked with a user',
+  'sso.refused': 'A sign-in at the identity provider was refused',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof singleSignOnAudit, string> {}
+}

@@ -1,0 +1,240 @@
+/** Requests to the OpenID Connect providers of tenants. */
+import type { Configuration, CustomFetchOptions } from 'openid-client'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
+import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
+import { findUrlFault } from '../../core/outgoing/url.ts'
+import { LruMap } from '../../database/lru-map.ts'
+import type { StateSecrets } from './state.ts'
+import { challengeOf } from './state.ts'
+
+/** How a tenant's provider is reached. */
+export interface ProviderSettings {
+  tenantId: string
+  /** Grows with each change. */
+  version: number
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
+/** The provider refuses, fails, or says what is not true. Its message may be shown to administrators. */
+export class ProviderFailure extends Error {}
+
+const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
+/** Discovery documents are read again after this time, failed ones earlier. */
+const keptMs = 10 * 60_000
+const failureKeptMs = 10_000
+const maxKept = 1000
+/** Exchanges under way of one tenant: a stranger can begin one with any code. */
+const maxExchanges = 8
+const clockToleranceSeconds = 30
+
+interface Known {
+  configuration: Promise<Configuration>
+  version: number
+  /** A time of `performance.now`. */
+  untilMs: number
+}
+
+export class Providers {
+  readonly #guard: AddressGuard
+  readonly #policy: AddressPolicy
+  readonly #known = new LruMap<string, Known>(maxKept)
+  readonly #exchanges = new Map<string, number>()
+
+  constructor(guard: AddressGuard, policy: AddressPolicy) {
+    this.#guard = guard
+    this.#policy = policy
+  }
+
+  /** @returns why an issuer is not accepted as written; `null` for one that is */
+  faultOf(issuer: string): string | null {
+    return findUrlFault(issuer, this.#policy)
+  }
+
+  /** Reads the discovery document now. @throws ProviderFailure */
+  async check(settings: ProviderSettings, clock: () => Date): Promise<void> {
+    await this.#discover(settings, clock)
+  }
+
+  /** The address at which the user signs in. @throws ProviderFailure */
+  async authorizationUrl(
+    context: Context,
+    settings: ProviderSettings,
+    request: { redirectUri: string; scopes: readonly string[]; state: string; loginHint: string | undefined },
+    { nonce, codeVerifier }: StateSecrets,
+  ): Promise<URL> {
+    const { buildAuthorizationUrl } = await library()
+    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    const { redirectUri, scopes, state, loginHint } = request
+    const url = buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: [...new Set(['openid', ...scopes])].join(' '),
+      state,
+      nonce,
+      code_challenge: challengeOf(codeVerifier),
+      code_challenge_method: 'S256',
+      ...(loginHint !== undefined && { login_hint: loginHint }),
+    })
+    const fault = this.faultOf(url.href)
+    if (fault !== null) throw new ProviderFailure(`The provider’s authorization endpoint ${fault}.`)
+    return url
+  }
+
+  /**
+   * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
+   * @param callback the address of the callback with its parameters
+   * @returns the claims of the user
+   * @throws ProviderFailure; ServiceError `tooManyRequests` while many exchanges of the tenant are under way
+   */
+  async exchange(
+    context: Context,
+    settings: ProviderSettings,
+    { callback, state }: { callback: URL; state: string },
+    { nonce, codeVerifier }: StateSecrets,
+  ): Promise<Record<string, unknown>> {
+    const { tenantId } = settings
+    const underWay = this.#exchanges.get(tenantId) ?? 0
+    if (underWay >= maxExchanges)
+      throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
+    this.#exchanges.set(tenantId, underWay + 1)
+    try {
+      const { authorizationCodeGrant, fetchUserInfo } = await library()
+      const configuration = await this.#configurationOf(settings, context.shared.clock)
+      return await providerAnswer(async () => {
+        const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state }
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          ...checks,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
+        const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+        if (claims['email'] !== undefined || !hasUserInfo) return claims
+        return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
+      })
+    } finally {
+      const left = (this.#exchanges.get(tenantId) ?? 1) - 1
+      if (left === 0) this.#exchanges.delete(tenantId)
+      else this.#exchanges.set(tenantId, left)
+    }
+  }
+
+  /** Where the user signs out at the provider; `null` if it has no such address. @throws ProviderFailure */
+  async endSessionUrl(context: Context, settings: ProviderSettings, returnTo: string): Promise<URL | null> {
+    const { buildEndSessionUrl } = await library()
+    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+    const url = buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
+    return this.faultOf(url.href) === null ? url : null
+  }
+
+  /** Simultaneous sign-ins share one discovery. A failed one is repeated after a while only. */
+  #configurationOf(settings: ProviderSettings, clock: () => Date): Promise<Configuration> {
+    const known = this.#known.peek(settings.tenantId)
+    if (known?.version === settings.version && known.untilMs > performance.now()) return known.configuration
+    const configuration = this.#discover(settings, clock)
+    const entry: Known = { configuration, version: settings.version, untilMs: performance.now() + keptMs }
+    this.#known.set(settings.tenantId, entry)
+    configuration.catch(() => {
+      entry.untilMs = performance.now() + failureKeptMs
+    })
+    return configuration
+  }
+
+  async #discover(settings: ProviderSettings, clock: () => Date): Promise<Configuration> {
+    const fault = this.faultOf(settings.issuer)
+    if (fault !== null) throw new ProviderFailure(`The issuer ${fault}.`)
+    const openId = await library()
+    const { allowInsecureRequests, clockSkew, clockTolerance, customFetch, enableNonRepudiationChecks } =
+      openId
+    const issuer = new URL(settings.issuer)
+    const ask = (url: string, asked: CustomFetchOptions): Promise<Response> => this.#fetch(url, asked)
+    const execute = [
+      enableNonRepudiationChecks,
+      ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+    ]
+    const metadata = {
+      client_secret: settings.clientSecret,
+      [clockSkew]: Math.round((clock().getTime() - Date.now()) / 1000),
+      [clockTolerance]: clockToleranceSeconds,
+    }
+    const options = { execute, timeout: limits.timeoutMs / 1000, [customFetch]: ask }
+    return providerAnswer(() =>
+      openId.discovery(issuer, settings.clientId, metadata, authentication(openId, settings), options),
+    )
+  }
+
+  /** Every address that a provider names is guarded like its issuer. */
+  async #fetch(address: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
+    const fault = findUrlFault(address, this.#policy)
+    if (fault !== null) throw new OutgoingFailure(`An address of the provider ${fault}.`)
+    const text = body === null || body === undefined ? undefined : String(body)
+    const request = { method, headers, ...(text !== undefined && { body: text }) }
+    const response = await guardedFetch(this.#guard, new URL(address), request, limits)
+    return new Response(nullBody.has(response.status) ? null : response.body, {
+      status: response.status,
+      headers: { ...response.headers },
+    })
+  }
+}
+
+const nullBody: ReadonlySet<number> = new Set([204, 205, 304])
+
+type Library = typeof import('openid-client')
+
+/** Loaded when it is first needed: most services never do. */
+function library(): Promise<Library> {
+  return import('openid-client')
+}
+
+/** The header of HTTP, which every provider has to know, or the body for one that names no other (RFC 6749, 2.3.1). */
+function authentication(
+  { ClientSecretBasic, ClientSecretPost }: Library,
+  { clientSecret }: ProviderSettings,
+) {
+  const basic = ClientSecretBasic(clientSecret)
+  const post = ClientSecretPost(clientSecret)
+  const choose: typeof basic = (server, client, body, headers) => {
+    const known = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (known.includes('client_secret_basic') ? basic : post)(server, client, body, headers)
+  }
+  return choose
+}
+
+/** Whatever a provider answers is its failure, and never one of the service. */
+async function providerAnswer<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw error
+    throw new ProviderFailure(describe(error), { cause: error })
+  }
+}
+
+function describe(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof OutgoingFailure ? error.cause : error
+  if (cause instanceof OutgoingFailure) return cause.message
+  const claim = claimOf(error)
+  const text = textOf(error)
+  const reason = claim === null ? text : `${text} (${claim})`
+  return `The answer of the provider is not accepted: ${reason.slice(0, maxReasonLength)}`
+}
+
+/** The library wraps the error that says what is wrong. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason'
+  return error.cause instanceof Error ? textOf(error.cause) : error.message
+}
+
+/** The name of the claim that is wrong, which the library keeps among the causes. */
+function claimOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null
+  if ('claim' in error && typeof error.claim === 'string') return error.claim
+  return 'cause' in error ? claimOf(error.cause) : null
+}
+
+const maxReasonLength = 300

@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
+import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { SignIn } from '../session/schema.ts'
+import { callbackPath, getSingleSignOn, removeSingleSignOn, setSingleSignOn } from './configuration.ts'
+import { addDomain, listDomains, removeDomain, verifyDomain } from './domain.ts'
+import {
+  Callback,
+  CodeExchange,
+  Domain,
+  DomainInput,
+  SignInStart,
+  SingleSignOn,
+  SingleSignOnInput,
+} from './schema.ts'
+import { exchangeResult, finishSignIn, type SingleSignOnParts, startSignIn } from './sign-in.ts'
+
+const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
+
+export function singleSignOnRoutes(parts: SingleSignOnParts, guard: AddressGuard): Route[] {
+  return [...signInRoutes(parts), ...configurationRoutes(parts), ...domainRoutes(guard)]
+}
+
+function signInRoutes(parts: SingleSignOnParts): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/api/auth/sso/:tenant/start',
+      ids: 'text',
+      parameterTexts: { tenant: 'The id of the tenant' },
+      summary: 'Sign in at the identity provider',
+      name: 'startSingleSignOn',
+      description: 'For a browser, which goes on to the provider.',
+      access: 'anonymous',
+      query: SignInStart,
+      status: 303,
+      headers: ['location'],
+      errors: ['notFound', 'unavailable'],
+      secret: true,
+      handle: async (context, { path, query }) =>
+        redirect(await startSignIn(context, parts, { ...query, tenantId: path['tenant'] ?? '' })),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: callbackPath,
+      summary: 'Return from the identity provider',
+      name: 'finishSingleSignOn',
+      description:
+        'For a browser, which goes on to the address that the start has named, with `sso_code` or `sso_error` and with `tenant`.',
+      access: 'anonymous',
+      query: Callback,
+      status: 303,
+      headers: ['location'],
+      errors: ['tooManyRequests', 'overloaded'],
+      secret: true,
+      handle: async (context, { query }) => redirect(await finishSignIn(context, parts, query)),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/api/auth/sso/token',
+      summary: 'Exchange the result of a sign-in at the identity provider',
+      name: 'exchangeSingleSignOn',
+      description: 'A code is valid for one minute and for one exchange, by whoever has begun the sign-in.',
+      access: 'anonymous',
+      body: CodeExchange,
+      reply: SignIn,
+      errors: ['badCredentials'],
+      secret: true,
+      handle: (context, { body }) => exchangeResult(context, parts, body),
+    }),
+  ]
+}
+
+function configurationRoutes(parts: SingleSignOnParts): Route[] {
+  const path = '/api/tenant/sso'
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path,
+      summary: 'Get single sign-on',
+      name: 'getSingleSignOn',
+      access: 'sso:read',
+      reply: SingleSignOn,
+      errors: ['notFound'],
+      handle: (context) => getSingleSignOn(context, parts.baseUrl),
+    }),
+    route({
+      ...common,
+      method: 'PUT',
+      path,
+      summary: 'Set single sign-on',
+      name: 'setSingleSignOn',
+      description:
+        'The service reads the discovery document of the issuer first. Whoever sets the provider can sign in as every user: this requires the role Admin, and no API key may do it.',
+      access: 'sso:write',
+      body: SingleSignOnInput,
+      reply: SingleSignOn,
+      handle: (context, { body }) => setSingleSignOn(context, parts, body),
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path,
+      summary: 'Remove single sign-on',
+      name: 'removeSingleSignOn',
+      description:
+        'Users sign in with their passwords again. Sessions from the provider end at their next refresh.',
+      access: 'sso:write',
+      status: 204,
+      errors: ['notFound'],
+      handle: (context) => removeSingleSignOn(context),
+    }),
+  ]
+}
+
+function domainRoutes(guard: AddressGuard): Route[] {
+  const path = '/api/tenant/sso/domains'
+  const one = { ids: 'text', parameterTexts: { domain: 'The domain' } } as const
+  const nameOf = (input: { path: Readonly<Record<string, string>> }): string => input.path['domain'] ?? ''
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path,
+      summary: 'List domains',
+      access: 'sso:read',
+      reply: Type.Array(Domain),
+      handle: (context) => listDomains(context),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path,
+      summary: 'Add a domain',
+      description: 'The reply has the TXT record that proves the domain.',
+      access: 'sso:write',
+      body: DomainInput,
+      status: 201,
+      reply: Domain,
+      handle: (context, { body }) => addDomain(context, body.domain),
+    }),
+    route({
+      ...common,
+      ...one,
+      method: 'POST',
+      path: `${path}/:domain/verify`,
+      summary: 'Verify a domain',
+      description: 'Looks the TXT record up. Without it the reply is 400.',
+      errors: ['notFound', 'invalid'],
+      access: 'sso:write',
+      reply: Domain,
+      handle: (context: Context, input) => verifyDomain(context, guard, nameOf(input)),
+    }),
+    route({
+      ...common,
+      ...one,
+      method: 'DELETE',
+      path: `${path}/:domain`,
+      summary: 'Remove a domain',
+      errors: ['notFound'],
+      access: 'sso:write',
+      status: 204,
+      handle: (context: Context, input) => removeDomain(context, nameOf(input)),
+    }),
+  ]
+}
+
+function redirect(url: URL): Reply {
+  return new Reply(null, { location: url.href })
+}

@@ -1,0 +1,203 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { RoleName } from '../role/schema.ts'
+
+export const maxDomains = 50
+const maxGroups = 500
+const maxHours = 7 * 24
+
+const roles = Type.Array(RoleName, { maxItems: 20, uniqueItems: true, examples: [['User']] })
+
+const issuer = Type.String({
+  maxLength: 500,
+  description: 'The issuer identifier of the provider: its discovery document is below this address',
+  examples: ['https://login.example.com'],
+})
+const clientId = Text(1, 200, {
+  description: 'The id under which the provider knows this service',
+  examples: ['tenantry'],
+})
+
+/** Members that have a default. */
+const options = {
+  scopes: Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
+      examples: ['openid'],
+    }),
+    {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'What is asked of the provider; `openid` always is',
+      examples: [['openid', 'email', 'profile']],
+    },
+  ),
+  createsUsers: Type.Boolean({
+    description: 'Whether a user of a proven domain who has no account gets one',
+  }),
+  defaultRoles: {
+    ...roles,
+    description: 'The roles of users without a mapped group. If empty, they may not sign in',
+  },
+  groupsClaim: Text(1, 200, {
+    description: 'The claim that has the groups of a user',
+    examples: ['groups'],
+  }),
+  groupRoles: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), roles, {
+    maxProperties: maxGroups,
+    description: 'The roles of each group. If any is given, roles follow the groups at each sign-in',
+    examples: [{ Accounting: ['User'] }],
+  }),
+  sessionHours: Type.Integer({
+    minimum: 1,
+    maximum: maxHours,
+    description: 'After this time a user has to sign in at the provider again',
+    examples: [12],
+  }),
+}
+
+const isEnabled = Type.Boolean({ description: 'Whether users may sign in at the provider' })
+const isRequired = Type.Boolean({
+  description: 'Whether users may sign in only at the provider, except for the break-glass user',
+})
+const breakGlassUserId = Nullable({
+  ...Uuid,
+  description: 'An administrator who may always sign in with a password',
+})
+
+export const SingleSignOnInput = Type.Object(
+  {
+    issuer,
+    clientId,
+    clientSecret: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Stored encrypted and never shown. If omitted, it stays as it is',
+        writeOnly: true,
+        examples: ['s3cr3t'],
+      }),
+    ),
+    isEnabled: Type.Optional({ ...isEnabled, default: true }),
+    isRequired: Type.Optional({ ...isRequired, default: false }),
+    breakGlassUserId: Type.Optional(breakGlassUserId),
+    scopes: Type.Optional(options.scopes),
+    createsUsers: Type.Optional({ ...options.createsUsers, default: true }),
+    defaultRoles: Type.Optional(options.defaultRoles),
+    groupsClaim: Type.Optional(options.groupsClaim),
+    groupRoles: Type.Optional(options.groupRoles),
+    sessionHours: Type.Optional(options.sessionHours),
+  },
+  { $id: 'SingleSignOnInput', description: 'The OpenID Connect provider of a tenant.' },
+)
+
+export const SingleSignOn = Type.Object(
+  {
+    issuer,
+    clientId,
+    isEnabled,
+    isRequired,
+    breakGlassUserId,
+    ...options,
+    redirectUri: Type.String({
+      description: 'To be registered at the provider',
+      examples: ['https://app.example.com/api/auth/sso/callback'],
+    }),
+    createdAt: Timestamp,
+  },
+  { $id: 'SingleSignOn', description: 'The OpenID Connect provider of a tenant.' },
+)
+
+export const domainPattern = '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]{2,63}$'
+
+const domain = Type.String({
+  minLength: 3,
+  maxLength: 253,
+  pattern: domainPattern,
+  'x-reason': 'must be a domain like acme.example',
+  description: 'The part of an email address after the `@`',
+  examples: ['acme.example'],
+})
+
+export const DomainInput = Type.Object({ domain }, { $id: 'DomainInput', description: 'A domain to prove.' })
+
+export const Domain = Type.Object(
+  {
+    domain,
+    isVerified: Type.Boolean({ description: 'Whether the record was found' }),
+    recordName: Type.String({
+      description: 'The name of the TXT record that proves the domain',
+      examples: ['_tenantry.acme.example'],
+    }),
+    recordValue: Type.String({
+      description: 'The text of the record',
+      examples: ['tenantry-domain=Xo2…'],
+    }),
+    verifiedAt: Nullable({ ...Timestamp, description: 'When the record was found' }),
+    createdAt: Timestamp,
+  },
+  { $id: 'Domain', description: 'A domain whose users may sign in at the provider.' },
+)
+
+export const SignInStart = Type.Object({
+  returnTo: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description:
+      'Where the browser returns: a path of this service, or an address whose origin is in `CORS_ORIGINS`',
+    examples: ['/account/sso'],
+  }),
+  codeChallenge: Type.String({
+    minLength: 43,
+    maxLength: 43,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'The SHA-256 of a random text, in base64url (RFC 7636); the exchange asks for the text',
+    examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+  }),
+  loginHint: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'An email address, which the provider may fill in',
+      examples: ['ada@acme.example'],
+    }),
+  ),
+})
+
+const parameter = (description: string, example: string, maxLength = 4096) =>
+  Type.Optional(Type.String({ maxLength, description, examples: [example] }))
+
+export const Callback = Type.Object({
+  state: Type.String({ maxLength: 4096, description: 'As the start has sent it', examples: ['eyJ0Ijo…'] }),
+  code: parameter('The authorization code of the provider', 'SplxlOBeZQQYbYS6WxSbIA'),
+  iss: parameter('The issuer (RFC 9207)', 'https://login.example.com'),
+  error: parameter('Why the provider refuses', 'access_denied'),
+  error_description: parameter('The same in words', 'The user has cancelled.'),
+})
+
+export const CodeExchange = Type.Object(
+  {
+    code: Type.String({
+      maxLength: 100,
+      description: 'From the address of the return',
+      examples: ['pq0Zb3…'],
+    }),
+    codeVerifier: Type.String({
+      minLength: 43,
+      maxLength: 128,
+      pattern: '^[A-Za-z0-9._~-]+$',
+      description: 'The text whose SHA-256 the start was given',
+      examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+    }),
+  },
+  { $id: 'CodeExchange', description: 'The result of a sign-in at the provider.' },
+)
+
+export type SingleSignOnInput = Static<typeof SingleSignOnInput>
+export type SingleSignOn = Static<typeof SingleSignOn>
+export type ProviderOptions = Pick<SingleSignOn, keyof typeof options>
+export type Domain = Static<typeof Domain>
+export type SignInStart = Static<typeof SignInStart>
+export type Callback = Static<typeof Callback>
+export type CodeExchange = Static<typeof CodeExchange>

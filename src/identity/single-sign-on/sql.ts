@@ -1,0 +1,132 @@
+import type { Insertable, Selectable } from 'kysely'
+import type {
+  IdentityProviderTable,
+  ProvenDomainTable,
+  ProviderIdentityTable,
+} from '../../database/catalogue-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+
+export type IdentityProviderRow = Selectable<IdentityProviderTable>
+export type DomainRow = Selectable<ProvenDomainTable>
+
+export async function findProvider(
+  catalogue: CatalogueData,
+  tenantId: string,
+): Promise<IdentityProviderRow | null> {
+  const query = catalogue.kysely.selectFrom('identity_provider').selectAll()
+  return (await query.where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
+}
+
+export async function upsertProvider(catalogue: CatalogueData, row: IdentityProviderRow): Promise<void> {
+  const { tenant_id: _tenant, created_at: _created, ...change } = row
+  await catalogue.kysely
+    .insertInto('identity_provider')
+    .values(row)
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(change))
+    .execute()
+}
+
+/** @returns whether there was one */
+export async function deleteProvider(catalogue: CatalogueData, tenantId: string): Promise<boolean> {
+  const { numDeletedRows } = await catalogue.kysely
+    .deleteFrom('identity_provider')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export function domainsOf(catalogue: CatalogueData, tenantId: string): Promise<DomainRow[]> {
+  const query = catalogue.kysely.selectFrom('proven_domain').selectAll().where('tenant_id', '=', tenantId)
+  return query.orderBy('domain').execute()
+}
+
+export async function findDomain(
+  catalogue: CatalogueData,
+  tenantId: string,
+  domain: string,
+): Promise<DomainRow | null> {
+  const query = catalogue.kysely.selectFrom('proven_domain').selectAll().where('tenant_id', '=', tenantId)
+  return (await query.where('domain', '=', domain).executeTakeFirst()) ?? null
+}
+
+export async function insertDomain(catalogue: CatalogueData, row: DomainRow): Promise<void> {
+  await catalogue.kysely.insertInto('proven_domain').values(row).execute()
+}
+
+export async function markVerified(
+  catalogue: CatalogueData,
+  { tenant_id, domain }: DomainRow,
+  moment: string,
+): Promise<void> {
+  await catalogue.kysely
+    .updateTable('proven_domain')
+    .set({ verified_at: moment })
+    .where('tenant_id', '=', tenant_id)
+    .where('domain', '=', domain)
+    .execute()
+}
+
+/** @returns whether there was one */
+export async function deleteDomain(
+  catalogue: CatalogueData,
+  tenantId: string,
+  domain: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await catalogue.kysely
+    .deleteFrom('proven_domain')
+    .where('tenant_id', '=', tenantId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export interface IdentityKey {
+  tenantId: string
+  issuer: string
+  subject: string
+}
+
+/** Marks the identity as used. @returns the id of its user, or `null` */
+export async function useIdentity(
+  catalogue: CatalogueData,
+  { tenantId, issuer, subject }: IdentityKey,
+  moment: string,
+): Promise<string | null> {
+  const row = await catalogue.kysely
+    .updateTable('provider_identity')
+    .set({ last_used_at: moment })
+    .where('tenant_id', '=', tenantId)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .returning('account_id')
+    .executeTakeFirst()
+  return row?.account_id ?? null
+}
+
+export async function insertIdentity(
+  catalogue: CatalogueData,
+  row: Insertable<ProviderIdentityTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('provider_identity').values(row).execute()
+}
+
+/** Whether the user is already someone else at this issuer. */
+export async function hasIdentity(
+  catalogue: CatalogueData,
+  accountId: string,
+  issuer: string,
+): Promise<boolean> {
+  const row = await catalogue.kysely
+    .selectFrom('provider_identity')
+    .select('subject')
+    .where('account_id', '=', accountId)
+    .where('issuer', '=', issuer)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forgets who the users are at the provider. */
+export async function deleteIdentities(catalogue: CatalogueData, tenantId: string): Promise<void> {
+  await catalogue.kysely.deleteFrom('provider_identity').where('tenant_id', '=', tenantId).execute()
+}

@@ -1,0 +1,67 @@
+/** Claims as providers document them, and what is read from them. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { domainOf, readClaims } from '../../../src/identity/single-sign-on/claims.ts'
+
+const google = 'https://accounts.google.com'
+const entra = 'https://login.microsoftonline.com/9122040d-6c67-4c5b-b112-36a304b66dad/v2.0'
+
+const read = (claims: Record<string, unknown>, issuer = 'https://login.example.com') => {
+  const user = readClaims({ sub: 's', ...claims }, 'groups')
+  return { ...user, domain: domainOf(user, issuer) }
+}
+
+describe('The claims of a provider', () => {
+  it('of Google are trusted for the domain of the organisation only', () => {
+    const claims = { email: 'ada@acme.example', email_verified: true, given_name: 'Ada', family_name: 'L' }
+    assert.equal(read({ ...claims, hd: 'acme.example' }, google).domain, 'acme.example')
+    // Anybody can have a private account there with an address of the organisation.
+    assert.equal(read(claims, google).domain, null)
+    assert.equal(read({ ...claims, hd: 'other.example' }, google).domain, null)
+  })
+
+  it('of Entra ID have no email_verified, and may leave groups out', () => {
+    const claims = { oid: 'o', tid: 't', preferred_username: 'ada@acme.example', name: 'Ada King Lovelace' }
+    const user = read({ ...claims, email: 'ada@acme.example' }, entra)
+    assert.deepEqual(
+      [user.domain, user.firstName, user.lastName, user.preferredName, user.lacksGroups],
+      ['acme.example', 'Ada', 'Lovelace', 'ada@acme.example', false],
+    )
+    assert.equal(read(claims, entra).email, null)
+    assert.equal(read({ ...claims, email: 'ada@acme.example', xms_edov: false }, entra).email, null)
+    const overage = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://…' } } }
+    assert.equal(read({ ...claims, ...overage }, entra).lacksGroups, true)
+    assert.equal(read({ ...claims, hasgroups: true }, entra).lacksGroups, true)
+  })
+
+  it('of Okta and Keycloak have groups as a list', () => {
+    assert.deepEqual(read({ groups: ['Everyone', 'Accounting'] }).groups, ['Everyone', 'Accounting'])
+    assert.deepEqual(read({ groups: 'Accounting' }).groups, ['Accounting'])
+    assert.deepEqual(read({ groups: ['a', 1, null, { b: 1 }] }).groups, ['a'])
+    assert.deepEqual(read({}).groups, [])
+  })
+
+  it('have no address when the provider says that it is not verified', () => {
+    const email = 'ada@acme.example'
+    for (const no of [false, 'false']) assert.equal(read({ email, email_verified: no }).email, null)
+    for (const yes of [true, 'true', undefined])
+      assert.equal(read({ email, email_verified: yes }).email, email)
+  })
+
+  it('have no domain when the address is none', () => {
+    for (const email of ['ada', 'ada@x@acme.example', '', 7, null]) assert.equal(read({ email }).domain, null)
+    assert.equal(read({ email: 'Ada@ACME.example' }).domain, 'acme.example')
+  })
+
+  it('may be anything', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (claims) => {
+        const user = read(claims)
+        assert.ok(user.groups.every((group) => typeof group === 'string'))
+        const texts = [user.email, user.firstName, user.lastName, user.preferredName]
+        assert.ok(texts.every((text) => text === null || (text.trim() === text && !text.includes('\0'))))
+      }),
+    )
+  })
+})

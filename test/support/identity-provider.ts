@@ -1,0 +1,74 @@
+/** A real OpenID Connect provider on this machine, whose users sign in without being asked. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+
+export const clientId = 'tenantry'
+export const clientSecret = 'a secret of the client'
+
+export interface IdentityProvider {
+  issuer: string
+  /** The claims of users by subject. */
+  users: Map<string, Record<string, unknown>>
+  /** Who signs in next; `null` cancels. */
+  next: string | null
+  close(): Promise<void>
+}
+
+/** @param baseUrl the public address of the service */
+export async function startIdentityProvider(baseUrl: string): Promise<IdentityProvider> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+  const running: IdentityProvider = { issuer, users: new Map(), next: null, close: () => close(server) }
+  const provider = createProvider(running, baseUrl)
+  const answer = provider.callback()
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
+    const { next } = running
+    const cancelled = { error: 'access_denied', error_description: 'cancelled' }
+    const result = next === null ? cancelled : { login: { accountId: next } }
+    provider.interactionFinished(request, response, result).catch((error: unknown) => {
+      response.writeHead(500).end(String(error))
+    })
+  })
+  return running
+}
+
+function createProvider(running: IdentityProvider, baseUrl: string): Provider {
+  return new Provider(running.issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [`${baseUrl}/api/auth/sso/callback`],
+        post_logout_redirect_uris: [`${baseUrl}/`],
+      },
+    ],
+    claims: {
+      openid: ['sub', 'groups'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+    },
+    cookies: { keys: ['a key'] },
+    features: { devInteractions: { enabled: false } },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ ...running.users.get(id), sub: id }),
+    }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    loadExistingGrant: async ({ oidc }) => {
+      const { client, provider, session } = oidc
+      const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+    pkce: { required: () => true },
+  })
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
