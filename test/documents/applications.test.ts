@@ -26,7 +26,14 @@ describe('The page on the configuration of an application', () => {
     const service = await createService(loadConfig(settings, place.folder), application)
     const names = service.features.map(({ name }) => name)
     await service.stop()
-    assert.deepEqual(names.slice(-4), ['customer', 'invoice', 'invoiceDocument', 'reminder'])
+    assert.deepEqual(names.slice(-6), [
+      'customer',
+      'invoice',
+      'invoiceDocument',
+      'invoicePrefix',
+      'payment',
+      'reminder',
+    ])
     await assert.rejects(loadApplication(join(place.folder, 'none.ts')), ApplicationError)
     await assert.rejects(loadApplication(), /has no tenantry\.config\.ts\.$/)
   })

@@ -20,10 +20,11 @@ import { fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 const page = readDocument('docs/jobs.md')
 
 describe('the page on jobs', () => {
-  test('shows the reminder as it is', () => {
-    const text = readDocument('examples/invoice/reminder.ts').replaceAll('../../src/index.ts', 'tenantry')
-    assert.ok(fencedBlocks(page).some((block) => block.text === text))
-  })
+  for (const file of ['reminder.ts', 'tenantry.config.ts'])
+    test(`shows ${file} of the invoice application as it is`, () => {
+      const text = readDocument(`examples/invoice/${file}`).replaceAll('../../src/index.ts', 'tenantry')
+      assert.ok(fencedBlocks(page).some((block) => block.text === text))
+    })
 
   test('names every status and every metric', () => {
     const listed = tableUnder(page, 'Retries').map(([status = '']) => status.replaceAll('`', ''))
