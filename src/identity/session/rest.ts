@@ -103,7 +103,7 @@ const currentUserRoute = route({
   handle: async (context) => {
     const user = await getUser(context, signedIn(context).id)
     const { impersonator } = signedIn(context)
-    return { ...user, permissions: ownPermissions(context), impersonator }
+    return { ...user, permissions: ownPermissions(context), ...(impersonator !== null && { impersonator }) }
   },
 })
 

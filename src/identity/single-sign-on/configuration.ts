@@ -4,7 +4,9 @@ import { type Context, isAdmin, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import { grantableRoles } from '../role/grant.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
 import { findUser } from '../user/user.ts'
 import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
 import type { ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
@@ -46,7 +48,7 @@ export async function setSingleSignOn(
   { providers, baseUrl }: { providers: Providers; baseUrl: string },
   input: SingleSignOnInput,
 ): Promise<SingleSignOn> {
-  refuseOthers(context)
+  await refuseOthers(context)
   const before = await findProvider(context.catalogue, context.tenant.id)
   const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
   if (clientSecret === null) throw invalidField('clientSecret', 'is required')
@@ -67,7 +69,7 @@ export async function setSingleSignOn(
 
 /** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden` */
 export async function removeSingleSignOn(context: Context): Promise<void> {
-  refuseOthers(context)
+  await refuseOthers(context)
   await inCatalogue(context, async (inside) => {
     if (!(await deleteProvider(inside.catalogue, inside.tenant.id))) throw noProvider()
     await deleteIdentities(inside.catalogue, inside.tenant.id)
@@ -105,8 +107,11 @@ export function noProvider(): ServiceError {
   return new ServiceError('notFound', 'This tenant has no single sign-on.')
 }
 
-export function refuseOthers({ actor }: Context): void {
-  if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return
+/** Refuses whoever is not an administrator who has signed in lately. */
+export async function refuseOthers(context: Context): Promise<void> {
+  const { actor } = context
+  refuseImpersonated(context)
+  if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
   throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
 }
 

@@ -66,13 +66,13 @@ export const CurrentUser = Type.Object(
       description: 'What the user may do, sorted',
       examples: [['order:read', 'order:write']],
     }),
-    impersonator: Nullable(
+    impersonator: Type.Optional(
       Type.Object(
         {
           id: { ...Uuid, description: 'The id of the administrator' },
           userName: Type.String({ description: 'The name of the administrator', examples: ['admin'] }),
         },
-        { description: 'The administrator of the host tenant who acts as the user; `null` for the user' },
+        { description: 'The administrator of the host tenant who acts as the user; absent for the user' },
       ),
     ),
   },

@@ -29,7 +29,8 @@ const graphqlDocument = String(
 )
 
 /** Only with an identity provider: test/identity/single-sign-on has one. */
-const needsProvider = new Set(['POST /api/auth/reset-password', 
+const needsProvider = new Set([
+  'POST /api/auth/reset-password',
   'POST /api/auth/sso/token',
   'PUT /api/tenant/sso',
   'POST /api/tenant/sso/domains/{domain}/verify',

@@ -35,7 +35,7 @@ describe('The OpenAPI document', () => {
 
   it('has nothing that an independent linter objects to', async () => {
     const config = await loadConfig({ configPath: join(import.meta.dirname, '../../../redocly.yaml') })
-    const problems = await lint({ ref: copyPath, config })
+    const problems = (await lint({ ref: copyPath, config })).filter(({ ignored }) => ignored !== true)
     assert.deepEqual(
       problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
       [],

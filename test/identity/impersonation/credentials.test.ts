@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const features =
-  /^(user|role|api-key|session|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|account.*)$/
+  /^(user|role|api-key|session|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|account.*)$/
 
 /** Routes of these features that may be called, with the reason. */
 const allowed: Record<string, string> = {
@@ -14,6 +14,9 @@ const allowed: Record<string, string> = {
   'POST /api/auth/refresh': 'it ignores tokens',
   'POST /api/init/first-admin': 'it ignores tokens',
   'POST /api/auth/logout': 'it ends the impersonation itself',
+  'POST /api/auth/sso/token': 'it ignores tokens',
+  'POST /api/auth/forgot-password': 'it ignores tokens',
+  'POST /api/auth/reset-password': 'it ignores tokens',
 }
 
 const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
@@ -34,6 +37,11 @@ const refused: Record<string, unknown> = {
   'POST /api/auth/step-up': { password: 'Admin@123' },
   'DELETE /api/auth/sessions': undefined,
   'DELETE /api/auth/sessions/:id': undefined,
+  'PUT /api/tenant/sso': { issuer: 'https://login.example.com', clientId: 'c', clientSecret: 's' },
+  'DELETE /api/tenant/sso': undefined,
+  'POST /api/tenant/sso/domains': { domain: 'acme.example' },
+  'POST /api/tenant/sso/domains/:domain/verify': undefined,
+  'DELETE /api/tenant/sso/domains/:domain': undefined,
 }
 
 describe('While an administrator of the host acts as a user', () => {

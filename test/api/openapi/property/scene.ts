@@ -65,6 +65,7 @@ export async function populate(service: TestService): Promise<Scene> {
       jobs: await newJobs(service, tenant),
       mails: await newMails(service, tenant),
       domain: await newDomains(tenant.admin),
+      sessions: await newSessions(service, tenant.id),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
   }
@@ -84,6 +85,17 @@ async function newDomains(admin: Client): Promise<string[]> {
   const names = Array.from({ length: poolSize }, (_, place) => `acme-${place}.example`)
   for (const domain of names) await admin.post('/api/tenant/sso/domains', { domain })
   return names
+}
+
+/** Further ones of the administrator, who may end them. */
+async function newSessions(service: TestService, tenantId: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let count = 0; count < poolSize; count++) {
+    const { client } = await service.signIn('boss', tenantId)
+    const { body } = await client.get('/api/auth/sessions')
+    ids.push(body.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).id)
+  }
+  return ids
 }
 
 /** Failed deliveries: nobody listens at their address. */
