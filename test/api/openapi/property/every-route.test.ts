@@ -26,14 +26,15 @@ const faultsShown = 5
 const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
 
 /**
- * Cannot succeed here: the service is initialized already, nobody signs what is sent, and there is no identity
- * provider.
+ * Cannot succeed here: the service is initialized already, nobody signs what is sent, there is no identity
+ * provider, no request names both a session and its user, and no mail was asked for.
  */
 const neverSucceeds = [
   'POST /api/init/first-admin',
   'POST /api/webhooks/receive/{provider}',
   'GET /files/{id}',
   'POST /api/auth/reset-password',
+  'DELETE /api/users/{id}/sessions/{sessionId}',
   'POST /api/auth/sso/token',
   'GET /api/tenant/sso',
   'PUT /api/tenant/sso',

@@ -1,0 +1,130 @@
+/** Forgotten passwords. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { TestClock } from '../../support/clock.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+
+onEachDatabase('A forgotten password', (database) => {
+  const clock = new TestClock()
+  const mails = new CollectedMails()
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    const settings = { ACCOUNT_URL: 'https://app.example/account' }
+    service = await startService(database, settings, { clock: clock.now, mailTransport: mails })
+    tenant = await service.newTenant()
+  })
+  after(() => service.stop())
+
+  const newUser = async (): Promise<{ id: string; userName: string; email: string }> =>
+    (await tenant.admin.post('/api/users', person(uniqueName('ada')))).body
+
+  const forget = (userName: string, tenantId = tenant.id) =>
+    service.anonymous.post(
+      '/api/auth/forgot-password',
+      { userName },
+      { ...fromAnyAddress(), 'x-tenant-id': tenantId },
+    )
+
+  const reset = (token: string, password: string, tenantId = tenant.id) =>
+    service.anonymous.post(
+      '/api/auth/reset-password',
+      { token, password },
+      { ...fromAnyAddress(), 'x-tenant-id': tenantId },
+    )
+
+  const mailsTo = (email: string, template = 'account.resetPassword') =>
+    mails.list().filter((mail) => mail.to === email && mail.template === template)
+
+  /** @returns the token of the newest mail */
+  const tokenFor = async ({ userName, email }: { userName: string; email: string }): Promise<string> => {
+    const earlier = mailsTo(email).length
+    assert.equal((await forget(userName)).status, 202)
+    await eventually('the mail', soonMs, async () => mailsTo(email).length > earlier)
+    const link = /https:\/\/\S+/.exec(mailsTo(email).at(-1)?.text ?? '')?.[0] ?? ''
+    const url = new URL(link)
+    assert.deepEqual([url.pathname, url.search], ['/account/reset-password', `?tenant=${tenant.id}`])
+    return new URLSearchParams(url.hash.slice(1)).get('token') ?? ''
+  }
+
+  it('is set anew by a mail, which ends every session of the user', async () => {
+    const user = await newUser()
+    const { client, refreshToken } = await service.signIn(user.userName, tenant.id)
+    const token = await tokenFor({ ...user, userName: user.email })
+    const done = await reset(token, 'Forgotten@789')
+    assert.equal(done.status, 200, done.text)
+    await service.signIn(user.userName, tenant.id, 'Forgotten@789')
+    await assert.rejects(service.signIn(user.userName, tenant.id), /401/)
+    await eventually(
+      'the end of the session',
+      soonMs,
+      async () => (await client.get('/api/auth/me')).status === 401,
+    )
+    assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
+    await eventually(
+      'the notice',
+      soonMs,
+      async () => mailsTo(user.email, 'account.passwordChanged').length === 1,
+    )
+    const { body } = await tenant.admin.get(`/api/audit?subjectId=${user.id}`)
+    const actions = body.map(({ action }: { action: string }) => action)
+    assert.ok(['user.passwordForgotten', 'user.passwordReset'].every((action) => actions.includes(action)))
+  })
+
+  it('has a token that works once, also when it is used fifty times at once', async () => {
+    const token = await tokenFor(await newUser())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => reset(token, 'Forgotten@789')))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    const others = answers.filter(({ status }) => status !== 200)
+    for (const answer of others) assertError(answer, 400, /^token: is not valid/)
+  })
+
+  it('has a token that is of one tenant, and of the newest mail, and expires', async () => {
+    const user = await newUser()
+    const older = await tokenFor(user)
+    const newer = await tokenFor(user)
+    assertError(await reset(older, 'Forgotten@789'), 400, /^token/)
+    const other = await service.newTenant()
+    assertError(await reset(newer, 'Forgotten@789', other.id), 400, /^token/)
+    assertError(await reset(`${newer}x`, 'Forgotten@789'), 400, /^token/)
+    assertError(await reset(newer, 'weak'), 400, /^password/)
+    clock.advance({ seconds: 3601 })
+    assertError(await reset(newer, 'Forgotten@789'), 400, /^token/)
+    clock.advance({ seconds: -3601 })
+  })
+
+  it('has no token any more when the address of the user has changed', async () => {
+    const user = await newUser()
+    const token = await tokenFor(user)
+    await tenant.admin.put(`/api/users/${user.id}`, { email: `${uniqueName('new')}@example.com` })
+    assertError(await reset(token, 'Forgotten@789'), 400, /^token/)
+  })
+
+  it('is answered alike for users that do not exist or are deactivated, who get no mail', async () => {
+    const user = await newUser()
+    const away = await newUser()
+    await tenant.admin.put(`/api/users/${away.id}`, { isActive: false })
+    const answers = await Promise.all(['nobody', away.userName, user.userName].map((name) => forget(name)))
+    await eventually('the mail', soonMs, async () => mailsTo(user.email).length === 1)
+    assert.equal(mailsTo(away.email).length, 0)
+    assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
+    assert.equal(answers[0]?.status, 202)
+  })
+
+  it('causes few mails to one address', async () => {
+    const user = await newUser()
+    for (let count = 0; count < 8; count++) assert.equal((await forget(user.userName)).status, 202)
+    const asked = async () => {
+      const { body } = await tenant.admin.get(`/api/audit?subjectId=${user.id}&action=user.passwordForgotten`)
+      return body.length
+    }
+    await eventually('all requests', soonMs, async () => (await asked()) === 8)
+    await service.service.queueWorkers.drain()
+    assert.equal(mailsTo(user.email).length, 5)
+  })
+})
