@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createLog } from '../core/log/log.ts'
 import { loadConfig, startedByNpm } from '../core/settings/config.ts'
+import { type SetupSettings, setupTokenOf } from '../identity/initialization/setup-token.ts'
 import { hasUsers } from '../identity/user/user.ts'
 import { createService, type Service } from '../service/service.ts'
 import { print, type Run } from './command.ts'
@@ -24,7 +25,7 @@ export const serve: Run = async (config, _given, options) => {
     const fault = Promise.withResolvers<'fault'>()
     onUnexpected(log, () => fault.resolve('fault'))
     process.on('SIGUSR2', () => readMasterKeys(service, log))
-    await greet(service, address)
+    await greet(service, address, config)
     log.info({ address, pid: process.pid, node: process.version }, 'listening')
     const reason = await Promise.race([signal, fault.promise])
     if (reason === 'fault') exitCode = 1
@@ -37,15 +38,20 @@ export const serve: Run = async (config, _given, options) => {
   return exitCode
 }
 
-async function greet(service: Service, address: string): Promise<void> {
+async function greet(service: Service, address: string, settings: SetupSettings): Promise<void> {
   print(`Tenantry listens on ${address}`)
   print(`API reference:      ${address}/swagger and ${address}/api-docs`)
   print(`GraphQL:            ${address}/graphql/ui`)
-  if (await hasUsers(await service.operator())) return
+  const operator = await service.operator()
+  if (await hasUsers(operator)) return
   const admin =
     '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
   print('There is no user yet. Create the first administrator with a password of your own:')
-  print(`  curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json' -d '${admin}'`)
+  const token = setupTokenOf(operator.shared, settings)
+  const header =
+    token === null ? '' : ` -H 'x-setup-token: ${settings.setupToken === null ? token : '<SETUP_TOKEN>'}'`
+  const command = `curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json'${header}`
+  print(`  ${command} -d '${admin}'`)
 }
 
 /** Reads the master keys from the settings. Invalid settings leave the current keys in use. */

@@ -45,7 +45,7 @@ export interface FeatureParts {
   addresses: AddressPolicy
   guard: AddressGuard
   /** The settings of which sign-ins at identity providers need the public address and the allowed origins. */
-  config: Pick<Config, 'accountUrl' | 'baseUrl' | 'corsOrigins'>
+  config: Pick<Config, 'accountUrl' | 'baseUrl' | 'corsOrigins' | 'production' | 'setupToken'>
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -83,7 +83,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     ),
     keyFeature(keys),
     auditFeature,
-    initializationFeature,
+    initializationFeature(parts.config),
     encryptionFeature,
     idempotencyFeature,
     eventFeature,

@@ -14,6 +14,9 @@ import { newMasterKey } from './master-key.ts'
 
 export const password = 'Admin@123'
 
+/** Of services in production. */
+export const setupToken = 'a-token-of-the-tests'
+
 /** Most tests sign in and stop, and test something else. Tests of passwords and metrics set the usual cost and age. */
 export const usualOptions: ServiceOptions = {
   log: pino({ level: 'silent' }),
@@ -74,6 +77,7 @@ export async function startService(
     PORT: '0',
     TRUST_PROXY: 'true',
     MASTER_KEY: newMasterKey(),
+    ...(settings['NODE_ENV'] === 'production' && { SETUP_TOKEN: setupToken }),
     ...(postgres !== null && { DATABASE_URL: postgres.url }),
     ...settings,
   }
@@ -84,7 +88,7 @@ export async function startService(
   const service = await createService(config, { ...usualOptions, ...options })
   const url = await service.start()
   const anonymous = new Client(url)
-  await anonymous.post('/api/init/first-admin', person('admin'))
+  await anonymous.post('/api/init/first-admin', person('admin'), { 'x-setup-token': setupToken })
   const host = (await signInAt(anonymous)('admin')).client
   return {
     service,

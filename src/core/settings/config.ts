@@ -23,6 +23,8 @@ export interface Config {
   /** Further keys, which decrypt and never encrypt. */
   previousMasterKeys: Uint8Array[]
   baseUrl: string
+  /** What creating the first administrator requires; `null`: a generated token in production, nothing in development. */
+  setupToken: string | null
   /** Where the account pages of the application are; `null`: it has none. */
   accountUrl: string | null
   baseDomain: string | null
@@ -135,6 +137,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     previousMasterKeys,
     baseUrl,
     accountUrl: read.ACCOUNT_URL,
+    setupToken: read.SETUP_TOKEN,
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
     corsOrigins: read.CORS_ORIGINS,

@@ -89,6 +89,12 @@ export function domain(value: string): string {
   return value.toLowerCase()
 }
 
+/** As a header carries it. */
+export function setupToken(value: string): string {
+  if (!/^[\x21-\x7e]{16,200}$/.test(value)) throw new Error('must be 16 to 200 printable ASCII characters')
+  return value
+}
+
 export function trustProxy(value: string): boolean | string[] {
   if (value === 'true' || value === 'false') return value === 'true'
   return list(isProxy, 'true, false, or IP addresses and networks')(value)

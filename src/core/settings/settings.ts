@@ -14,6 +14,7 @@ import {
   retrySchedule,
   type Setting,
   setting,
+  setupToken,
   text,
   trustProxy,
   url,
@@ -72,6 +73,12 @@ export const settings = {
     null,
     'none: mails have a code in place of a link',
     'Address of your pages for accounts: mails lead to `reset-password` below it',
+  ),
+  SETUP_TOKEN: setting(
+    setupToken,
+    null,
+    'none in development; in production generated, and printed at the start until there is a user',
+    'Token that creating the first administrator requires: 16 to 200 characters',
   ),
   BASE_DOMAIN: setting(domain, null, 'none', 'Domain whose subdomains name tenants: `acme.<BASE_DOMAIN>`'),
   TRUST_PROXY: setting(

@@ -1,4 +1,7 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import { initializationRoutes } from './rest.ts'
+import { type SetupSettings, setupTokenPurpose } from './setup-token.ts'
 
-export const initializationFeature: Feature = { name: 'initialization', routes: initializationRoutes }
+export function initializationFeature(settings: SetupSettings): Feature {
+  return { name: 'initialization', routes: initializationRoutes(settings), digests: [setupTokenPurpose] }
+}

@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import { sessionAudit, sessionEvents } from './event.ts'
+import { sessionMails } from './mail.ts'
 import { sessionMigrations } from './migration.ts'
 import { removeOldSessions } from './removal.ts'
 import { sessionListRoutes, sessionRoutes } from './rest.ts'
@@ -17,6 +18,7 @@ export function sessionFeature(parts: SessionParts): Feature {
     migrations: sessionMigrations,
     routes: [...sessionRoutes(parts), ...sessionListRoutes],
     jobs: [removeOldSessions],
+    mails: sessionMails,
     digests: [successorPurpose],
   }
 }

@@ -2,7 +2,9 @@
 import { hasAudited } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { publish } from '../../core/events/publish.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
 import { clientNetwork } from '../../core/network.ts'
+import { sendMail } from '../../mail/send.ts'
 import type { Account } from '../user/account.ts'
 import { deviceOf } from './device.ts'
 import { hasSignedInFrom, userAgentsSince } from './sql.ts'
@@ -16,8 +18,12 @@ export async function reportNewDevice(inside: Context, account: Account, session
   const network = clientNetwork(inside.clientAddress ?? '')
   const device = deviceOf(inside.userAgent)
   if (!(await isNew(inside, account, { device, network }))) return
-  const payload = { userId: account.id, userName: account.user_name, sessionId, device, network }
-  await publish(inside, 'session.newDevice', { ...payload, signedInAt: now(inside) }, account.tenant_id)
+  const signIn = { userName: account.user_name, device, network, signedInAt: now(inside) }
+  const payload = { userId: account.id, sessionId, ...signIn }
+  await publish(inside, 'session.newDevice', payload, account.tenant_id)
+  // Some addresses are accepted that no mail can be sent to.
+  if (inside.shared.mails.isConfigured && isMailAddress(account.email))
+    await sendMail(inside, 'session.newDevice', { to: account.email, values: signIn })
 }
 
 async function isNew(

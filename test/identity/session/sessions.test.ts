@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { maxSessions } from '../../../src/identity/session/session.ts'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import {
   password,
@@ -22,10 +23,12 @@ const safari =
 onEachDatabase('Sessions of users', (database) => {
   const clock = new TestClock()
   let service: TestService
+  const mails = new CollectedMails()
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now, strictRequests: 10_000 })
+    const options = { clock: clock.now, strictRequests: 10_000, mailTransport: mails }
+    service = await startService(database, {}, options)
     other = await startOther(service, { clock: clock.now })
     tenant = await service.newTenant()
   })
@@ -182,6 +185,13 @@ onEachDatabase('Sessions of users', (database) => {
     await signIn(userName, '203.0.113.1', safari)
     assert.deepEqual(await newDevices(id), [])
     await signIn(userName, '198.51.100.9', 'curl/8.0')
+    const email = `${userName}@example.com`
+    const told = () => mails.list().filter(({ to }) => to === email)
+    await eventually('the mail', soonMs, async () => told().length > 0)
+    assert.deepEqual(
+      told().map(({ template, text }) => [template, /curl/.test(text), /198\.51\.100\.9/.test(text)]),
+      [['session.newDevice', true, true]],
+    )
     const [event, ...more] = await newDevices(id)
     assert.deepEqual([event?.['device'], event?.['network'], more], ['curl', '198.51.100.9', []])
     clock.advance({ days: 80 })

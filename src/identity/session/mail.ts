@@ -1,0 +1,39 @@
+/** What users are told of sign-ins. */
+import { type Static, Type } from 'typebox'
+import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
+
+const newDevice = Type.Object({
+  userName: Type.String(),
+  device: Type.String(),
+  network: Type.String(),
+  signedInAt: Type.String(),
+})
+type NewDevice = Static<typeof newDevice>
+
+export const sessionMails = {
+  'session.newDevice': mail({
+    values: newDevice,
+    languages: {
+      en: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+        subject: `New sign-in to ${brand.name}`,
+        body: [
+          `Somebody signed in as ${userName} from a device and a network that are new.`,
+          rows(['Device', device], ['Network', network], ['Time', signedInAt]),
+          'If it was not you, change your password and end the session.',
+        ],
+      }),
+      fr: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+        subject: `Nouvelle connexion à ${brand.name}`,
+        body: [
+          `Quelqu’un s’est connecté en tant que ${userName} depuis un appareil et un réseau nouveaux.`,
+          rows(['Appareil', device], ['Réseau', network], ['Heure', signedInAt]),
+          'Si ce n’était pas vous, changez votre mot de passe et mettez fin à la session.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof sessionMails> {}
+}
