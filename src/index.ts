@@ -127,6 +127,7 @@ export {
   timestamp,
 } from './entity/field.ts'
 export { file } from './entity/file.ts'
+export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {

@@ -11,6 +11,7 @@ export interface CatalogueTables {
   session: SessionTable
   refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
+  invitation: InvitationTable
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable
@@ -147,6 +148,21 @@ export interface SessionTable {
   /** The administrator of the host tenant who acts as the user in this session. */
   impersonator_id: string | null
   impersonator_name: string | null
+}
+
+/** An invitation that nobody has accepted. */
+export interface InvitationTable {
+  id: string
+  tenant_id: string
+  email: string
+  /** The address folded. */
+  email_key: string
+  /** Names joined by a space. */
+  roles: string
+  invited_by: string
+  invited_by_name: string
+  created_at: string
+  expires_at: string
 }
 
 /** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */

@@ -18,6 +18,7 @@ import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { impersonationFeature } from '../identity/impersonation/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
+import { invitationFeature } from '../identity/invitation/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
@@ -77,6 +78,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     impersonationFeature(tokens),
     oneTimeTokenFeature,
     recoveryFeature(parts.config.accountUrl),
+    invitationFeature(parts.config.accountUrl),
     singleSignOnFeature(
       { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
       guard,

@@ -84,6 +84,12 @@ const recipes: Record<string, Recipe> = {
   },
   'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
   'POST /api/auth/sso/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
+  'GET /api/invitations': {},
+  'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
+  'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
+  'POST /api/invitations/accept': {
+    body: () => ({ ...user, email: undefined, userName: 'intruder', token: 'x'.repeat(43) }),
+  },
   'POST /api/auth/forgot-password': { body: (names) => ({ userName: names.userName }) },
   'POST /api/auth/reset-password': { body: () => ({ token: 'x'.repeat(43), password: 'Other@123' }) },
   'GET /api/tenant/sso': {},

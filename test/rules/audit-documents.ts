@@ -5,6 +5,7 @@ import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { fileAudit } from '../../src/files/feature.ts'
 import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
 import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
+import { invitationAudit } from '../../src/identity/invitation/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
 import { recoveryAudit } from '../../src/identity/recovery/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
@@ -39,6 +40,7 @@ export const auditActions: AuditCatalogue = {
   ...apiKeyAudit,
   ...singleSignOnAudit,
   ...recoveryAudit,
+  ...invitationAudit,
   ...impersonationAudit,
 }
 

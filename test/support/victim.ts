@@ -28,6 +28,7 @@ export interface Names {
   receipt: string
   apiKey: string
   domain: string
+  invitation: string
   /** Only where the service has a job that a test can enqueue. */
   job: string
   /** Only where the service has a mail that a test can send. */
@@ -61,6 +62,7 @@ export const missing: Names = {
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
   domain: 'nothing-0f0f0f.example',
+  invitation: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
   mail: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
 }
@@ -116,7 +118,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     permissions: [],
   })
   const domain = await tenant.admin.post('/api/tenant/sso/domains', { domain: `${canary}.example` })
-  const created = [user, role, apiKey, category, product, order, file, subscription, domain]
+  const invitation = await tenant.admin.post('/api/invitations', { email: `guest-${canary}@example.com` })
+  const created = [user, role, apiKey, category, product, order, file, subscription, domain, invitation]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -142,6 +145,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     receipt: await receiptOf(service, tenant, canary),
     apiKey: apiKey.body.id,
     domain: domain.body.domain,
+    invitation: invitation.body.id,
     job: missing.job,
     mail: missing.mail,
   }

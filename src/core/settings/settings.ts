@@ -72,7 +72,7 @@ export const settings = {
     url,
     null,
     'none: mails have a code in place of a link',
-    'Address of your pages for accounts: mails lead to `reset-password` below it',
+    'Address of your pages for accounts: mails lead to `reset-password` and `accept-invitation` below it',
   ),
   SETUP_TOKEN: setting(
     setupToken,

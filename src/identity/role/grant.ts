@@ -53,6 +53,23 @@ export async function grantableRoles(
   return [...new Set(names)]
 }
 
+/** Whether a user of the context's tenant with these roles may grant the others. */
+export async function mayGrant(
+  { catalogue, shared, tenant }: Context,
+  held: readonly string[],
+  wanted: readonly string[],
+): Promise<boolean> {
+  if (held.includes('Admin')) return true
+  const own = await ownRoles({ catalogue }, tenant.id, [...held, ...wanted])
+  const granted = (name: string): Permission[] => {
+    const row = own.get(foldRoleName(name))
+    if (row !== undefined) return permissionsOf(row, shared.permissions)
+    return name === 'User' ? shared.permissions.in(shared.permissions.ofRole('User')) : []
+  }
+  const has = new Set(held.flatMap(granted))
+  return wanted.every((name) => name !== 'Admin' && granted(name).every((permission) => has.has(permission)))
+}
+
 /** Those of the names that are roles of the tenant: a role may have been deleted since it was named. */
 export async function existingRoles(
   context: Context,
@@ -96,7 +113,7 @@ function refuseRoles(
 
 /** By folded name. No query for built-in roles, which most users have. */
 async function ownRoles(
-  { catalogue }: Context,
+  { catalogue }: Pick<Context, 'catalogue'>,
   tenantId: string,
   names: readonly string[],
 ): Promise<Map<string, RoleRow>> {

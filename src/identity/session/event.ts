@@ -14,7 +14,7 @@ const newDevice = Type.Object({
 })
 
 export const sessionEvents = {
-  'session.newDevice': {
+  'device.added': {
     summary: 'A user signed in from a device and a network that are new for the user.',
     payload: newDevice,
     access: 'admin',

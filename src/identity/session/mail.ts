@@ -11,7 +11,7 @@ const newDevice = Type.Object({
 type NewDevice = Static<typeof newDevice>
 
 export const sessionMails = {
-  'session.newDevice': mail({
+  'account.newDevice': mail({
     values: newDevice,
     languages: {
       en: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({

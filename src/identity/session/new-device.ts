@@ -20,10 +20,10 @@ export async function reportNewDevice(inside: Context, account: Account, session
   if (!(await isNew(inside, account, { device, network }))) return
   const signIn = { userName: account.user_name, device, network, signedInAt: now(inside) }
   const payload = { userId: account.id, sessionId, ...signIn }
-  await publish(inside, 'session.newDevice', payload, account.tenant_id)
+  await publish(inside, 'device.added', payload, account.tenant_id)
   // Some addresses are accepted that no mail can be sent to.
   if (inside.shared.mails.isConfigured && isMailAddress(account.email))
-    await sendMail(inside, 'session.newDevice', { to: account.email, values: signIn })
+    await sendMail(inside, 'account.newDevice', { to: account.email, values: signIn })
 }
 
 async function isNew(

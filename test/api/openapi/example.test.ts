@@ -31,6 +31,7 @@ const graphqlDocument = String(
 /** Only with an identity provider: test/identity/single-sign-on has one. */
 const needsProvider = new Set([
   'POST /api/auth/reset-password',
+  'POST /api/invitations/accept',
   'POST /api/auth/sso/token',
   'PUT /api/tenant/sso',
   'POST /api/tenant/sso/domains/{domain}/verify',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { Compile } from 'typebox/compile'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
@@ -19,9 +20,11 @@ onEachDatabase('The events of changes', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    const mails = new CollectedMails()
+    service = await startService(database, {}, { mailTransport: mails })
     tenant = await service.newTenant()
     await changeEverything(service, tenant)
+    await invite(service, tenant, mails)
   })
   after(() => service.stop())
 
@@ -80,6 +83,21 @@ async function changeEverything(
   await service.host.put(`/api/tenants/${tenantId}`, { name: 'Other' })
   await service.host.delete(`/api/tenants/${tenantId}`)
   await service.host.put(`/api/tenants/${tenantId}`, { isActive: true })
+}
+
+async function invite(
+  { anonymous, service, signIn }: TestService,
+  { id }: TestTenant,
+  mails: CollectedMails,
+): Promise<void> {
+  const { client: admin } = await signIn('boss', id)
+  const email = 'guest@example.com'
+  await admin.post('/api/invitations', { email })
+  await service.queueWorkers.drain()
+  const { text } = mails.list().find(({ to }) => to === email) ?? { text: '' }
+  const token = /^\s*([A-Za-z0-9_-]{43})\s*$/m.exec(text)?.[1]
+  const { email: _email, ...guest } = person('guest')
+  await anonymous.post('/api/invitations/accept', { ...guest, token }, { 'x-tenant-id': id })
 }
 
 /** From a device and a network that are new for the user. */

@@ -15,6 +15,7 @@ const allowed: Record<string, string> = {
   'POST /api/init/first-admin': 'it ignores tokens',
   'POST /api/auth/logout': 'it ends the impersonation itself',
   'POST /api/auth/sso/token': 'it ignores tokens',
+  'POST /api/invitations/accept': 'it ignores tokens',
   'POST /api/auth/forgot-password': 'it ignores tokens',
   'POST /api/auth/reset-password': 'it ignores tokens',
 }
@@ -37,6 +38,8 @@ const refused: Record<string, unknown> = {
   'POST /api/auth/step-up': { password: 'Admin@123' },
   'DELETE /api/auth/sessions': undefined,
   'DELETE /api/auth/sessions/:id': undefined,
+  'POST /api/invitations': { email: 'another@example.com' },
+  'DELETE /api/invitations/:id': undefined,
   'PUT /api/tenant/sso': { issuer: 'https://login.example.com', clientId: 'c', clientSecret: 's' },
   'DELETE /api/tenant/sso': undefined,
   'POST /api/tenant/sso/domains': { domain: 'acme.example' },

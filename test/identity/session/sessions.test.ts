@@ -53,7 +53,7 @@ onEachDatabase('Sessions of users', (database) => {
     return { client: service.anonymous.withToken(body.accessToken), ...body }
   }
   const newDevices = async (userId: string): Promise<Record<string, unknown>[]> => {
-    const text = `SELECT data FROM event WHERE type = 'session.newDevice' AND tenant_id = '${tenant.id}' ORDER BY id`
+    const text = `SELECT data FROM event WHERE type = 'device.added' AND tenant_id = '${tenant.id}' ORDER BY id`
     const rows = await inspect(service.config.databaseUrl, text)
     return rows.map(({ data }) => JSON.parse(String(data))).filter((data) => data.userId === userId)
   }
@@ -190,7 +190,7 @@ onEachDatabase('Sessions of users', (database) => {
     await eventually('the mail', soonMs, async () => told().length > 0)
     assert.deepEqual(
       told().map(({ template, text }) => [template, /curl/.test(text), /198\.51\.100\.9/.test(text)]),
-      [['session.newDevice', true, true]],
+      [['account.newDevice', true, true]],
     )
     const [event, ...more] = await newDevices(id)
     assert.deepEqual([event?.['device'], event?.['network'], more], ['curl', '198.51.100.9', []])

@@ -34,6 +34,7 @@ const neverSucceeds = [
   'POST /api/webhooks/receive/{provider}',
   'GET /files/{id}',
   'POST /api/auth/reset-password',
+  'POST /api/invitations/accept',
   'DELETE /api/users/{id}/sessions/{sessionId}',
   'POST /api/auth/sso/token',
   'GET /api/tenant/sso',

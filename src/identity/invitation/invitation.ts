@@ -1,0 +1,160 @@
+/** Invitations of colleagues, accepted by whoever reads the mails of the invited address. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Actor, type Context, now } from '../../core/context.ts'
+import { asOperator } from '../../core/create-context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { newId } from '../../core/id.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { sendLimitedMail } from '../../mail/send.ts'
+import { accountLink } from '../account-link.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
+import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
+import { foldUserName, rolesOf } from '../user/account.ts'
+import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
+import type { User } from '../user/schema.ts'
+import { addUser, hashPasswordOf } from '../user/user.ts'
+import { type Acceptance, type Invitation, type InvitationInput, maxInvitations } from './schema.ts'
+import { type InvitationRow, insertInvitation, invitationsOf, makeRoom, takeInvitation } from './sql.ts'
+
+const validMs = 7 * 24 * 60 * 60_000
+const purpose = tokenPurpose<{ invitationId: string }>('invitation', validMs)
+
+/** Those that can be accepted, in the order of creation. */
+export async function listInvitations(context: Context): Promise<Invitation[]> {
+  const moment = now(context)
+  const rows = await invitationsOf(context.catalogue, context.tenant.id)
+  return rows.filter(({ expires_at }) => expires_at > moment).map(toInvitation)
+}
+
+/**
+ * A further invitation of an address replaces the earlier one, whose link stops working.
+ * @param accountUrl where the account pages of the application are
+ * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
+ *   actor may not grant, and for an API key; `tooManyRequests` when many mails went to the address
+ */
+export function createInvitation(
+  context: Context,
+  accountUrl: string | null,
+  { email, roles: wanted = ['User'] }: InvitationInput,
+): Promise<Invitation> {
+  refuseImpersonated(context)
+  const actor = personOf(context)
+  if (!context.shared.mails.isConfigured)
+    throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    const roles = await grantableRoles(inside, tenantId, wanted)
+    await lockTenantOf(inside.catalogue, tenantId)
+    if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
+    await makeRoom(inside.catalogue, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
+    if ((await invitationsOf(inside.catalogue, tenantId)).length >= maxInvitations)
+      throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
+    const expiresAt = new Date(inside.shared.clock().getTime() + validMs)
+    const row: InvitationRow = {
+      id: newId(),
+      tenant_id: tenantId,
+      email,
+      email_key: foldUserName(email),
+      roles: roles.join(' '),
+      invited_by: actor.id,
+      invited_by_name: actor.userName,
+      created_at: now(inside),
+      expires_at: expiresAt.toISOString(),
+    }
+    await insertInvitation(inside.catalogue, row)
+    const token = await issueToken(inside, purpose, { accountId: null, data: { invitationId: row.id } })
+    const url = accountLink(accountUrl, 'accept-invitation', { tenantId, token })
+    const values = { invitedBy: actor.userName, token, url }
+    if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
+      throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
+        retryAfterSeconds: 3600,
+      })
+    await publish(inside, 'invitation.created', { invitationId: row.id }, tenantId)
+    await record(inside, 'invitation.created', row)
+    return toInvitation(row)
+  })
+}
+
+/** The link stops working. @throws ServiceError `notFound` */
+export async function withdrawInvitation(context: Context, id: string): Promise<void> {
+  refuseImpersonated(context)
+  await inCatalogue(context, async (inside) => {
+    const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
+    if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
+    await record(inside, 'invitation.withdrawn', row)
+  })
+}
+
+/**
+ * Creates the user, with the invited address. Whoever invited must still be able to grant the roles.
+ * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for a taken user name;
+ *   `overloaded`
+ */
+export async function acceptInvitation(context: Context, { token, ...input }: Acceptance): Promise<User> {
+  // A guess costs a read, and no hash.
+  if ((await peekToken(context, purpose, token)) === null) throw notValid()
+  const { passwordHash, ...person } = await hashPasswordOf(context, { ...input, email: '' })
+  const user = await inCatalogue(asOperator(context), async (inside) => {
+    const redeemed = await redeemToken(inside, purpose, token)
+    const id = redeemed?.data.invitationId ?? ''
+    const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
+    if (row === null || row.expires_at <= now(inside)) return null
+    const roles = row.roles.split(' ')
+    if (!(await isStillGranted(inside, row, roles))) {
+      await record(inside, 'invitation.refused', row)
+      return null
+    }
+    const created = await addUser(inside, row.tenant_id, { ...person, email: row.email, passwordHash, roles })
+    const payload = { invitationId: row.id, userId: created.id }
+    await publish(inside, 'invitation.accepted', payload, row.tenant_id)
+    await record(inside, 'invitation.accepted', row, { userId: created.id })
+    return created
+  })
+  if (user === null) throw notValid()
+  return user
+}
+
+/** A role may have been deleted since, and whoever invited may have lost the right to. */
+async function isStillGranted(
+  inside: Context,
+  row: InvitationRow,
+  roles: readonly string[],
+): Promise<boolean> {
+  const inviter = await lockActiveAccount(inside, row.invited_by)
+  if (inviter === null) return false
+  const existing = await existingRoles(inside, row.tenant_id, roles)
+  return existing.length === roles.length && mayGrant(inside, rolesOf(inviter), roles)
+}
+
+function personOf({ actor }: Context): Actor {
+  if (actor?.credential.kind === 'session') return actor
+  throw new ServiceError('forbidden', 'Only a signed-in user may invite.')
+}
+
+function notValid(): ServiceError {
+  return invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+}
+
+function record(
+  inside: Context,
+  action: 'invitation.created' | 'invitation.withdrawn' | 'invitation.accepted' | 'invitation.refused',
+  { id, tenant_id: tenantId, email, roles }: InvitationRow,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  const subject = { subjectType: 'invitation', subjectId: id }
+  return recordAudit(inside, { action, tenantId, ...subject, detail: { email, roles, ...detail } })
+}
+
+function toInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    roles: row.roles.split(' '),
+    invitedBy: row.invited_by_name,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

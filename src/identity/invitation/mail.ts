@@ -1,0 +1,39 @@
+/** What invited people are sent. */
+import { type Static, Type } from 'typebox'
+import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
+import { linkOrCode } from '../account-link.ts'
+
+const invitation = Type.Object({
+  invitedBy: Type.String(),
+  token: Type.String(),
+  url: Type.Union([Type.String(), Type.Null()]),
+})
+type Values = Static<typeof invitation>
+
+export const invitationMails = {
+  'account.invitation': mail({
+    values: invitation,
+    languages: {
+      en: ({ invitedBy, ...target }: Values, brand) => ({
+        subject: `${invitedBy} invites you to ${brand.name}`,
+        body: [
+          `${invitedBy} invites you to ${brand.name}.`,
+          linkOrCode('Accept the invitation', target),
+          'This works once, for seven days. If you do not know the sender, do nothing.',
+        ],
+      }),
+      fr: ({ invitedBy, ...target }: Values, brand) => ({
+        subject: `${invitedBy} vous invite à ${brand.name}`,
+        body: [
+          `${invitedBy} vous invite à ${brand.name}.`,
+          linkOrCode('Accepter l’invitation', target),
+          'Ceci fonctionne une fois, pendant sept jours. Si vous ne connaissez pas l’expéditeur, ne faites rien.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof invitationMails> {}
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../../core/feature/route.ts'
+import { User } from '../user/schema.ts'
+import { acceptInvitation, createInvitation, listInvitations, withdrawInvitation } from './invitation.ts'
+import { Acceptance, Invitation, InvitationInput } from './schema.ts'
+
+const common = { tag: 'Users', database: 'catalogue' } as const
+const base = '/api/invitations'
+
+/** @param accountUrl where the account pages of the application are */
+export function invitationRoutes(accountUrl: string | null): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: base,
+      summary: 'List invitations',
+      description: 'Those that can be accepted, in the order of creation, without their links.',
+      access: 'invitation:read',
+      status: 200,
+      reply: Type.Array(Invitation),
+      handle: listInvitations,
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: base,
+      summary: 'Invite a user',
+      description:
+        'Sends a mail with a link that works once, for seven days. A further invitation of an address replaces the earlier one. You can give only roles that you may grant.',
+      access: 'invitation:write',
+      body: InvitationInput,
+      status: 201,
+      reply: Invitation,
+      errors: ['tooManyRequests'],
+      idempotent: true,
+      handle: (context, { body }) => createInvitation(context, accountUrl, body),
+    }),
+    route({
+      ...common,
+      method: 'DELETE',
+      path: `${base}/:id`,
+      summary: 'Withdraw an invitation',
+      access: 'invitation:write',
+      status: 204,
+      errors: ['notFound'],
+      handle: (context, { path }) => withdrawInvitation(context, path['id'] ?? ''),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: `${base}/accept`,
+      summary: 'Accept an invitation',
+      name: 'acceptInvitation',
+      description: 'Creates the user with the invited address. The user signs in afterwards.',
+      access: 'anonymous',
+      body: Acceptance,
+      status: 201,
+      reply: User,
+      errors: ['overloaded'],
+      limit: 'strict',
+      handle: (context, { body }) => acceptInvitation(context, body),
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { UserInput } from '../user/schema.ts'
+
+export const maxInvitations = 1000
+
+const { email, roles, userName, firstName, lastName, password } = UserInput.properties
+
+export const InvitationInput = Type.Object(
+  { email, roles: Type.Optional(roles) },
+  { $id: 'InvitationInput', description: 'Whom to invite. Without `roles` the user becomes a `User`.' },
+)
+
+export const Invitation = Type.Object(
+  {
+    id: { ...Uuid, description: 'Assigned by the service' },
+    email,
+    roles,
+    invitedBy: Type.String({ description: 'The name of whoever invited', examples: ['admin'] }),
+    createdAt: Timestamp,
+    expiresAt: { ...Timestamp, description: 'When the link in the mail stops working' },
+  },
+  { $id: 'Invitation', description: 'An invitation that nobody has accepted yet.' },
+)
+
+export const Acceptance = Type.Object(
+  {
+    token: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'From the mail',
+      writeOnly: true,
+      examples: ['pq0Zb3…'],
+    }),
+    ...{ userName, password, firstName, lastName },
+  },
+  { $id: 'Acceptance', description: 'The token of an invitation, and the new user.' },
+)
+
+export type InvitationInput = Static<typeof InvitationInput>
+export type Invitation = Static<typeof Invitation>
+export type Acceptance = Static<typeof Acceptance>

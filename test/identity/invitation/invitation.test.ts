@@ -1,0 +1,144 @@
+/** Invitations of colleagues. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { Client } from '../../support/client.ts'
+import { TestClock } from '../../support/clock.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+
+const path = '/api/invitations'
+
+onEachDatabase('An invitation', (database) => {
+  const clock = new TestClock()
+  const mails = new CollectedMails()
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService(database, {}, { clock: clock.now, mailTransport: mails })
+    tenant = await service.newTenant()
+  })
+  after(() => service.stop())
+
+  const newAddress = (): string => `${uniqueName('guest')}@example.com`
+
+  /** @returns the token of the mail, which has no link without ACCOUNT_URL */
+  const tokenFor = async (email: string): Promise<string> => {
+    const sent = () => mails.list().filter(({ to }) => to === email)
+    await eventually('the mail', soonMs, async () => sent().length > 0)
+    return /^\s*([A-Za-z0-9_-]{43})\s*$/m.exec(sent().at(-1)?.text ?? '')?.[1] ?? ''
+  }
+
+  const invite = async (email: string, roles?: string[], by: Client = tenant.admin) => {
+    const made = await by.post(path, { email, ...(roles && { roles }) })
+    assert.equal(made.status, 201, made.text)
+    return { ...made.body, token: await tokenFor(email) }
+  }
+
+  const accept = (token: string, members: object = {}, tenantId = tenant.id) => {
+    const { email: _email, ...input } = person(uniqueName('new'), { ...members })
+    return service.anonymous.post(
+      `${path}/accept`,
+      { ...input, token },
+      { ...fromAnyAddress(), 'x-tenant-id': tenantId },
+    )
+  }
+
+  it('makes a user with the invited address and roles, who signs in', async () => {
+    await tenant.admin.post('/api/roles', { name: 'Clerk', permissions: ['order:read'] })
+    const email = newAddress()
+    const { id, token, ...rest } = await invite(email, ['Clerk', 'User'])
+    assert.deepEqual([rest.email, rest.roles, rest.invitedBy], [email, ['Clerk', 'User'], 'boss'])
+    assert.ok((await tenant.admin.get(path)).body.some((each: { id: string }) => each.id === id))
+    const { text } = await tenant.admin.get(path)
+    assert.ok(!text.includes(token))
+    const userName = uniqueName('ada')
+    const user = await accept(token, { userName })
+    assert.equal(user.status, 201, user.text)
+    assert.deepEqual([user.body.email, user.body.roles], [email, ['Clerk', 'User']])
+    await service.signIn(userName, tenant.id)
+    assert.ok(!(await tenant.admin.get(path)).text.includes(id))
+    const { body } = await tenant.admin.get(`/api/audit?subjectId=${id}`)
+    const actions = body.map(({ action }: { action: string }) => action)
+    assert.deepEqual(actions.toSorted(), ['invitation.accepted', 'invitation.created'])
+  })
+
+  it('is accepted once, also by fifty at once', async () => {
+    const { token } = await invite(newAddress())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) assertError(answer, 400, /^token/)
+  })
+
+  it('is not accepted when it was withdrawn, replaced, expired, mistyped, or in another tenant', async () => {
+    const withdrawn = await invite(newAddress())
+    assert.equal((await tenant.admin.delete(`${path}/${withdrawn.id}`)).status, 204)
+    assertError(await tenant.admin.delete(`${path}/${withdrawn.id}`), 404)
+    assertError(await accept(withdrawn.token), 400, /^token/)
+    const email = newAddress()
+    const replaced = await invite(email)
+    await tenant.admin.post(path, { email })
+    const again = () => mails.list().filter(({ to }) => to === email).length === 2
+    await eventually('the second mail', soonMs, async () => again())
+    assertError(await accept(replaced.token), 400, /^token/)
+    const token = await tokenFor(email)
+    const other = await service.newTenant()
+    assertError(await accept(token, {}, other.id), 400, /^token/)
+    assertError(await accept(`${token}x`), 400, /^token/)
+    clock.advance({ days: 7 })
+    assertError(await accept(token), 400, /^token/)
+    clock.advance({ days: -7 })
+    assert.equal((await accept(token)).status, 201)
+  })
+
+  it('survives a taken user name', async () => {
+    const { token } = await invite(newAddress())
+    assertError(await accept(token, { userName: 'boss' }), 400, /^userName/)
+    assertError(await accept(token, { password: 'weak' }), 400, /^password/)
+    assert.equal((await accept(token)).status, 201)
+  })
+
+  it('is refused for the address of a user, for an API key, and for roles that one may not grant', async () => {
+    const { body: user } = await tenant.admin.post('/api/users', person(uniqueName('ada')))
+    assertError(await tenant.admin.post(path, { email: user.email.toUpperCase() }), 400, /^email/)
+    assertError(await tenant.user.post(path, { email: newAddress() }), 403, /invitation:write/)
+    const permissions = ['invitation:write', 'invitation:read']
+    const key = await tenant.admin.post('/api/api-keys', { name: 'Key', permissions })
+    const byKey = service.anonymous.withToken(key.body.key)
+    assertError(await byKey.post(path, { email: newAddress() }), 403, /signed-in user/)
+    await tenant.admin.post('/api/roles', { name: 'Inviter', permissions })
+    const userName = uniqueName('inviter')
+    await tenant.admin.post('/api/users', person(userName, { roles: ['Inviter'] }))
+    const inviter = (await service.signIn(userName, tenant.id)).client
+    assertError(await inviter.post(path, { email: newAddress(), roles: ['Admin'] }), 403, /grant/)
+    await invite(newAddress(), ['Inviter'], inviter)
+  })
+
+  it('ends with a role of it, and with the rights of whoever invited', async () => {
+    await tenant.admin.post('/api/roles', { name: 'Passing', permissions: [] })
+    const passing = await invite(newAddress(), ['Passing'])
+    await tenant.admin.delete('/api/roles/Passing')
+    assertError(await accept(passing.token), 400, /^token/)
+    const userName = uniqueName('admin')
+    const { body: admin } = await tenant.admin.post('/api/users', person(userName, { roles: ['Admin'] }))
+    const inviter = (await service.signIn(userName, tenant.id)).client
+    const first = await invite(newAddress(), ['Admin'], inviter)
+    const second = await invite(newAddress(), ['Admin'], inviter)
+    await tenant.admin.put(`/api/users/${admin.id}`, { roles: ['User'] })
+    assertError(await accept(first.token), 400, /^token/)
+    await tenant.admin.delete(`/api/users/${admin.id}`)
+    assertError(await accept(second.token), 400, /^token/)
+    const { body } = await tenant.admin.get('/api/audit?action=invitation.refused')
+    assert.equal(body.length, 3)
+  })
+
+  it('causes few mails to one address', async () => {
+    const email = newAddress()
+    const statuses: number[] = []
+    for (let count = 0; count < 7; count++) statuses.push((await tenant.admin.post(path, { email })).status)
+    assert.deepEqual(statuses, [201, 201, 201, 201, 201, 429, 429])
+  })
+})
