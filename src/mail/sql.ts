@@ -151,3 +151,12 @@ export async function deleteMails(catalogue: CatalogueData, ids: readonly string
 async function idsOf(rows: Promise<{ id: string }[]>): Promise<string[]> {
   return (await rows).map(({ id }) => id)
 }
+
+export async function mailIdsOf(catalogue: CatalogueData, tenantId: string): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('mail')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .execute()
+  return rows.map(({ id }) => id)
+}

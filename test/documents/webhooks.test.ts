@@ -11,6 +11,7 @@ import { loadConfig } from '../../src/core/settings/config.ts'
 import { fileEvents } from '../../src/files/event.ts'
 import { apiKeyEvents } from '../../src/identity/api-key/event.ts'
 import { impersonationEvents } from '../../src/identity/impersonation/feature.ts'
+import { invitationEvents } from '../../src/identity/invitation/event.ts'
 import { roleEvents } from '../../src/identity/role/event.ts'
 import { sessionEvents } from '../../src/identity/session/event.ts'
 import { userEvents } from '../../src/identity/user/event.ts'
@@ -42,6 +43,7 @@ const builtInEvents = {
   ...apiKeyEvents,
   ...sessionEvents,
   ...impersonationEvents,
+  ...invitationEvents,
 }
 
 test('the page on webhooks has the schedule of the settings', () => {

@@ -99,8 +99,9 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
   const { passwordHash, ...person } = await hashPasswordOf(context, { ...input, email: '' })
   const user = await inCatalogue(asOperator(context), async (inside) => {
     const redeemed = await redeemToken(inside, purpose, token)
-    const id = redeemed?.data.invitationId ?? ''
-    const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
+    if (redeemed === null) return null
+    const { invitationId } = redeemed.data
+    const row = await takeInvitation(inside.catalogue, inside.tenant.id, invitationId)
     if (row === null || row.expires_at <= now(inside)) return null
     const roles = row.roles.split(' ')
     if (!(await isStillGranted(inside, row, roles))) {

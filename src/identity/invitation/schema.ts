@@ -4,7 +4,10 @@ import { UserInput } from '../user/schema.ts'
 
 export const maxInvitations = 1000
 
-const { email, roles, userName, firstName, lastName, password } = UserInput.properties
+const { email: anyEmail, roles, userName, firstName, lastName, password } = UserInput.properties
+
+/** That of nobody else among the examples. */
+const email = { ...anyEmail, examples: ['grace@example.com'] }
 
 export const InvitationInput = Type.Object(
   { email, roles: Type.Optional(roles) },

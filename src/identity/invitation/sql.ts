@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { InvitationTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import type { InvitationTable } from '../../database/identity-tables.ts'
 
 export type InvitationRow = Selectable<InvitationTable>
 

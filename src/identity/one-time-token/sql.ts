@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { OneTimeTokenTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import type { OneTimeTokenTable } from '../../database/identity-tables.ts'
 
 export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
 

@@ -1,10 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { CatalogueData } from '../../database/data.ts'
 import type {
   IdentityProviderTable,
   ProvenDomainTable,
   ProviderIdentityTable,
-} from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+} from '../../database/identity-tables.ts'
 
 export type IdentityProviderRow = Selectable<IdentityProviderTable>
 export type DomainRow = Selectable<ProvenDomainTable>

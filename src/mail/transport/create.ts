@@ -1,8 +1,7 @@
 /** Chooses what takes the mails of a service. */
-import { join } from 'node:path'
 import type { Logger } from '../../core/context.ts'
 import type { Config } from '../../core/settings/config.ts'
-import { MailFolder } from './folder.ts'
+import { MailFolder, mailFolder } from './folder.ts'
 import { SmtpTransport } from './smtp.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -18,5 +17,5 @@ export function createTransport(
   { log, deadlineMs, ca }: TransportOptions,
 ): MailTransport | null {
   if (url !== null) return new SmtpTransport({ url, deadlineMs, ca })
-  return production ? null : new MailFolder(join(dataDir, 'mail'), log)
+  return production ? null : new MailFolder(mailFolder(dataDir), log)
 }

@@ -6,6 +6,10 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 import { messageOf } from './message.ts'
 import type { MailTransport, OutgoingMail } from './transport.ts'
 
+export function mailFolder(dataDir: string): string {
+  return join(dataDir, 'mail')
+}
+
 const maxKept = 200
 const fileMode = 0o600
 

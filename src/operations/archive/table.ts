@@ -6,7 +6,8 @@ import type { Migration } from '../../database/migration.ts'
 import { type TableShape, tenantTables } from '../rows/shape.ts'
 import { tenantTableNames } from './rows/file.ts'
 
-/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately, and mails are sent by the installation that stored them. */
+/** Not exported: users sign in again, API keys are made again, and pending work is tracked separately, and mails are sent by the installation
+ * that stored them, so that invitations are not accepted elsewhere. */
 export const installationTables: ReadonlySet<string> = new Set([
   'session',
   'one_time_token',
@@ -14,6 +15,7 @@ export const installationTables: ReadonlySet<string> = new Set([
   'pending_tenant',
   'owed_job',
   'mail',
+  'invitation',
 ])
 
 /**

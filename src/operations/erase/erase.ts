@@ -11,6 +11,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { type CatalogueData, TenantData } from '../../database/data.ts'
 import { eraseApiKeys } from '../../identity/api-key/api-key.ts'
 import { eraseSessions } from '../../identity/session/removal.ts'
+import { eraseKeptMails } from '../../mail/erase.ts'
 import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql.ts'
 import { refuseWhileMoved } from '../../tenancy/tenant.ts'
 import { changePropagationMs, isAtWork } from '../move/drain-deliveries.ts'
@@ -123,6 +124,7 @@ async function carryOut(
     await eraseApiKeys(inside, tenant.id)
   })
   const endedAtMs = performance.now()
+  await eraseKeptMails(context, tenant.id)
   await reached?.('counted')
   const deleted: string[] = []
   for (const target of [...open]) {
