@@ -3,6 +3,7 @@ import { type Context, now, type Shared } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import type { MailValues } from '../core/feature/mail.ts'
 import { newId } from '../core/id.ts'
+import { isLocale } from '../core/locale.ts'
 import { isMailAddress } from '../core/mail-address.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { foldText } from '../database/fold-text.ts'
@@ -107,14 +108,6 @@ export function checkMail({ mails }: Shared, template: string, { to, values, loc
   if (locale !== undefined && !isLocale(locale)) throw invalidField('locale', 'must be a language tag')
   if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes)
     throw invalidField('values', `must not be larger than ${maxValueBytes / 1024} KiB`)
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false // it throws RangeError for anything else
-  }
 }
 
 /** Wakes the worker after the commit. @throws Error outside a transaction */

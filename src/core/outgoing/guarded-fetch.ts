@@ -75,9 +75,7 @@ function request(
       response.on('end', () =>
         resolve({
           status: response.statusCode ?? 0,
-          headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-          ),
+          headers: headersOf(response),
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       )
@@ -89,4 +87,9 @@ function request(
     started.on('error', fail)
     started.end(body)
   })
+}
+
+/** Repeated headers are joined. */
+export function headersOf({ headers }: http.IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }

@@ -52,9 +52,13 @@ export function createInvitation(
     await makeRoom(inside.catalogue, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
     if ((await invitationsOf(inside.catalogue, tenantId)).length >= maxInvitations)
       throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
-    const expiresAt = new Date(inside.shared.clock().getTime() + validMs)
+    const id = newId()
+    const { token, expiresAt } = await issueToken(inside, purpose, {
+      accountId: null,
+      data: { invitationId: id },
+    })
     const row: InvitationRow = {
-      id: newId(),
+      id,
       tenant_id: tenantId,
       email,
       email_key: foldUserName(email),
@@ -65,9 +69,10 @@ export function createInvitation(
       expires_at: expiresAt.toISOString(),
     }
     await insertInvitation(inside.catalogue, row)
-    const token = await issueToken(inside, purpose, { accountId: null, data: { invitationId: row.id } })
-    const url = accountLink(accountUrl, 'accept-invitation', { tenantId, token })
-    const values = { invitedBy: actor.userName, token, url }
+    const values = {
+      invitedBy: actor.userName,
+      ...accountLink(accountUrl, 'accept-invitation', { tenantId, token }),
+    }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
       throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
         retryAfterSeconds: 3600,

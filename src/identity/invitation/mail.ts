@@ -1,13 +1,9 @@
 /** What invited people are sent. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-import { linkOrCode } from '../account-link.ts'
+import { linkOrCode, linkValues } from '../account-link.ts'
 
-const invitation = Type.Object({
-  invitedBy: Type.String(),
-  token: Type.String(),
-  url: Type.Union([Type.String(), Type.Null()]),
-})
+const invitation = Type.Object({ invitedBy: Type.String(), ...linkValues.properties })
 type Values = Static<typeof invitation>
 
 export const invitationMails = {

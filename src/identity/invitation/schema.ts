@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { MailedToken } from '../one-time-token/schema.ts'
 import { UserInput } from '../user/schema.ts'
 
 export const maxInvitations = 1000
@@ -28,13 +29,7 @@ export const Invitation = Type.Object(
 
 export const Acceptance = Type.Object(
   {
-    token: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'From the mail',
-      writeOnly: true,
-      examples: ['pq0Zb3…'],
-    }),
+    token: MailedToken,
     ...{ userName, password, firstName, lastName },
   },
   { $id: 'Acceptance', description: 'The token of an invitation, and the new user.' },

@@ -1,5 +1,5 @@
 /** Tokens that are used once: in links of mails, and between the steps of a sign-in. Only their digests are stored. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { inBatches } from '../../database/batches.ts'
@@ -46,8 +46,9 @@ export async function issueToken<D extends object>(
   inside: Context,
   purpose: TokenPurpose<D>,
   { accountId, data }: { accountId: string | null; data: D },
-): Promise<string> {
+): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(inside.shared.clock().getTime() + purpose.validMs)
   await insertToken(inside.catalogue, {
     hash: hashOf(token),
     purpose: purpose.name,
@@ -56,9 +57,9 @@ export async function issueToken<D extends object>(
     data: JSON.stringify(data),
     failures: 0,
     created_at: now(inside),
-    expires_at: new Date(inside.shared.clock().getTime() + purpose.validMs).toISOString(),
+    expires_at: expiresAt.toISOString(),
   })
-  return token
+  return { token, expiresAt }
 }
 
 /** @returns `null` for a token that is unknown, used, expired, for another purpose or of another tenant */
@@ -131,5 +132,5 @@ function toToken<D extends object>(row: OneTimeTokenRow | null): OneTimeToken<D>
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }

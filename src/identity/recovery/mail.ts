@@ -1,13 +1,9 @@
 /** What users are told when a password is reset. */
 import { type Static, Type } from 'typebox'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-import { linkOrCode } from '../account-link.ts'
+import { linkOrCode, linkValues } from '../account-link.ts'
 
-const reset = Type.Object({
-  userName: Type.String(),
-  token: Type.String(),
-  url: Type.Union([Type.String(), Type.Null()]),
-})
+const reset = Type.Object({ userName: Type.String(), ...linkValues.properties })
 type Reset = Static<typeof reset>
 
 const done = Type.Object({ userName: Type.String() })

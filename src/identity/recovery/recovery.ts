@@ -19,9 +19,8 @@ import { userEntry } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount, originOf, storePasswordHash } from '../user/credentials.ts'
 import type { PasswordReset } from './schema.ts'
 
-const validMs = 60 * 60_000
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
-const resetPurpose = tokenPurpose<{ email: string }>('reset-password', validMs)
+const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_000)
 
 /** Requests whose mail is not stored yet. Further ones are refused, whoever they are about. */
 const maxUnderWay = 100
@@ -58,10 +57,9 @@ export class PasswordRecovery {
       if (account === null) return
       await withdrawTokens(inside, account.id, resetPurpose)
       const { id: accountId, email } = account
-      const token = await issueToken(inside, resetPurpose, { accountId, data: { email } })
-      const url = accountLink(this.#accountUrl, 'reset-password', { tenantId: inside.tenant.id, token })
-      const expiresAt = new Date(inside.shared.clock().getTime() + validMs)
-      const values = { userName: account.user_name, token, url }
+      const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
+      const target = accountLink(this.#accountUrl, 'reset-password', { tenantId: inside.tenant.id, token })
+      const values = { userName: account.user_name, ...target }
       const mailId = await sendLimitedMail(inside, 'account.resetPassword', { to: email, values, expiresAt })
       if (mailId === null) await withdrawTokens(inside, account.id, resetPurpose)
       await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed: mailId !== null }))

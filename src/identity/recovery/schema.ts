@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MailedToken } from '../one-time-token/schema.ts'
 import { Password } from '../password/schema.ts'
 import { firstUserName } from '../user/schema.ts'
 
@@ -16,13 +17,7 @@ export const ForgottenPassword = Type.Object(
 
 export const PasswordReset = Type.Object(
   {
-    token: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'From the mail',
-      writeOnly: true,
-      examples: ['pq0Zb3…'],
-    }),
+    token: MailedToken,
     password: Password,
   },
   { $id: 'PasswordReset', description: 'A token and the new password.' },

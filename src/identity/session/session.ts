@@ -1,5 +1,5 @@
 /** Starting sessions, keeping them alive, and ending them. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type Impersonator, now, sessionOf } from '../../core/context.ts'
@@ -46,11 +46,8 @@ export interface SessionParts {
   backoff: SignInBackoff
 }
 
-/**
- * How users prove who they are: with a password, a one-time code, a recovery code, a passkey, at an identity provider,
- * or with a link in a mail. The first three are names of RFC 8176.
- */
-export type SignInMethod = 'pwd' | 'otp' | 'recovery' | 'passkey' | 'sso' | 'mail'
+/** How users prove who they are: with a password (the name of RFC 8176), or at an identity provider. */
+export type SignInMethod = 'pwd' | 'sso'
 
 export interface StartedSession {
   account: Account
@@ -233,5 +230,5 @@ function later(context: Context, ms: number): string {
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return digest('sha256', token)
 }

@@ -1,5 +1,5 @@
 /** Signing in with a password. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -32,15 +32,11 @@ export async function logIn(
   const account = await findAccountByLogin(context, credentials.userName)
   const isCorrect = await verifyCredentials(context, parts.backoff, account, credentials)
   if (account === null || !isCorrect || !context.tenant.isActive) {
-    await inCatalogue(context, (inside) =>
-      recordAudit(inside, sessionEntry('session.refused', context.tenant.id, account, null)),
-    )
+    await recordRefusal(context, account)
     throw new ServiceError('badCredentials')
   }
   if (await mustUseProvider(context, account)) {
-    await inCatalogue(context, (inside) =>
-      recordAudit(inside, sessionEntry('session.refused', account.tenant_id, account, null)),
-    )
+    await recordRefusal(context, account)
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   }
   const started = await inCatalogue(context, async (inside) => {
@@ -65,9 +61,15 @@ async function verifyCredentials(
 ): Promise<boolean> {
   const network = clientNetwork(context.clientAddress ?? '')
   const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
-  const name = createHash('sha256').update(foldUserName(userName)).digest('hex')
+  const name = hash('sha256', foldUserName(userName))
   const keyIn = (where: string): string => `${context.tenant.id}:${where}:${name}`
   const keys = { network: keyIn(network), newNetworks: isKnown ? null : keyIn('*') }
   const origin = originOf(context, isKnown)
   return backoff.attempt(keys, () => checkPassword(context, account, password, origin))
+}
+
+function recordRefusal(context: Context, account: Account | null): Promise<void> {
+  return inCatalogue(context, (inside) =>
+    recordAudit(inside, sessionEntry('session.refused', inside.tenant.id, account, null)),
+  )
 }

@@ -4,7 +4,7 @@ import { type Context, now, sessionOf } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
-import { checkPassword, findActiveAccount, lockUnchanged } from '../user/credentials.ts'
+import { checkOwnPassword, lockUnchanged } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
 import type { SignInBackoff } from './backoff.ts'
 import type { SteppedUp } from './schema.ts'
@@ -34,13 +34,9 @@ export async function requireRecentSignIn({ actor, catalogue, shared }: Context)
 export async function stepUp(context: Context, backoff: SignInBackoff, password: string): Promise<SteppedUp> {
   refuseImpersonated(context)
   const actor = signedIn(context)
-  const account = await findActiveAccount(context, actor.id)
-  const isCorrect = await backoff.attempt(
-    { network: `password:${actor.id}`, newNetworks: null },
-    async () => account !== null && (await checkPassword(context, account, password)),
-  )
+  const account = await checkOwnPassword(context, backoff, password)
   const subject = { tenantId: actor.tenantId, subjectType: 'session', subjectId: sessionOf(actor) }
-  if (account === null || !isCorrect) {
+  if (account === null) {
     await inCatalogue(context, (inside) =>
       recordAudit(inside, { action: 'session.stepUpRefused', ...subject }),
     )

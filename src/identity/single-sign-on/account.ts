@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { existingRoles } from '../role/grant.ts'
-import { type Account, foldUserName, rolesOf, userEntry } from '../user/account.ts'
+import { foldUserName, rolesOf } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
 import { addUser, type HashedUser, hashPasswordOf, updateUser } from '../user/user.ts'
 import { domainOf, type ProviderUser } from './claims.ts'
@@ -49,7 +48,7 @@ async function signInKnown(
       return { refused: 'The address is the user name of another user.' }
     if (await hasIdentity(inside.catalogue, present.id, issuer))
       return { refused: 'The user with this address is linked with another user of the provider.' }
-    await link(inside, { row, user }, present)
+    await link(inside, { row, user }, present.id)
     return signInLinked(inside, { row, user }, present.id)
   }
   const options = optionsOf(row)
@@ -102,29 +101,34 @@ async function create(
   // A simultaneous sign-in of the same user may have been first.
   const known = await signInKnown(inside, row, user)
   if (!('unknown' in known)) return known
-  const { id } = await addUser(inside, row.tenant_id, hashed)
-  const account = await lockActiveAccount(inside, id)
-  if (account === null) throw new ServiceError('conflict')
-  await link(inside, { row, user }, account)
-  return { accountId: id }
+  const { id: accountId } = await addUser(inside, row.tenant_id, hashed)
+  await link(inside, { row, user }, accountId)
+  return { accountId }
 }
 
 async function link(
   inside: Context,
   { row, user }: { row: IdentityProviderRow; user: ProviderUser },
-  account: Account,
+  accountId: string,
 ): Promise<void> {
   const moment = now(inside)
   await insertIdentity(inside.catalogue, {
     tenant_id: row.tenant_id,
     issuer: row.issuer,
     subject: user.subject,
-    account_id: account.id,
+    account_id: accountId,
     created_at: moment,
     last_used_at: moment,
   })
-  const { issuer } = row
-  await recordAudit(inside, userEntry('sso.linked', account, { issuer, subject: user.subject }))
+  const { issuer, tenant_id: tenantId } = row
+  const detail = { issuer, subject: user.subject }
+  await recordAudit(inside, {
+    action: 'sso.linked',
+    tenantId,
+    subjectType: 'user',
+    subjectId: accountId,
+    detail,
+  })
 }
 
 async function newUser(

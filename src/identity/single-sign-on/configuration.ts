@@ -48,7 +48,7 @@ export async function setSingleSignOn(
   { providers, baseUrl }: { providers: Providers; baseUrl: string },
   input: SingleSignOnInput,
 ): Promise<SingleSignOn> {
-  await refuseOthers(context)
+  await requireAdministrator(context)
   const before = await findProvider(context.catalogue, context.tenant.id)
   const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
   if (clientSecret === null) throw invalidField('clientSecret', 'is required')
@@ -69,7 +69,7 @@ export async function setSingleSignOn(
 
 /** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden` */
 export async function removeSingleSignOn(context: Context): Promise<void> {
-  await refuseOthers(context)
+  await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
     if (!(await deleteProvider(inside.catalogue, inside.tenant.id))) throw noProvider()
     await deleteIdentities(inside.catalogue, inside.tenant.id)
@@ -108,7 +108,7 @@ export function noProvider(): ServiceError {
 }
 
 /** Refuses whoever is not an administrator who has signed in lately. */
-export async function refuseOthers(context: Context): Promise<void> {
+export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
   refuseImpersonated(context)
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)

@@ -6,7 +6,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseOthers } from './configuration.ts'
+import { requireAdministrator } from './configuration.ts'
 import { type Domain, domainPattern, maxDomains } from './schema.ts'
 import { type DomainRow, deleteDomain, domainsOf, findDomain, insertDomain, markVerified } from './sql.ts'
 
@@ -17,7 +17,7 @@ export async function listDomains({ catalogue, tenant }: Context): Promise<Domai
 
 /** @throws ServiceError `forbidden`; `invalid` for a domain that the tenant has, and for too many */
 export async function addDomain(context: Context, name: string): Promise<Domain> {
-  await refuseOthers(context)
+  await requireAdministrator(context)
   const domain = foldDomain(name)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
@@ -41,7 +41,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
 
 /** Looks the record up. @throws ServiceError `notFound`, `forbidden`; `invalid` while the record is not there */
 export async function verifyDomain(context: Context, guard: AddressGuard, name: string): Promise<Domain> {
-  await refuseOthers(context)
+  await requireAdministrator(context)
   const row = await findDomain(context.catalogue, context.tenant.id, foldDomain(name))
   if (row === null) throw noSuchDomain()
   if (row.verified_at !== null) return toDomain(row)
@@ -62,7 +62,7 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
 
 /** Its users who are linked already may go on signing in. @throws ServiceError `notFound`, `forbidden` */
 export async function removeDomain(context: Context, name: string): Promise<void> {
-  await refuseOthers(context)
+  await requireAdministrator(context)
   const domain = foldDomain(name)
   await inCatalogue(context, async (inside) => {
     if (!(await deleteDomain(inside.catalogue, inside.tenant.id, domain))) throw noSuchDomain()

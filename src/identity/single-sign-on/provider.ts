@@ -2,6 +2,7 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
@@ -43,7 +44,7 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  readonly #exchanges = new Map<string, number>()
+  readonly #exchanges = new ConcurrencyLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -96,11 +97,8 @@ export class Providers {
     { callback, state }: { callback: URL; state: string },
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<Record<string, unknown>> {
-    const { tenantId } = settings
-    const underWay = this.#exchanges.get(tenantId) ?? 0
-    if (underWay >= maxExchanges)
-      throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-    this.#exchanges.set(tenantId, underWay + 1)
+    const release = this.#exchanges.acquire(settings.tenantId, maxExchanges)
+    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
     try {
       const { authorizationCodeGrant, fetchUserInfo } = await library()
       const configuration = await this.#configurationOf(settings, context.shared.clock)
@@ -117,19 +115,8 @@ export class Providers {
         return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
       })
     } finally {
-      const left = (this.#exchanges.get(tenantId) ?? 1) - 1
-      if (left === 0) this.#exchanges.delete(tenantId)
-      else this.#exchanges.set(tenantId, left)
+      release()
     }
-  }
-
-  /** Where the user signs out at the provider; `null` if it has no such address. @throws ProviderFailure */
-  async endSessionUrl(context: Context, settings: ProviderSettings, returnTo: string): Promise<URL | null> {
-    const { buildEndSessionUrl } = await library()
-    const configuration = await this.#configurationOf(settings, context.shared.clock)
-    if (configuration.serverMetadata().end_session_endpoint === undefined) return null
-    const url = buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
-    return this.faultOf(url.href) === null ? url : null
   }
 
   /** Simultaneous sign-ins share one discovery. A failed one is repeated after a while only. */

@@ -138,7 +138,7 @@ async function outcomeOf(
   const found = await accountFor(asOperator(context), row, user)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const data = { codeChallenge: state.codeChallenge }
-  const code = await inCatalogue(context, (inside) =>
+  const { token: code } = await inCatalogue(context, (inside) =>
     issueToken(inside, resultPurpose, { accountId: found.accountId, data }),
   )
   return { sso_code: code, tenant: tenantId }

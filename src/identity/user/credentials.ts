@@ -7,7 +7,9 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
+import type { SignInBackoff } from '../session/backoff.ts'
 import { foldUserName } from './account.ts'
+import { signedIn } from './signed-in.ts'
 import {
   type Account,
   accountPage,
@@ -43,6 +45,26 @@ export async function checkPassword(
     log.warn({ userId: account.id }, 'password hash not accepted: the user needs a new password')
   const matches = await passwords.verify(password, account?.password_hash ?? null, origin)
   return matches && account?.is_active === true
+}
+
+/**
+ * Checks the password of the actor. All such checks count together.
+ * @param backoff limits guessing of the password with a stolen token
+ * @returns the user; `null` when the password is wrong, or the user is not active any more
+ * @throws ServiceError `tooManyRequests` after several failures, `overloaded`
+ */
+export async function checkOwnPassword(
+  context: Context,
+  backoff: SignInBackoff,
+  password: string,
+): Promise<Account | null> {
+  const { id } = signedIn(context)
+  const account = await findActiveAccount(context, id)
+  const isCorrect = await backoff.attempt(
+    { network: `password:${id}`, newNetworks: null },
+    async () => account !== null && (await checkPassword(context, account, password)),
+  )
+  return isCorrect ? account : null
 }
 
 /** @returns `null` when the user or its tenant does not exist or is deactivated */

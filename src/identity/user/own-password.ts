@@ -7,13 +7,7 @@ import { refuseImpersonated } from '../impersonation/guard.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { userEntry } from './account.ts'
-import {
-  checkPassword,
-  findActiveAccount,
-  lockUnchanged,
-  originOf,
-  storePasswordHash,
-} from './credentials.ts'
+import { checkOwnPassword, lockUnchanged, originOf, storePasswordHash } from './credentials.ts'
 import type { PasswordChange } from './schema.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -30,12 +24,8 @@ export async function changeOwnPassword(
 ): Promise<void> {
   refuseImpersonated(context)
   const actor = signedIn(context)
-  const account = await findActiveAccount(context, actor.id)
-  const isCorrect = await backoff.attempt(
-    { network: `password:${actor.id}`, newNetworks: null },
-    async () => account !== null && (await checkPassword(context, account, input.currentPassword)),
-  )
-  if (account === null || !isCorrect) {
+  const account = await checkOwnPassword(context, backoff, input.currentPassword)
+  if (account === null) {
     await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
     throw isWrong()
   }

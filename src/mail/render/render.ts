@@ -1,9 +1,7 @@
 /** Renders a mail: subject, plain text and HTML. */
 import type { MailBrand, MailPart, Mails } from '../../core/feature/mail.ts'
 import { htmlOf, plainTextOf } from './layout.ts'
-import type { LayoutText } from './layout-text.ts'
-import { english } from './text-en.ts'
-import { french } from './text-fr.ts'
+import { english, french, type LayoutText } from './layout-text.ts'
 
 export interface RenderedMail {
   subject: string

@@ -1,5 +1,6 @@
 /** The settings of every tenant that the service itself declares. Everybody may read them: sign-in pages show them. */
 import { Type } from 'typebox'
+import { isLocale } from '../../core/locale.ts'
 import { Nullable, Text } from '../../core/schema/schema.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
 
@@ -57,20 +58,12 @@ export const builtInSettings = {
   timeZone: setting(TimeZone, { default: 'UTC', public: true }),
 }
 
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false // it throws RangeError for anything else
-  }
-}
-
 /** Offsets such as `+01:00` are no names. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
-    return false // likewise
+    return false // it throws RangeError for anything else
   }
 }

@@ -34,10 +34,12 @@ onEachDatabase('One-time tokens', (database) => {
   })
   after(() => service.stop())
 
-  const issue = () =>
-    inCatalogue(context, (inside) =>
+  const issue = async (): Promise<string> => {
+    const issued = await inCatalogue(context, (inside) =>
       issueToken(inside, reset, { accountId: userId, data: { email: 'ada@example.com' } }),
     )
+    return issued.token
+  }
   const redeem = (token: string) => inCatalogue(context, (inside) => redeemToken(inside, reset, token))
 
   it('are used by one of fifty at once', async () => {

@@ -1,5 +1,6 @@
 /** Reads the part of a response that is recorded. */
 import type { IncomingMessage } from 'node:http'
+import { headersOf } from '../../../core/outgoing/guarded-fetch.ts'
 
 /** The connection is closed after this many bytes of the body. */
 export const maxReadBytes = 64 * 1024
@@ -52,8 +53,4 @@ const scratch = new Uint8Array(maxKeptBytes)
 function excerptOf(bytes: Buffer): string {
   const text = bytes.toString('utf8').replaceAll('\0', '\u{fffd}')
   return text.slice(0, utf8.encodeInto(text, scratch).read)
-}
-
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]))
 }
