@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
+import { chromiumPath, openPage, startBrowser, type WatchedPage } from '../../../support/browser.ts'
 import { editor, executeQuery, openTab, shows, typeInto, writeOperation } from './graphiql-page.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser } from './browser.ts'
+import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 
 const browsers = [
   'text/html',

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser } from './browser.ts'
+import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 
 let service: TestService
 before(async () => {
