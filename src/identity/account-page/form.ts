@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
 
-export interface Field {
+export interface FormField {
   /** Also the member of the input. */
   name: string
   label: string
@@ -21,7 +21,7 @@ export interface Submission {
 }
 
 export interface FormOptions {
-  fields: readonly Field[]
+  fields: readonly FormField[]
   button: string
   text: AccountText
   /** `null` before the form was sent. */
@@ -48,7 +48,7 @@ ${reason === undefined ? null : html`<span class="fault" id="${name}-fault">${fi
 </form>`
 }
 
-function summaryOf(error: ServiceError, fields: readonly Field[], text: AccountText): string {
+function summaryOf(error: ServiceError, fields: readonly FormField[], text: AccountText): string {
   const names = error.faults.map(({ pointer }) => pointer.slice(1))
   if (names.includes('token')) return text.linkNotValid
   if (names.some((name) => fields.some((field) => field.name === name))) return text.checkForm

@@ -4,7 +4,7 @@ import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { acceptInvitation, findInvitation } from '../invitation/invitation.ts'
 import { Acceptance } from '../invitation/schema.ts'
-import { type Field, formOf } from './form.ts'
+import { type FormField, formOf } from './form.ts'
 import { LinkQuery, linkNotValid, newPasswordField } from './link.ts'
 import { pageRoutes } from './page.ts'
 import type { AccountText } from './text-en.ts'
@@ -30,7 +30,7 @@ export const invitationPages: Route[] = pageRoutes({
   },
 })
 
-function fieldsOf(text: AccountText): Field[] {
+function fieldsOf(text: AccountText): FormField[] {
   const { labels, hints } = text
   return [
     { name: 'firstName', label: labels.firstName, autocomplete: 'given-name', maxLength: 100 },

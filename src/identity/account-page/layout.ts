@@ -10,7 +10,7 @@ export interface PageContent {
   body: Html
 }
 
-export interface Layout {
+export interface PageLayout {
   brand: MailBrand
   /** BCP 47 */
   language: string
@@ -24,7 +24,7 @@ export interface PageReply {
 /** Without scripts. The style is one of the page itself, which the policy names by its digest. */
 export function pageReply(
   { title, body }: PageContent,
-  { brand, language }: Layout,
+  { brand, language }: PageLayout,
   { status, headers }: PageReply = {},
 ): Reply {
   const style = styleOf(brand)
@@ -82,7 +82,7 @@ main { box-sizing: border-box; max-width: 28rem; margin: 0 auto; padding: 2rem 1
 h1 { font-size: 1.5rem; line-height: 1.25; }
 .brand { font-weight: bold; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .6rem; border: 1px solid GrayText; border-radius: 4px; background: Field; color: FieldText; font: inherit; }
+input { box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .6rem; border: 1px solid GrayText; border-radius: 4px; background: FormField; color: FieldText; font: inherit; }
 input[aria-invalid] { border: 2px solid #d03030; }
 .hint, .fault { display: block; margin-top: .25rem; font-size: .875rem; }
 .fault::before, .error::before { content: '⚠ '; }

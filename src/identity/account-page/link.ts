@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { html } from '../../core/html.ts'
 import { maxPasswordLength } from '../password/schema.ts'
-import type { Field } from './form.ts'
+import type { FormField } from './form.ts'
 import type { PageContent } from './layout.ts'
 import type { AccountText } from './text-en.ts'
 
@@ -14,7 +14,7 @@ export function linkNotValid(text: AccountText, title: string): PageContent {
   return { title, body: html`<p class="error" role="alert">${text.linkNotValid}</p>` }
 }
 
-export function newPasswordField({ labels, hints }: AccountText): Field {
+export function newPasswordField({ labels, hints }: AccountText): FormField {
   return {
     name: 'password',
     label: labels.newPassword,

@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { brandOf } from '../../core/tenant/brand.ts'
 import { readForm, requireOwnForm, type Submission } from './form.ts'
-import { type Layout, type PageContent, pageReply } from './layout.ts'
+import { type PageContent, type PageLayout, pageReply } from './layout.ts'
 import { type AccountText, english } from './text-en.ts'
 import { french } from './text-fr.ts'
 
@@ -19,11 +19,11 @@ export interface PageInput<Q> {
   brand: string
 }
 
-export interface Page<Q extends TSchema> {
+export interface AccountPage<Q extends TSchema> {
   /** Below `/account/`. */
   name: string
   summary: string
-  query: Q
+  query?: Q
   /** @param submission what was sent and refused; `null` before */
   show(
     context: Context,
@@ -38,14 +38,14 @@ export interface Page<Q extends TSchema> {
   ): Promise<PageContent>
 }
 
-export function pageRoutes<Q extends TSchema>(page: Page<Q>): Route[] {
+export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
   const common = {
     tag: 'Account pages',
     path: `/account/${page.name}`,
     summary: page.summary,
     access: 'anonymous',
     database: 'catalogue',
-    query: page.query,
+    ...(page.query !== undefined && { query: page.query }),
     status: 200,
     page: true,
     secret: true,
@@ -86,7 +86,7 @@ const texts: ReadonlyMap<string, AccountText> = new Map([
 ])
 
 /** In the language of the tenant. */
-async function inputOf<Q>(context: Context, query: Q): Promise<{ input: PageInput<Q>; layout: Layout }> {
+async function inputOf<Q>(context: Context, query: Q): Promise<{ input: PageInput<Q>; layout: PageLayout }> {
   const { brand, locale } = await brandOf(context)
   const { language } = new Intl.Locale(locale)
   const text = texts.get(language)

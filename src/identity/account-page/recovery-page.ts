@@ -1,5 +1,4 @@
 /** The pages of a forgotten password. */
-import { Type } from 'typebox'
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
@@ -17,7 +16,6 @@ export function recoveryPages(recovery: PasswordRecovery): Route[] {
     ...pageRoutes({
       name: 'forgot-password',
       summary: 'Ask for a new password',
-      query: Type.Object({}),
       show: (_context, { text }, submission) => {
         const { title, introduction, button } = text.forgotPassword
         const field = { name: 'userName', label: text.labels.userNameOrEmail, autocomplete: 'username' }

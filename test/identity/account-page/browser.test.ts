@@ -51,10 +51,10 @@ describe('An account page in a browser', { skip: chromiumPath === null && noBrow
 
     await page.goto(`${service.url}/account/forgot-password?tenant=${tenant.id}`)
     await page.getByLabel('User name or email').fill(email)
-    const before = mails.list().length
+    const earlier = mails.list().length
     await page.getByRole('button').click()
     await page.getByRole('status').waitFor()
-    await eventually('the mail', soonMs, async () => mails.list().length > before)
+    await eventually('the mail', soonMs, async () => mails.list().length > earlier)
     await page.goto(await linkTo(email))
     await page.getByLabel('New password').fill('Forgotten@789')
     await page.getByRole('button').click()
