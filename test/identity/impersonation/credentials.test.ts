@@ -16,6 +16,9 @@ const allowed: Record<string, string> = {
   'POST /api/auth/logout': 'it ends the impersonation itself',
   'POST /api/auth/sso/token': 'it ignores tokens',
   'POST /api/invitations/accept': 'it ignores tokens',
+  'POST /account/accept-invitation': 'it ignores tokens',
+  'POST /account/forgot-password': 'it ignores tokens',
+  'POST /account/reset-password': 'it ignores tokens',
   'POST /api/auth/forgot-password': 'it ignores tokens',
   'POST /api/auth/reset-password': 'it ignores tokens',
 }
