@@ -23,6 +23,7 @@ import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
+import type { RangeService } from '../identity/password/range-service.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
@@ -53,6 +54,7 @@ export interface FeatureParts {
   mails: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  ranges: RangeService
   files: Files
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
@@ -62,7 +64,7 @@ export interface FeatureParts {
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { baseUrl, corsOrigins: origins } = parts.config
-  const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, files } = parts
+  const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
   const { delivery, incoming, jobs, mails } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
@@ -71,7 +73,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   return [
     tenantFeature(budget),
     operationsFeature,
-    userFeature(backoff, hashQueue),
+    userFeature(backoff, hashQueue, ranges),
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),

@@ -16,7 +16,7 @@ import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
-import { createAddressGuard } from '../core/outgoing/address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../core/outgoing/address-guard.ts'
 import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
@@ -44,6 +44,7 @@ import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
 import { HashQueue } from '../identity/password/hash-queue.ts'
+import { RangeService } from '../identity/password/range-service.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
@@ -134,8 +135,7 @@ export function assembleParts(
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const { addresses, guard } = outgoingOf(config, options)
-  const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
-  const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
+  const { hashQueue, ranges } = passwordParts(config, options, guard)
   const pendingTenants = new PendingTenants(database, clock)
   const sources = (): Queues => queues
   const files = createFiles(config)
@@ -143,7 +143,7 @@ export function assembleParts(
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, tokens },
+    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, ranges, tokens },
     ...queued,
     without,
   })
@@ -168,6 +168,7 @@ export function assembleParts(
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
     passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
+    breachedPasswords: ranges,
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
@@ -185,6 +186,17 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
+}
+
+function passwordParts(
+  { threadPoolSize, passwordRangeUrl }: Config,
+  options: LoggedOptions,
+  guard: AddressGuard,
+) {
+  const { hashLimits, log } = options
+  const maxConcurrent = maxConcurrentHashes(threadPoolSize)
+  const hashQueue = new HashQueue({ maxConcurrent, ...hashLimits }, log)
+  return { hashQueue, ranges: new RangeService(guard, passwordRangeUrl, log) }
 }
 
 /** Restricts requests to addresses that tenants choose. */

@@ -43,6 +43,8 @@ export interface Config {
   webhookRetentionDays: number
   jobRetentionDays: number
   webhookBodyLimitBytes: number
+  /** Of the service of breached passwords, without the slash at the end; `null`: none is asked. */
+  passwordRangeUrl: string | null
   signInLimit: SignInLimit
   rateLimits: Policy[]
   /** Whether unknown input in requests is refused. */
@@ -176,7 +178,12 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
 }
 
 function identityConfig(read: Settings) {
-  return { accountUrl: read.ACCOUNT_URL, setupToken: read.SETUP_TOKEN, signInLimit: read.SIGN_IN_LIMIT }
+  return {
+    accountUrl: read.ACCOUNT_URL,
+    setupToken: read.SETUP_TOKEN,
+    passwordRangeUrl: read.PASSWORD_RANGE_URL,
+    signInLimit: read.SIGN_IN_LIMIT,
+  }
 }
 
 function mailConfig(read: Settings, baseUrl: string) {

@@ -173,6 +173,13 @@ export const settings = {
     'false',
     '`true` refuses unknown members, query parameters and names in every request, as `Prefer: handling=strict` does',
   ),
+  PASSWORD_RANGE_URL: setting(
+    url,
+    null,
+    'none: new passwords are compared with the list in the package',
+    'Service of breached passwords: `https://api.pwnedpasswords.com/range`, or one with the same protocol. It gets five ' +
+      'hexadecimal digits of the SHA-1 digest of a new password',
+  ),
   SIGN_IN_LIMIT: setting(
     oneOf('address', 'account'),
     byAddress,

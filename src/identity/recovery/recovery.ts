@@ -13,10 +13,16 @@ import {
   tokenPurpose,
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
+import { hashNewPassword } from '../password/new-password.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
 import { userEntry } from '../user/account.ts'
-import { findAccountByLogin, lockActiveAccount, originOf, storePasswordHash } from '../user/credentials.ts'
+import {
+  findAccountByLogin,
+  findActiveAccount,
+  lockActiveAccount,
+  storePasswordHash,
+} from '../user/credentials.ts'
 import type { PasswordReset } from './schema.ts'
 
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
@@ -68,12 +74,14 @@ export class PasswordRecovery {
 
   /**
    * Sets the password, ends every session of the user, and withdraws the user's other tokens.
-   * @throws ServiceError `invalid` for a token that is unknown, used or expired; `overloaded`
+   * @throws ServiceError `invalid` for a token that is unknown, used or expired, and for a known password; `overloaded`
    */
   async reset(context: Context, { token, password }: PasswordReset): Promise<void> {
     // A guess costs a read, and no hash.
-    if ((await peekToken(context, resetPurpose, token)) === null) throw notValid()
-    const hash = await context.shared.passwords.hash(password, originOf(context))
+    const held = await peekToken(context, resetPurpose, token)
+    const owner = held === null ? null : await findActiveAccount(context, held.accountId ?? '')
+    if (owner === null) throw notValid()
+    const hash = await hashNewPassword(context, { password, words: [owner.user_name, owner.email] })
     const isReset = await inCatalogue(context, async (inside) => {
       const redeemed = await redeemToken(inside, resetPurpose, token)
       const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
