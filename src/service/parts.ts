@@ -16,7 +16,7 @@ import { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { defaultReplyMemory, ReplyMemory } from '../core/limits/reply-memory.ts'
 import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
-import { type AddressGuard, createAddressGuard } from '../core/outgoing/address-guard.ts'
+import { createAddressGuard } from '../core/outgoing/address-guard.ts'
 import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
@@ -42,9 +42,7 @@ import { parseDatabaseUrl } from '../database/target.ts'
 import { createFiles } from '../files/create-files.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
-import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
-import { HashQueue } from '../identity/password/hash-queue.ts'
-import { RangeService } from '../identity/password/range-service.ts'
+import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon2.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
@@ -64,6 +62,7 @@ import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
+import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
@@ -186,17 +185,6 @@ export function assembleParts(
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
-}
-
-function passwordParts(
-  { threadPoolSize, passwordRangeUrl }: Config,
-  options: LoggedOptions,
-  guard: AddressGuard,
-) {
-  const { hashLimits, log } = options
-  const maxConcurrent = maxConcurrentHashes(threadPoolSize)
-  const hashQueue = new HashQueue({ maxConcurrent, ...hashLimits }, log)
-  return { hashQueue, ranges: new RangeService(guard, passwordRangeUrl, log) }
 }
 
 /** Restricts requests to addresses that tenants choose. */

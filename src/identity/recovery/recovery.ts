@@ -1,4 +1,5 @@
 /** Forgotten passwords: a mail to the address of the user, and a new password for whoever has read it. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -31,6 +32,9 @@ const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_0
 /** Requests whose mail is not stored yet. Further ones are refused, whoever they are about. */
 const maxUnderWay = 100
 
+/** Until the reply has left: the work for a known user would delay it. */
+const replyMs = 20
+
 export class PasswordRecovery {
   readonly #accountUrl: string | null
   #underWay = 0
@@ -56,6 +60,7 @@ export class PasswordRecovery {
 
   /** Earlier tokens are withdrawn: the newest mail counts. */
   async #send(context: Context, userName: string): Promise<void> {
+    await delay(replyMs)
     const found = await findAccountByLogin(context, userName)
     if (found === null || !context.tenant.isActive || (await mustUseProvider(context, found))) return
     await inCatalogue(context, async (inside) => {

@@ -4,9 +4,9 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
+import { liveImpersonations } from '../impersonation/sql.ts'
 import { maxAccessTokenSeconds } from './access-token.ts'
 import {
-  liveImpersonations,
   liveSessionsBy,
   revokeSessionRow,
   revokeSessionRowsOfTenant,
