@@ -66,6 +66,25 @@ export async function revokeSessionRow(
   return row ?? null
 }
 
+/** The sessions in which administrators of the host act as users of the tenant. */
+export async function liveImpersonations(
+  catalogue: CatalogueData,
+  tenantId: string,
+  moment: string,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', 'in', (from) =>
+      from.selectFrom('account').select('id').where('tenant_id', '=', tenantId),
+    )
+    .where('impersonator_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Those of the user, and those in which it acts as another one. In the order of their ids. */
 export async function liveSessionsBy(
   catalogue: CatalogueData,
