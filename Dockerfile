@@ -19,6 +19,7 @@ ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/assets/passwords ./assets/passwords
 COPY --from=build /app/assets/reference ./assets/reference
 COPY package.json LICENSE ./
 COPY bin ./bin

@@ -13,7 +13,7 @@ import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
 import type { DeclaredNames } from './names.ts'
-import type { Passwords } from './passwords.ts'
+import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 
@@ -132,6 +132,7 @@ export interface Shared {
   failures: FailureLog
   secretBox: SecretBox
   passwords: Passwords
+  breachedPasswords: BreachedPasswords
   files: Files
   /** The budget of callers for costly reads. */
   costLimiter: CostLimiter

@@ -16,6 +16,12 @@ export interface Passwords {
   needsRehash(stored: string): boolean
 }
 
+/** Passwords that are known to have been stolen somewhere. */
+export interface BreachedPasswords {
+  /** Asks another server, if there is one: not inside a transaction. @returns false if it does not answer */
+  includes(password: string): Promise<boolean>
+}
+
 /** On whose behalf a password is hashed. */
 export interface HashOrigin {
   /** The path in the queue: how well the caller is known, the tenant, the caller. */

@@ -25,6 +25,7 @@ import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
+import type { RangeService } from '../identity/password/range-service.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { PasswordRecovery } from '../identity/recovery/recovery.ts'
 import { roleFeature } from '../identity/role/feature.ts'
@@ -56,6 +57,7 @@ export interface FeatureParts {
   mails: Feature
   budget: TenantBudget
   hashQueue: HashQueue
+  ranges: RangeService
   files: Files
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
@@ -67,7 +69,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const { accountUrl, baseUrl, corsOrigins: origins } = parts.config
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
-  const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, files } = parts
+  const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
   const { delivery, incoming, jobs, mails } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
     createFixedWindow(database.executor, { name, requests, seconds })
@@ -76,7 +78,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   return [
     tenantFeature(budget),
     operationsFeature,
-    userFeature(backoff, hashQueue),
+    userFeature(backoff, hashQueue, ranges),
     roleFeature,
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),

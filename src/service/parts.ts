@@ -42,8 +42,7 @@ import { parseDatabaseUrl } from '../database/target.ts'
 import { createFiles } from '../files/create-files.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
-import { Argon2Passwords, defaultPasswordCost, maxConcurrentHashes } from '../identity/password/argon2.ts'
-import { HashQueue } from '../identity/password/hash-queue.ts'
+import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon2.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
@@ -63,6 +62,7 @@ import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
+import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
@@ -134,8 +134,7 @@ export function assembleParts(
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const { addresses, guard } = outgoingOf(config, options)
-  const maxConcurrent = maxConcurrentHashes(config.threadPoolSize)
-  const hashQueue = new HashQueue({ maxConcurrent, ...options.hashLimits }, log)
+  const { hashQueue, ranges } = passwordParts(config, options, guard)
   const pendingTenants = new PendingTenants(database, clock)
   const sources = (): Queues => queues
   const files = createFiles(config)
@@ -143,7 +142,7 @@ export function assembleParts(
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, tokens },
+    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, ranges, tokens },
     ...queued,
     without,
   })
@@ -168,6 +167,7 @@ export function assembleParts(
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,
     passwords: new Argon2Passwords(options.passwordCost ?? defaultPasswordCost, hashQueue),
+    breachedPasswords: ranges,
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),

@@ -226,8 +226,8 @@ function createAuthenticator({ apiKeys, revoked, roles, shared, tokens }: Parts)
   return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock))
 }
 
-function boundsOf({ bodyLimitBytes, requestTimeoutMs }: Config) {
-  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs }
+function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit }: Config) {
+  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit }
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

@@ -52,7 +52,11 @@ export async function createTenant(context: Context, input: TenantInput): Promis
   const admin =
     input.admin === undefined || fault !== null
       ? null
-      : await hashPasswordOf(context, { ...input.admin, roles: ['Admin'] })
+      : await hashPasswordOf(
+          context,
+          { ...input.admin, roles: ['Admin'] },
+          { member: 'admin.password', words: [input.id, input.name] },
+        )
   const tenant = await inCatalogue(context, async (inside) => {
     if (fault !== null) throw fault // not earlier: a repeated command gets its stored reply
     const row = {

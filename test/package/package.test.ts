@@ -43,7 +43,7 @@ describe('The package', () => {
     const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
     const copied = migrations.map((path) => `dist/${path}`)
     const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page, ...swagger]
-    const assets = globSync('assets/reference/*.{html,css,js}', { cwd: project })
+    const assets = globSync(['assets/reference/*.{html,css,js}', 'assets/passwords/*'], { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const templates = globSync('templates/**/*', { cwd: project }).filter((path) =>
       statSync(join(project, path)).isFile(),

@@ -7,6 +7,8 @@ import { type RequestSource, requestContext } from '../../core/create-context.ts
 import { invalidField } from '../../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
 import { callerKey } from '../../core/limits/caller.ts'
+import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
+import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
 import { isNotModified } from './reply/condition.ts'
 import { sendBody, sendHead } from './reply/send-body.ts'
@@ -31,6 +33,7 @@ export interface MountParts extends AdmissionParts {
   /** How long a streamed body may hardly grow. */
   maxStalledBodyMs: number
   limiters: Limiters
+  signInLimit: SignInLimit
   turns: RequestTurns
   unknownInput: UnknownInput
 }
@@ -54,7 +57,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const read = requestReader(route)
   const checkUnknownInput = unknownInputCheck(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
-  const limit = route.limit === undefined ? [] : [limitRequests(limiterOf(route.limit, parts.limiters))]
+  const limit = limitHooks(route, parts)
   app.route({
     method: route.method,
     url: route.path,
@@ -62,8 +65,12 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
     config: { takesEmptyParameter: route.takesEmptyParameter === true, isPage: route.page === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
-      ? { onRequest: limit }
-      : { onRequest: [...limit, admission(route, parts)], preHandler: turn(parts.turns) }),
+      ? { onRequest: limit.onRequest }
+      : {
+          onRequest: [...limit.onRequest, admission(route, parts)],
+          preHandler: [...limit.preHandler, turn(parts.turns)],
+          onSend: limit.onSend,
+        }),
     handler: async (request, reply) => {
       const strict = checkUnknownInput(request, reply)
       const { body, query, path } = read(request)
@@ -100,6 +107,15 @@ function sourceOf({ id, ip, headers }: FastifyRequest, reply: FastifyReply): Req
 
 function isUncompressed({ secret, bytesReply }: Route): boolean {
   return secret === true || bytesReply !== undefined
+}
+
+function limitHooks({ limit, signsIn }: Route, { limiters, signInLimit }: MountParts) {
+  const none = { onRequest: [], preHandler: [], onSend: [] }
+  if (limit === undefined) return none
+  const limiter = limiterOf(limit, limiters)
+  if (signsIn !== true || signInLimit === 'address') return { ...none, onRequest: [limitRequests(limiter)] }
+  const { countAddress, countAccount, releaseSuccess } = limitSignIns(limiter)
+  return { onRequest: [countAddress], preHandler: [countAccount], onSend: [releaseSuccess] }
 }
 
 /** @throws Error for an unknown policy */

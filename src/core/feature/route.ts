@@ -88,6 +88,8 @@ export interface Route {
   secret?: boolean
   /** The name of a rate limit policy: `strict`, or one of the settings. */
   limit?: string
+  /** The route signs in the user that `userName` of the body names: see the setting `SIGN_IN_LIMIT`. */
+  signsIn?: boolean
   /** The route counts its operations for rate limits itself. */
   countsItself?: boolean
   handle(context: Context, input: RouteInput<never, never>): Promise<unknown>

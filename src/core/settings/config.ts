@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
-import type { Policy } from './rate-limit-policy.ts'
+import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
@@ -43,6 +43,9 @@ export interface Config {
   webhookRetentionDays: number
   jobRetentionDays: number
   webhookBodyLimitBytes: number
+  /** Of the service of breached passwords, without the slash at the end; `null`: none is asked. */
+  passwordRangeUrl: string | null
+  signInLimit: SignInLimit
   rateLimits: Policy[]
   /** Whether unknown input in requests is refused. */
   strictInput: boolean
@@ -136,8 +139,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     masterKey,
     previousMasterKeys,
     baseUrl,
-    accountUrl: read.ACCOUNT_URL,
-    setupToken: read.SETUP_TOKEN,
+    ...identityConfig(read),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
     corsOrigins: read.CORS_ORIGINS,
@@ -172,6 +174,15 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     filesLinkMinutes: read.FILES_LINK_MINUTES,
     filesUnusedHours: read.FILES_UNUSED_HOURS,
     ...mailConfig(read, baseUrl),
+  }
+}
+
+function identityConfig(read: Settings) {
+  return {
+    accountUrl: read.ACCOUNT_URL,
+    setupToken: read.SETUP_TOKEN,
+    passwordRangeUrl: read.PASSWORD_RANGE_URL,
+    signInLimit: read.SIGN_IN_LIMIT,
   }
 }
 

@@ -8,6 +8,9 @@ export interface Policy {
 /** Specification, section 8. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
+/** What a sign-in counts for: its address, or its address and account. */
+export type SignInLimit = 'address' | 'account'
+
 /** `RateLimit-Policy` as in the IETF draft. */
 export function policyHeader({ name, requests, seconds }: Policy): string {
   return `"${name}";q=${requests};w=${seconds}`

@@ -19,9 +19,10 @@ import {
   trustProxy,
   url,
 } from './parse.ts'
-import { type Policy, parseRateLimits } from './rate-limit-policy.ts'
+import { type Policy, parseRateLimits, type SignInLimit } from './rate-limit-policy.ts'
 
 const noPolicies: Policy[] = []
+const byAddress: SignInLimit = 'address'
 
 export const settings = {
   NODE_ENV: setting(
@@ -171,6 +172,20 @@ export const settings = {
     false,
     'false',
     '`true` refuses unknown members, query parameters and names in every request, as `Prefer: handling=strict` does',
+  ),
+  PASSWORD_RANGE_URL: setting(
+    url,
+    null,
+    'none: new passwords are compared with the list in the package',
+    'Service of breached passwords: `https://api.pwnedpasswords.com/range`, or one with the same protocol. It gets five ' +
+      'hexadecimal digits of the SHA-1 digest of a new password',
+  ),
+  SIGN_IN_LIMIT: setting(
+    oneOf('address', 'account'),
+    byAddress,
+    'address',
+    'What five sign-ins in ten seconds are counted for. `address`: all requests of an address. `account`: the requests ' +
+      'of an address for one account, and those of the address that sign nobody in',
   ),
   RATE_LIMITS: setting(
     parseRateLimits,

@@ -4,7 +4,8 @@
 import type { Executor } from '../executor.ts'
 
 export interface CountedHit {
-  isAllowed: boolean
+  /** When the hit was counted; `null` if it was refused. */
+  moment: number | null
   /** As JSON: the number of hits at each moment, in milliseconds of the database's clock. */
   hits: string
   nowMs: number
@@ -37,13 +38,26 @@ const count = `INSERT INTO rate_limit AS held (key, points, expire, hits)
       WHERE key::bigint > ${now} - $3::bigint
     ) AS kept
   )
-  RETURNING points, hits, ${now} AS counted_at`
+  RETURNING points, hits, expire - $3::bigint AS moment, ${now} AS counted_at`
+
+/** Removes one hit of a moment, if it is still there. */
+const uncount = `UPDATE rate_limit SET hits = (
+    CASE WHEN (hits::jsonb ->> $2)::bigint > 1
+      THEN hits::jsonb || jsonb_build_object($2::text, (hits::jsonb ->> $2)::bigint - 1)
+      ELSE hits::jsonb - $2 END
+  )::text
+  WHERE key = $1 AND jsonb_exists(hits::jsonb, $2)`
 
 /** @param hit the key and the allowed requests of the window; moments are rounded up to `grainMs` */
 export async function countHit(executor: Executor, hit: RequestHit): Promise<CountedHit> {
   const { rows } = await executor.run(count, [hit.key, hit.requests, hit.windowMs, hit.grainMs], true)
-  const [{ points, hits, counted_at: nowMs } = {}] = rows
-  return { isAllowed: Number(points) <= hit.requests, hits: String(hits), nowMs: Number(nowMs) }
+  const [{ points, hits, moment, counted_at: nowMs } = {}] = rows
+  const isAllowed = Number(points) <= hit.requests
+  return { moment: isAllowed ? Number(moment) : null, hits: String(hits), nowMs: Number(nowMs) }
+}
+
+export async function releaseHit(executor: Executor, key: string, moment: number): Promise<void> {
+  await executor.run(uncount, [key, String(moment)], true)
 }
 
 interface Query {

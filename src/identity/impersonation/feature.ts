@@ -29,6 +29,7 @@ export const impersonationEvents = {
 
 export const impersonationAudit = {
   'user.impersonated': 'An administrator of the host tenant began to act as a user',
+  'user.impersonationEnded': 'Acting as a user was ended before its time',
 } satisfies AuditCatalogue
 
 declare module '../../core/events/event-type.ts' {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
-import { tenantContext } from '../../core/create-context.ts'
+import { forTenant, tenantContext, transactionContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
@@ -10,6 +10,7 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { AccessTokens } from '../session/access-token.ts'
+import { revokeImpersonations } from '../session/revocation.ts'
 import { addImpersonation, describeUser } from '../session/session.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import { type Account, isActiveAdmin } from '../user/account.ts'
@@ -24,6 +25,20 @@ export const allowImpersonation = setting(
   Type.Boolean({ description: 'Whether administrators of the host may act as users of the tenant' }),
   { default: true },
 )
+
+/**
+ * Inside the transaction that forbids it: ends what is under way. If the tenant has its own database, the sessions are
+ * in another one and end before the transaction commits: at worst they end although it fails.
+ */
+export async function endImpersonations(inside: Context): Promise<void> {
+  const { shared, tenant, transactionDatabase } = inside
+  const { catalogueDatabase: catalogue } = shared
+  if (transactionDatabase === catalogue) return revokeImpersonations(inside)
+  const outside = forTenant(inside, tenant)
+  await catalogue.transaction((transaction) =>
+    revokeImpersonations(transactionContext(outside, catalogue, transaction)),
+  )
+}
 
 /**
  * @throws ServiceError `forbidden` for an actor who is no signed-in administrator of the host, acts as another user
@@ -63,7 +78,13 @@ export async function impersonate(
     await publish(inside, 'user.impersonated', { ...who, reason, expiresAt }, user.tenant_id)
     const subject = { subjectType: 'user', subjectId: userId }
     const detail = { userName: user.user_name, reason, expiresAt, sessionId: id }
-    await recordAudit(inside, { action: 'user.impersonated', tenantId: user.tenant_id, ...subject, detail })
+    const entry = { action: 'user.impersonated', ...subject } as const
+    await recordAudit(inside, { ...entry, tenantId: user.tenant_id, detail })
+    if (user.tenant_id !== hostTenantId) {
+      // Without the name of the user: the record of the host outlives the tenant.
+      const forHost = { tenantId: user.tenant_id, reason, expiresAt, sessionId: id }
+      await recordAudit(inside, { ...entry, tenantId: hostTenantId, detail: forHost })
+    }
     return { account: user, sessionId: id }
   })
   const user = describeUser(account)

@@ -1,4 +1,5 @@
 /** Forgotten passwords: a mail to the address of the user, and a new password for whoever has read it. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -13,10 +14,16 @@ import {
   tokenPurpose,
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
+import { hashNewPassword } from '../password/new-password.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
 import { userEntry } from '../user/account.ts'
-import { findAccountByLogin, lockActiveAccount, originOf, storePasswordHash } from '../user/credentials.ts'
+import {
+  findAccountByLogin,
+  findActiveAccount,
+  lockActiveAccount,
+  storePasswordHash,
+} from '../user/credentials.ts'
 import type { PasswordReset } from './schema.ts'
 
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
@@ -24,6 +31,9 @@ const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_0
 
 /** Requests whose mail is not stored yet. Further ones are refused, whoever they are about. */
 const maxUnderWay = 100
+
+/** Until the reply has left: the work for a known user would delay it. */
+const replyMs = 20
 
 export class PasswordRecovery {
   readonly #pages: AccountPages
@@ -49,6 +59,7 @@ export class PasswordRecovery {
 
   /** Earlier tokens are withdrawn: the newest mail counts. */
   async #send(context: Context, userName: string): Promise<void> {
+    await delay(replyMs)
     const found = await findAccountByLogin(context, userName)
     if (found === null || !context.tenant.isActive || (await mustUseProvider(context, found))) return
     await inCatalogue(context, async (inside) => {
@@ -72,12 +83,14 @@ export class PasswordRecovery {
 
   /**
    * Sets the password, ends every session of the user, and withdraws the user's other tokens.
-   * @throws ServiceError `invalid` for a token that is unknown, used or expired; `overloaded`
+   * @throws ServiceError `invalid` for a token that is unknown, used or expired, and for a known password; `overloaded`
    */
   async reset(context: Context, { token, password }: PasswordReset): Promise<void> {
     // A guess costs a read, and no hash.
-    if (!(await this.isValid(context, token))) throw notValid()
-    const hash = await context.shared.passwords.hash(password, originOf(context))
+    const held = await peekToken(context, resetPurpose, token)
+    const owner = held === null ? null : await findActiveAccount(context, held.accountId ?? '')
+    if (owner === null) throw notValid()
+    const hash = await hashNewPassword(context, { password, words: [owner.user_name, owner.email] })
     const isReset = await inCatalogue(context, async (inside) => {
       const redeemed = await redeemToken(inside, resetPurpose, token)
       const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')

@@ -35,6 +35,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       errors: ['badCredentials', 'notFound', 'overloaded'],
       secret: true,
       limit: 'strict',
+      signsIn: true,
       handle: (context, { body }) => logIn(context, parts, body),
     }),
     route({

@@ -1,10 +1,18 @@
 /** Ends sessions, and remembers those whose access tokens have not expired yet. */
 
-import { type Context, now } from '../../core/context.ts'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { maxAccessTokenSeconds } from './access-token.ts'
-import { liveSessionsBy, revokeSessionRow, revokeSessionRowsOfTenant, sessionsRevokedSince } from './sql.ts'
+import {
+  liveImpersonations,
+  liveSessionsBy,
+  revokeSessionRow,
+  revokeSessionRowsOfTenant,
+  type SessionRow,
+  sessionsRevokedSince,
+} from './sql.ts'
 
 /**
  * How long revoked sessions are kept in memory: longer than their access tokens are valid. Measured by the monotonic
@@ -57,9 +65,31 @@ export const sessionChangePrefix = 'session:'
 
 /** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
-  if (await revokeSessionRow(inside.catalogue, sessionId, now(inside))) {
-    await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
-  }
+  const ended = await revokeSessionRow(inside.catalogue, sessionId, now(inside))
+  if (ended === null) return
+  await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
+  await recordEndOfImpersonation(inside, ended)
+}
+
+/** Inside a transaction: administrators of the host no longer act as users of the context's tenant. */
+export async function revokeImpersonations(inside: Context): Promise<void> {
+  const sessions = await liveImpersonations(inside.catalogue, inside.tenant.id, now(inside))
+  // Locks in one order, so that two who end the same sessions do not deadlock.
+  for (const id of sessions.toSorted()) await revokeSession(inside, id)
+}
+
+/**
+ * For the tenant and for the host. The record of the host names no user: it outlives the tenant.
+ */
+async function recordEndOfImpersonation(inside: Context, session: SessionRow): Promise<void> {
+  const { id: sessionId, account_id: userId, tenant_id: tenantId } = session
+  const { impersonator_id: id, impersonator_name: userName } = session
+  if (id === null || userName === null) return
+  const entry = { action: 'user.impersonationEnded', subjectType: 'user', subjectId: userId } as const
+  await recordAudit(inside, { ...entry, tenantId, detail: { sessionId, impersonatorName: userName } })
+  if (tenantId === hostTenantId) return
+  const detail = { sessionId, tenantId }
+  await recordAudit(inside, { ...entry, tenantId: hostTenantId, detail, actor: { id, userName } })
 }
 
 /**

@@ -50,19 +50,39 @@ export async function extendSession(
   await catalogue.kysely.updateTable('session').set(change).where('id', '=', id).execute()
 }
 
-/** @returns whether it was live */
+/** @returns `null` if it was not live */
 export async function revokeSessionRow(
   catalogue: CatalogueData,
   id: string,
   moment: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
+): Promise<SessionRow | null> {
+  const row = await catalogue.kysely
     .updateTable('session')
     .set({ revoked_at: moment })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .returningAll()
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row ?? null
+}
+
+/** The sessions in which administrators of the host act as users of the tenant. */
+export async function liveImpersonations(
+  catalogue: CatalogueData,
+  tenantId: string,
+  moment: string,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', 'in', (from) =>
+      from.selectFrom('account').select('id').where('tenant_id', '=', tenantId),
+    )
+    .where('impersonator_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', moment)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Those of the user, and those in which it acts as another one. In the order of their ids. */

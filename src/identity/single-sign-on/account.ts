@@ -5,8 +5,8 @@ import { type Context, now } from '../../core/context.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { existingRoles } from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
-import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
-import { addUser, type HashedUser, hashPasswordOf, updateUser } from '../user/user.ts'
+import { findAccountByLogin, lockActiveAccount, originOf } from '../user/credentials.ts'
+import { addUser, type HashedUser, updateUser } from '../user/user.ts'
 import { domainOf, type ProviderUser } from './claims.ts'
 import { optionsOf } from './configuration.ts'
 import { isProven } from './domain.ts'
@@ -23,7 +23,8 @@ export async function accountFor(
 ): Promise<FoundAccount> {
   const known = await inCatalogue(context, (inside) => signInKnown(inside, row, user))
   if (!('unknown' in known)) return known
-  const hashed = await hashPasswordOf(context, { ...known.unknown, password: unguessable() })
+  const passwordHash = await context.shared.passwords.hash(unguessable(), originOf(context))
+  const hashed = { ...known.unknown, passwordHash }
   return inCatalogue(context, (inside) => create(inside, { row, user }, hashed))
 }
 

@@ -2,6 +2,7 @@ import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import type { Metric } from '../../core/metric.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
+import type { RangeService } from '../password/range-service.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
@@ -20,7 +21,7 @@ declare module '../../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof userAudit, string> {}
 }
 
-export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Feature {
+export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue, ranges: RangeService): Feature {
   return {
     name: 'user',
     permissions: {
@@ -32,7 +33,17 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue): Featu
     routes: [...userRoutes, ownPasswordRoute(backoff)],
     events: userEvents,
     graphql: userGraphQL,
-    metrics: hashingMetrics(hashQueue),
+    metrics: [...hashingMetrics(hashQueue), rangeMetric(ranges)],
+  }
+}
+
+function rangeMetric(ranges: RangeService): Metric {
+  return {
+    name: 'password_range_checks_total',
+    help: 'New passwords sent to PASSWORD_RANGE_URL by outcome: breached (400), unknown, or failed, which accepts them',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: () => ranges.outcomes(),
   }
 }
 

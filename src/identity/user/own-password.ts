@@ -4,10 +4,11 @@ import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { hashNewPassword } from '../password/new-password.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { userEntry } from './account.ts'
-import { checkOwnPassword, lockUnchanged, originOf, storePasswordHash } from './credentials.ts'
+import { checkOwnPassword, lockUnchanged, storePasswordHash } from './credentials.ts'
 import type { PasswordChange } from './schema.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -29,7 +30,8 @@ export async function changeOwnPassword(
     await inCatalogue(context, (inside) => recordAudit(inside, refusal(actor)))
     throw isWrong()
   }
-  const hash = await context.shared.passwords.hash(input.newPassword, originOf(context))
+  const words = [account.user_name, account.email]
+  const hash = await hashNewPassword(context, { password: input.newPassword, member: 'newPassword', words })
   await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) throw isWrong()

@@ -7,6 +7,7 @@ import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
@@ -20,7 +21,6 @@ import {
   toUser,
   userEntry,
 } from './account.ts'
-import { originOf } from './credentials.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames } from './sign-in-name.ts'
 import {
@@ -45,12 +45,18 @@ export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
   passwordHash: string
 }
 
-/** @throws ServiceError `overloaded` */
+/**
+ * @param words that the password must not be, besides the names of the user
+ * @throws ServiceError `invalid` for a password that is common or breached, `overloaded`
+ */
 export async function hashPasswordOf(
   context: Context,
   { password, ...rest }: UserInput,
+  { member, words = [] }: Partial<Pick<NewPassword, 'member' | 'words'>> = {},
 ): Promise<HashedUser> {
-  return { ...rest, passwordHash: await context.shared.passwords.hash(password, originOf(context)) }
+  const known = [rest.userName, rest.email, ...words]
+  const passwordHash = await hashNewPassword(context, { password, words: known, ...(member && { member }) })
+  return { ...rest, passwordHash }
 }
 
 /** Counts the users of all tenants. */
@@ -198,7 +204,9 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   if (account === null) throw noSuchUser()
   const fault = await findDuplicate(context, account.tenant_id, input, id)
   if (fault !== null) throw fault
-  return context.shared.passwords.hash(password, originOf(context))
+  const { user_name: userName, email } = account
+  const words = [input.userName ?? userName, input.email ?? email]
+  return hashNewPassword(context, { password, words })
 }
 
 /** @param exceptId a user who may have the names */

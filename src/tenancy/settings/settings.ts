@@ -12,6 +12,7 @@ import {
   type SettingsRow,
 } from '../../core/tenant/settings/sql.ts'
 import { inTransaction } from '../../core/transaction.ts'
+import { endImpersonations } from '../../identity/impersonation/impersonation.ts'
 
 /** Of the values that a tenant has set, as JSON. */
 export const maxContentBytes = 64 * 1024
@@ -55,6 +56,7 @@ export function updateTenantSettings(
     if (Buffer.byteLength(after.content) > maxContentBytes) throw tooLarge()
     await replaceSettings(inside.data, after)
     await recordChange(inside, names, before, after)
+    if (storedIn(after)['allowImpersonation'] === false) await endImpersonations(inside)
     await inside.shared.tenantSettings.changed(inside)
     return versioned(inside, after)
   })

@@ -63,6 +63,11 @@ describe('Every setting', () => {
     WEBHOOK_RETENTION_DAYS: ['7', { webhookRetentionDays: 7 }],
     JOB_RETENTION_DAYS: ['8', { jobRetentionDays: 8 }],
     WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
+    PASSWORD_RANGE_URL: [
+      'https://ranges.example.com/range/',
+      { passwordRangeUrl: 'https://ranges.example.com/range' },
+    ],
+    SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
       {
@@ -138,6 +143,8 @@ describe('Every setting', () => {
       webhookRetentionDays: 30,
       jobRetentionDays: 30,
       webhookBodyLimitBytes: 1_048_576,
+      passwordRangeUrl: null,
+      signInLimit: 'address',
       rateLimits: [],
       strictInput: false,
       compressReplies: true,

@@ -168,6 +168,50 @@ onEachDatabase('An administrator of the host who acts as a user', (database) => 
     assert.equal(again.status, 403)
   })
 
+  for (const [where, own] of [
+    ['the shared database', false],
+    ['its own database', true],
+  ] as const) {
+    it(`loses it at once when the tenant forbids it, with ${where}`, async () => {
+      const there = await service.newTenant(own ? { connectionString: 'Data Source=forbids.db' } : {})
+      const [acting, bystander] = [await actAs(there.user), await actAs(tenant.user)]
+      const onOther = other.anonymous.with(acting.headers as Record<string, string>)
+      assert.equal((await onOther.get('/api/auth/me')).status, 200)
+      assert.equal((await there.admin.put('/api/tenant/settings', { brandName: 'Kept' })).status, 200)
+      assert.equal((await acting.get('/api/auth/me')).status, 200)
+      assert.equal((await there.admin.put('/api/tenant/settings', { allowImpersonation: false })).status, 200)
+      assert.equal((await acting.get('/api/auth/me')).status, 401)
+      await eventually('the end', 1000, async () => (await onOther.get('/api/auth/me')).status === 401)
+      assert.equal((await there.user.get('/api/auth/me')).status, 200)
+      assert.equal((await bystander.get('/api/auth/me')).status, 200)
+      assert.equal((await there.admin.put('/api/tenant/settings', { allowImpersonation: true })).status, 200)
+      assert.equal((await acting.get('/api/auth/me')).status, 401)
+      const [ended] = (await there.admin.get('/api/audit?action=user.impersonationEnded')).body
+      assert.deepEqual(
+        [ended.actorName, ended.subjectId, ended.detail.impersonatorName],
+        ['boss', await idOf(there.user), 'admin'],
+      )
+    })
+  }
+
+  it('is in the audit of the host, without the name of the user', async () => {
+    const there = await service.newTenant()
+    const acting = await actAs(there.user)
+    assert.equal((await acting.post('/api/auth/logout')).status, 200)
+    const [ended] = (await service.host.get('/api/audit?action=user.impersonationEnded')).body
+    const [began] = (await service.host.get('/api/audit?action=user.impersonated')).body
+    for (const record of [began, ended]) {
+      assert.deepEqual(
+        [record.tenantId, record.actorName, record.subjectId],
+        ['default', 'admin', await idOf(there.user)],
+      )
+      assert.equal(record.detail.tenantId, there.id)
+      assert.doesNotMatch(JSON.stringify(record), /worker/)
+    }
+    assert.equal(began.detail.reason, reason)
+    assert.equal(ended.detail.sessionId, began.detail.sessionId)
+  })
+
   it('is refused by a tenant that does not allow it, with bad input, and without a recent sign-in', async () => {
     const there = await service.newTenant()
     const path = `/api/users/${await idOf(there.user)}/impersonate`

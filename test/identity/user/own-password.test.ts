@@ -118,6 +118,11 @@ onEachDatabase('The own password', (database) => {
     await own.client.put(path, { currentPassword: password, newPassword })
     assert.ok((await signIn(newPassword)).accessToken)
     await assert.rejects(signIn(newPassword.trim()), /401/)
+    const longest = `Aa1 ${'x'.repeat(124)}`
+    const change = { currentPassword: newPassword, newPassword: longest }
+    assert.equal((await own.client.put(path, change)).status, 200)
+    assert.ok((await signIn(longest)).accessToken)
+    await assert.rejects(signIn(longest.slice(0, -1)), /401/)
   })
 
   function signIn(tried = password): Promise<SignedIn> {

@@ -6,7 +6,7 @@ import { clientNetwork } from '../../../core/network.ts'
 import { type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
 import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
-import { countHit } from '../../../database/postgres/rate-limit.ts'
+import { countHit, releaseHit } from '../../../database/postgres/rate-limit.ts'
 import { grainOf, type Hits, type RateLimitVerdict, SlidingWindow, verdictOf } from './sliding-window.ts'
 
 /** Bounds the memory. Counting does not stop an attacker with more addresses. */
@@ -14,18 +14,16 @@ export const maxKeys = 50_000
 
 export class Limiter {
   readonly policy: Policy
-  readonly #count: (client: string) => RateLimitVerdict | Promise<RateLimitVerdict>
+  readonly #executor: Executor
+  readonly #own: SlidingWindow
   /** Until when each client is refused: its further requests need no query. */
   readonly #refusals = new LruMap<string, number>(maxKeys)
 
   /** @param executor of the catalogue; on PostgreSQL all instances share its counts */
   constructor(executor: Executor, policy: Policy) {
     this.policy = policy
-    const own = new SlidingWindow(policy, maxKeys)
-    this.#count =
-      executor.dialect === 'postgres'
-        ? (client) => countShared(executor, policy, client, own)
-        : (client) => own.count(client)
+    this.#executor = executor
+    this.#own = new SlidingWindow(policy, maxKeys)
   }
 
   /**
@@ -34,8 +32,39 @@ export class Limiter {
    * @throws ServiceError `tooManyRequests`
    */
   async admit(client: string): Promise<Record<string, string>> {
-    const { isAllowed, remaining, waitMs } = this.#refused(client) ?? (await this.#count(client))
-    if (!isAllowed) this.#refusals.set(client, performance.now() + waitMs)
+    return this.require(await this.count(client))
+  }
+
+  /**
+   * Counts a request of the client, unless it is refused.
+   * @param maxRefusalMs how long this instance may refuse without another look at the count
+   */
+  async count(client: string, maxRefusalMs = Number.POSITIVE_INFINITY): Promise<RateLimitVerdict> {
+    const refusal = this.#refused(client)
+    if (refusal !== null) return refusal
+    const { executor, policy } = { executor: this.#executor, policy: this.policy }
+    const shared = executor.dialect === 'postgres' ? await countShared(executor, policy, client) : null
+    const verdict = shared ?? this.#own.count(client)
+    if (verdict.isAllowed) return verdict
+    this.#refusals.set(client, performance.now() + Math.min(verdict.waitMs, maxRefusalMs))
+    return verdict
+  }
+
+  /** Removes a counted request: it was none of those that the limit is for. */
+  async release(client: string, moment: number): Promise<void> {
+    this.#refusals.delete(client)
+    this.#own.release(client, moment)
+    if (this.#executor.dialect !== 'postgres') return
+    try {
+      await releaseHit(this.#executor, keyOf(this.policy, client), moment)
+    } catch (error) {
+      // The request stays counted.
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
+  }
+
+  /** @returns reply headers with the remaining quota. @throws ServiceError `tooManyRequests` */
+  require({ isAllowed, remaining, waitMs }: RateLimitVerdict): Record<string, string> {
     const { name } = this.policy
     const seconds = Math.max(1, Math.ceil(waitMs / 1000))
     const headers = {
@@ -48,7 +77,7 @@ export class Limiter {
 
   #refused(client: string): RateLimitVerdict | null {
     const waitMs = (this.#refusals.get(client) ?? 0) - performance.now()
-    return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs } : null
+    return waitMs > 0 ? { isAllowed: false, remaining: 0, waitMs, moment: null } : null
   }
 }
 
@@ -68,27 +97,25 @@ export function createLimiters(
   return new Map(all.map((policy) => [policy.name, new Limiter(executor, policy)]))
 }
 
-/** While the database is unavailable, each instance counts for itself. */
+/** @returns `null` while the database is unavailable: each instance counts for itself */
 async function countShared(
   executor: Executor,
   policy: Policy,
   client: string,
-  own: SlidingWindow,
-): Promise<RateLimitVerdict> {
+): Promise<RateLimitVerdict | null> {
   const windowMs = policy.seconds * 1000
-  const hit = {
-    key: `${policy.name}:${client}`,
-    requests: policy.requests,
-    windowMs,
-    grainMs: grainOf(policy),
-  }
+  const hit = { key: keyOf(policy, client), requests: policy.requests, windowMs, grainMs: grainOf(policy) }
   try {
-    const { isAllowed, hits, nowMs } = await countHit(executor, hit)
-    return verdictOf(policy, isAllowed, parseHits(hits), nowMs)
+    const { moment, hits, nowMs } = await countHit(executor, hit)
+    return verdictOf(policy, moment, parseHits(hits), nowMs)
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    return own.count(client)
+    return null
   }
+}
+
+function keyOf({ name }: Policy, client: string): string {
+  return `${name}:${client}`
 }
 
 function parseHits(text: string): Hits {

@@ -11,6 +11,8 @@ export interface RateLimitVerdict {
   remaining: number
   /** The time until another request is allowed. */
   waitMs: number
+  /** When the request was counted, by the clock that counts; `null` if it was refused. */
+  moment: number | null
 }
 
 /** The number of allowed requests at each moment, oldest first. Moments are rounded up to the grain. */
@@ -26,13 +28,26 @@ export function grainOf({ requests, seconds }: Policy): number {
   return requests <= maxMoments ? 1 : Math.ceil((seconds * 1000) / maxMoments)
 }
 
-/** @param hits within the window that ends now */
-export function verdictOf(policy: Policy, isAllowed: boolean, hits: Hits, nowMs: number): RateLimitVerdict {
+/**
+ * @param moment of the counted request; `null` if it was refused
+ * @param hits within the window that ends now
+ */
+export function verdictOf(
+  policy: Policy,
+  moment: number | null,
+  hits: Hits,
+  nowMs: number,
+): RateLimitVerdict {
   let total = 0
   for (const count of hits.values()) total += count
   const [oldest = nowMs] = hits.keys()
   const leavesAt = oldest + policy.seconds * 1000
-  return { isAllowed, remaining: Math.max(0, policy.requests - total), waitMs: Math.max(0, leavesAt - nowMs) }
+  return {
+    isAllowed: moment !== null,
+    remaining: Math.max(0, policy.requests - total),
+    waitMs: Math.max(0, leavesAt - nowMs),
+    moment,
+  }
 }
 
 /** Counts in memory, for a bounded number of clients. */
@@ -59,7 +74,16 @@ export class SlidingWindow {
     const total = this.#forgetOld(hits, nowMs)
     const isAllowed = total < this.#policy.requests
     if (isAllowed) hits.set(moment, (hits.get(moment) ?? 0) + 1)
-    return verdictOf(this.#policy, isAllowed, hits, nowMs)
+    return verdictOf(this.#policy, isAllowed ? moment : null, hits, nowMs)
+  }
+
+  /** Removes a counted request. */
+  release(key: string, moment: number): void {
+    const hits = this.#hits.get(key)
+    const count = hits?.get(moment)
+    if (hits === undefined || count === undefined) return
+    if (count > 1) hits.set(moment, count - 1)
+    else hits.delete(moment)
   }
 
   /** @returns the number of remaining hits */

@@ -1,0 +1,26 @@
+/** The ten thousand most common passwords, as digests: `build/common-passwords.js` writes the file. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { packageFolder } from '../../core/version.ts'
+
+const file = new URL('assets/passwords/common.bin', packageFolder)
+const digestBytes = 6
+
+/** Sorted. Read when the first password is set, and then kept: 60 KB. */
+let digests: Buffer | null = null
+
+/** @param folded in lower case, as all passwords of the list are */
+export function isCommonPassword(folded: string): boolean {
+  digests ??= readFileSync(file)
+  const wanted = hash('sha256', folded, 'buffer').subarray(0, digestBytes)
+  let [low, high] = [0, digests.length / digestBytes]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const at = middle * digestBytes
+    const order = wanted.compare(digests, at, at + digestBytes)
+    if (order === 0) return true
+    if (order < 0) high = middle
+    else low = middle + 1
+  }
+  return false
+}

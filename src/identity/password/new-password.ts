@@ -1,0 +1,52 @@
+/** Accepts and hashes a password that is being set. Every place that sets one calls this. */
+import type { Context } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
+import { foldText } from '../../database/fold-text.ts'
+import { originOf } from '../user/credentials.ts'
+import { isCommonPassword } from './common-passwords.ts'
+
+export interface NewPassword {
+  password: string
+  /** The member of the request, for the error. */
+  member?: string
+  /** What a guesser knows of the user: names and addresses. */
+  words: readonly string[]
+}
+
+/**
+ * Calls the service of breached passwords, if there is one: not for use in a transaction.
+ * @throws ServiceError `invalid` for a password that is common, breached, or a name of the user or the tenant;
+ *   `overloaded`
+ */
+export async function hashNewPassword(
+  context: Context,
+  { password, member = 'password', words }: NewPassword,
+): Promise<string> {
+  const { id, name } = context.tenant
+  const fault = faultOf(password, [...words, id, name])
+  if (fault !== null) throw invalidField(member, fault)
+  if (await context.shared.breachedPasswords.includes(password))
+    throw invalidField(member, 'is in a list of breached passwords')
+  return context.shared.passwords.hash(password, originOf(context))
+}
+
+/**
+ * Guessers try common passwords with the characters that rules ask for, such as `Password1!` for `password1`. So case,
+ * and other characters than letters and digits at both ends, make no difference (NIST SP 800-63B, section 5.1.1.2).
+ */
+function faultOf(password: string, words: readonly string[]): string | null {
+  const folded = foldText(password)
+  const bare = withoutDecoration(folded)
+  const names = words.flatMap((word) => [word, word.split('@')[0] ?? '']).map(bareName)
+  if (names.some((name) => name !== '' && name === bare))
+    return 'must not be a name of the user or the tenant'
+  return isCommonPassword(folded) || isCommonPassword(bare) ? 'is one of the most common passwords' : null
+}
+
+function bareName(name: string): string {
+  return withoutDecoration(foldText(name))
+}
+
+function withoutDecoration(folded: string): string {
+  return folded.replace(/^[^\p{L}\d]+/u, '').replace(/[^\p{L}\d]+$/u, '')
+}
