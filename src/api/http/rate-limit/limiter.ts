@@ -42,8 +42,8 @@ export class Limiter {
   async count(client: string, maxRefusalMs = Number.POSITIVE_INFINITY): Promise<RateLimitVerdict> {
     const refusal = this.#refused(client)
     if (refusal !== null) return refusal
-    const { executor, policy } = { executor: this.#executor, policy: this.policy }
-    const shared = executor.dialect === 'postgres' ? await countShared(executor, policy, client) : null
+    const isShared = this.#executor.dialect === 'postgres'
+    const shared = isShared ? await countShared(this.#executor, this.policy, client) : null
     const verdict = shared ?? this.#own.count(client)
     if (verdict.isAllowed) return verdict
     this.#refusals.set(client, performance.now() + Math.min(verdict.waitMs, maxRefusalMs))
