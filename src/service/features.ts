@@ -25,6 +25,7 @@ import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { roleFeature } from '../identity/role/feature.ts'
+import { secondFactorFeature } from '../identity/second-factor/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
@@ -79,6 +80,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     oneTimeTokenFeature,
     recoveryFeature(parts.config.accountUrl),
     invitationFeature(parts.config.accountUrl),
+    secondFactorFeature(tokens),
     singleSignOnFeature(
       { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
       guard,

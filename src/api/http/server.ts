@@ -50,6 +50,9 @@ const readableHeaders = [
   'idempotency-replayed',
   'preference-applied',
   'www-authenticate',
+  'x-mfa-methods',
+  'x-mfa-token',
+  'x-step-up',
   'x-unknown-names',
 ]
 

@@ -96,16 +96,26 @@ export const Session = Type.Object(
 
 export const StepUpInput = Type.Object(
   {
-    password: Type.String({
-      minLength: 1,
-      maxLength: maxPasswordLength,
-      description: 'Your own password',
-      format: 'password',
-      writeOnly: true,
-      examples: ['Admin@123'],
-    }),
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: maxPasswordLength,
+        description: 'Your own password',
+        format: 'password',
+        writeOnly: true,
+        examples: ['Admin@123'],
+      }),
+    ),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'In place of the password: a code of your authenticator app, or a recovery code',
+        writeOnly: true,
+      }),
+    ),
   },
-  { $id: 'StepUpInput', description: 'A proof of who you are.' },
+  { $id: 'StepUpInput', description: 'A proof of who you are: either your password or a code.' },
 )
 
 export const SteppedUp = Type.Object(
@@ -117,4 +127,5 @@ export const SteppedUp = Type.Object(
 
 export type SignIn = Static<typeof SignIn>
 export type Session = Static<typeof Session>
+export type StepUpInput = Static<typeof StepUpInput>
 export type SteppedUp = Static<typeof SteppedUp>
