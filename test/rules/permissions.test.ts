@@ -14,6 +14,11 @@ const ofOneself = [
   'GET /api/auth/sessions',
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/:id',
+  'GET /api/auth/mfa',
+  'POST /api/auth/mfa/totp',
+  'POST /api/auth/mfa/totp/confirm',
+  'DELETE /api/auth/mfa/totp',
+  'POST /api/auth/mfa/recovery-codes',
   'PUT /api/users/me/password',
   'The field me',
 ]

@@ -82,7 +82,7 @@ export async function addApp(
   clock: TestClock,
 ): Promise<Pick<FactorUser, 'app' | 'recoveryCodes'>> {
   const begun = await client.post('/api/auth/mfa/totp')
-  assert.equal(begun.status, 200, begun.text)
+  assert.equal(begun.status, 201, begun.text)
   const app = new AuthenticatorApp(begun.body.secret, clock)
   const confirmed = await client.post('/api/auth/mfa/totp/confirm', { code: app.code() })
   assert.equal(confirmed.status, 200, confirmed.text)

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { tenantSetting } from '../../core/tenant/settings/cache.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
 import { issueToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import type { Account } from '../user/account.ts'
 import { factorsOf } from './factor.ts'
@@ -42,9 +43,21 @@ export class Challenge {
   }
 }
 
-/** Whether users of the context's tenant need a second factor. To be called outside transactions. */
-export function needsSecondFactor(context: Context): Promise<boolean> {
-  return tenantSetting(context, requireSecondFactor)
+/**
+ * Whether users of the context's tenant need a second factor. To be called outside transactions.
+ *
+ * `false` while the tenant's own database cannot be reached, so that users can sign in: whoever has a factor is asked for
+ * it nevertheless, and whoever has none could add one with the password alone.
+ */
+export async function needsSecondFactor(context: Context): Promise<boolean> {
+  try {
+    return await tenantSetting(context, requireSecondFactor)
+  } catch (error) {
+    const isAway =
+      error instanceof DatabaseUnavailable || (error instanceof ServiceError && error.kind === 'unavailable')
+    if (!isAway || !context.tenant.hasOwnDatabase) throw error
+    return false
+  }
 }
 
 /**

@@ -15,7 +15,7 @@ export const totpPurpose = 'totp'
 /** Wrong codes that cause no wait, because users mistype. */
 const freeFailures = 5
 const firstWaitSeconds = 30
-/** An hour: whoever guesses needs a year for 10 000 codes. */
+/** An hour: 10 000 guesses take more than 250 days. */
 const maxWaitSeconds = 60 * 60
 /** Wrong codes count until none was given for this time. */
 const memoryMs = 24 * 60 * 60 * 1000

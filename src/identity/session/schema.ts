@@ -94,10 +94,10 @@ export const Session = Type.Object(
   { $id: 'Session', description: 'A session of a user.' },
 )
 
-export const StepUpInput = Type.Object(
-  {
-    password: Type.Optional(
-      Type.String({
+export const StepUpInput = Type.Union(
+  [
+    Type.Object({
+      password: Type.String({
         minLength: 1,
         maxLength: maxPasswordLength,
         description: 'Your own password',
@@ -105,17 +105,18 @@ export const StepUpInput = Type.Object(
         writeOnly: true,
         examples: ['Admin@123'],
       }),
-    ),
-    code: Type.Optional(
-      Type.String({
+    }),
+    Type.Object({
+      code: Type.String({
         minLength: 1,
         maxLength: 40,
-        description: 'In place of the password: a code of your authenticator app, or a recovery code',
+        description: 'A code of your authenticator app, or a recovery code',
         writeOnly: true,
+        examples: ['492039'],
       }),
-    ),
-  },
-  { $id: 'StepUpInput', description: 'A proof of who you are: either your password or a code.' },
+    }),
+  ],
+  { $id: 'StepUpInput', description: 'A proof of who you are: your password or a code.' },
 )
 
 export const SteppedUp = Type.Object(

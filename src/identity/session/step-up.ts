@@ -35,18 +35,15 @@ export async function requireRecentSignIn({ actor, catalogue, shared }: Context)
 export async function stepUp(
   context: Context,
   backoff: SignInBackoff,
-  { password, code }: StepUpInput,
+  proof: StepUpInput,
 ): Promise<SteppedUp> {
   refuseImpersonated(context)
   const actor = signedIn(context)
-  if ((password === undefined) === (code === undefined))
-    throw invalidField('password', 'is required, or else a code')
-  const given = code === undefined ? 'password' : 'code'
-  const proven =
-    password === undefined
-      ? await proveByCode(context, actor, code ?? '')
-      : await proveByPassword(context, { actor, backoff, password })
-  if (proven === null) throw invalidField(given, 'is wrong')
+  const isCode = 'code' in proof
+  const proven = isCode
+    ? await proveByCode(context, actor, proof.code)
+    : await proveByPassword(context, { actor, backoff, password: proof.password })
+  if (proven === null) throw invalidField(isCode ? 'code' : 'password', 'is wrong')
   return proven
 }
 

@@ -45,7 +45,7 @@ onEachDatabase('Guessing the codes of a second factor', (database) => {
     return waits
   }
 
-  it('is slowed down to one guess in an hour, so that 10 000 take more than a year', async () => {
+  it('is slowed down to one guess in an hour, so that 10 000 take more than 250 days', async () => {
     const user = await newFactorUser(service, clock, tenant.id)
     const waits = await waitsOf(user, 14)
     assert.deepEqual(waits.slice(0, 5), [0, 0, 0, 0, 0])
