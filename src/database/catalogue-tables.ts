@@ -1,6 +1,6 @@
 /** Row types of the catalogue, which exists once for the service. */
 
-import type { RecoveryCodeTable, TotpTable, WrongCodeTable } from './factor-tables.ts'
+import type { PasskeyTable, RecoveryCodeTable, TotpTable, WrongCodeTable } from './factor-tables.ts'
 import type {
   IdentityProviderTable,
   InvitationTable,
@@ -23,6 +23,7 @@ export interface CatalogueTables {
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   wrong_code: WrongCodeTable
+  passkey: PasskeyTable
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable

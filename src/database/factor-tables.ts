@@ -29,3 +29,21 @@ export interface WrongCodeTable {
   count: number
   last_at: string
 }
+
+/** A public key with which a user signs in. */
+export interface PasskeyTable {
+  id: string
+  tenant_id: string
+  account_id: string
+  /** The authenticator's id of the key: base64url. */
+  credential_id: string
+  /** COSE (RFC 9052). */
+  public_key: Uint8Array
+  /** How often the authenticator has signed, if it counts; otherwise 0. */
+  counter: number
+  /** How the authenticator can be reached, joined by a space. */
+  transports: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+}

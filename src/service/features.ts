@@ -22,6 +22,8 @@ import { invitationFeature } from '../identity/invitation/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
+import { passkeyFeature } from '../identity/passkey/feature.ts'
+import { relyingParty } from '../identity/passkey/relying-party.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { roleFeature } from '../identity/role/feature.ts'
@@ -81,6 +83,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     recoveryFeature(parts.config.accountUrl),
     invitationFeature(parts.config.accountUrl),
     secondFactorFeature(tokens),
+    passkeyFeature({ tokens, party: relyingParty(baseUrl, origins) }),
     singleSignOnFeature(
       { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
       guard,

@@ -83,6 +83,36 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/mfa/enroll': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/auth/mfa/enroll/confirm': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
   'DELETE /api/users/:id/mfa': byUser,
+  'GET /api/auth/passkeys': {},
+  'POST /api/auth/passkeys/creation-options': {},
+  'POST /api/auth/passkeys': {
+    body: () => ({
+      name: 'Mine',
+      response: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'eyJjaGFsbGVuZ2UiOiJBQUFBIn0', attestationObject: 'AAAA' },
+      },
+    }),
+  },
+  'PUT /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }), body: () => ({ name: 'Mine' }) },
+  'DELETE /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }) },
+  'POST /api/auth/passkeys/request-options': {},
+  'POST /api/auth/passkeys/sign-in': {
+    body: () => ({
+      response: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: {
+          clientDataJSON: 'eyJjaGFsbGVuZ2UiOiJBQUFBIn0',
+          authenticatorData: 'AAAA',
+          signature: 'AAAA',
+        },
+      },
+    }),
+  },
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions': {}, // the session of the call stays
   'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },

@@ -7,6 +7,7 @@ import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
 import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { invitationAudit } from '../../src/identity/invitation/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { passkeyAudit } from '../../src/identity/passkey/feature.ts'
 import { recoveryAudit } from '../../src/identity/recovery/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
 import { secondFactorAudit } from '../../src/identity/second-factor/event.ts'
@@ -43,6 +44,7 @@ export const auditActions: AuditCatalogue = {
   ...recoveryAudit,
   ...invitationAudit,
   ...secondFactorAudit,
+  ...passkeyAudit,
   ...impersonationAudit,
 }
 

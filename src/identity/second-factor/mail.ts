@@ -15,6 +15,8 @@ const changes = {
     en: 'The authenticator app was removed',
     fr: 'L’application d’authentification a été retirée',
   },
+  passkeyAdded: { en: 'A passkey was added', fr: 'Une clé d’accès a été ajoutée' },
+  passkeyRemoved: { en: 'A passkey was removed', fr: 'Une clé d’accès a été retirée' },
   factorsReset: {
     en: 'An administrator removed all second factors',
     fr: 'Un administrateur a retiré tous les seconds facteurs',

@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { countPasskeys } from '../passkey/registered.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
@@ -10,7 +11,7 @@ import { signedIn } from '../user/signed-in.ts'
 import { activate, begin, isWrongCode } from './authenticator-app.ts'
 import { needsSecondFactor } from './challenge.ts'
 import { record } from './code.ts'
-import { factorsOf, removeUselessCodes } from './factor.ts'
+import { factorsOf, refuseWithoutFactor, removeUselessCodes } from './factor.ts'
 import { notify } from './mail.ts'
 import { renewRecoveryCodes } from './recovery-code.ts'
 import type { SecondFactors, TotpSecret } from './schema.ts'
@@ -24,6 +25,7 @@ export async function getSecondFactors(context: Context): Promise<SecondFactors>
     isRequired: await needsSecondFactor(context),
     totpAddedAt: totp?.created_at ?? null,
     recoveryCodesLeft: await countRecoveryCodes(context.catalogue, id),
+    passkeys: await countPasskeys(context, id),
   }
 }
 
@@ -49,7 +51,7 @@ export async function removeTotp(context: Context): Promise<void> {
     if ((await findTotp(catalogue, account.id, 'active')) === null)
       throw new ServiceError('notFound', 'There is no authenticator app.')
     await deleteTotp(catalogue, account.id)
-    if (isRequired) await refuseWithoutFactor(inside, account)
+    if (isRequired) await refuseWithoutFactor(inside, account.id)
     await removeUselessCodes(inside, account.id)
     await record(inside, 'factor.removed', account, { method: 'totp' })
     await notify(inside, account, 'totpRemoved')
@@ -85,9 +87,4 @@ export async function changeOwnFactors<T>(
     if (account === null) throw unauthorized('sessionEnded')
     return work(inside, account)
   })
-}
-
-async function refuseWithoutFactor(inside: Context, { id }: Account): Promise<void> {
-  if ((await factorsOf(inside, id)).length === 0)
-    throw new ServiceError('invalid', 'This organisation requires a second factor. Replace it instead.')
 }

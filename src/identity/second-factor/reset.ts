@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { removePasskeys } from '../passkey/registered.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import { noSuchUser, toUser, userEntry } from '../user/account.ts'
@@ -29,6 +30,7 @@ export async function resetSecondFactors(context: Context, userId: string): Prom
     const methods = await factorsOf(inside, userId)
     if (methods.length === 0) throw new ServiceError('notFound', 'The user has no second factor.')
     await deleteTotp(catalogue, userId)
+    await removePasskeys(inside, userId)
     await deleteRecoveryCodes(catalogue, userId)
     await deleteWrongCodes(catalogue, userId)
     await recordAudit(inside, userEntry('factor.reset', account, { methods }))

@@ -38,6 +38,7 @@ export const SecondFactors = Type.Object(
       description: 'When the authenticator app was added; `null` without one',
     }),
     recoveryCodesLeft: Type.Integer({ description: 'How many were not used', examples: [10] }),
+    passkeys: Type.Integer({ description: 'How many the user has', examples: [1] }),
   },
   { $id: 'SecondFactors', description: 'The second factors of a user.' },
 )

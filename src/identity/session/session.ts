@@ -47,7 +47,7 @@ export interface SessionParts {
 }
 
 /** How users prove who they are: with a password and a code (names of RFC 8176), or at an identity provider. */
-export type SignInMethod = 'pwd' | 'otp' | 'recovery' | 'sso'
+export type SignInMethod = 'pwd' | 'otp' | 'recovery' | 'passkey' | 'sso'
 
 export interface StartedSession {
   account: Account

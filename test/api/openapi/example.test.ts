@@ -32,6 +32,10 @@ const graphqlDocument = String(
 const needsProvider = new Set([
   'POST /api/auth/reset-password',
   'POST /api/invitations/accept',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/passkeys/sign-in',
+  'PUT /api/auth/passkeys/{id}',
+  'POST /api/auth/passkeys/request-options',
   'POST /api/auth/mfa/verify',
   'POST /api/auth/mfa/enroll',
   'POST /api/auth/mfa/enroll/confirm',

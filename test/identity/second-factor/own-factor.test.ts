@@ -53,7 +53,7 @@ onEachDatabase('A second factor', (database) => {
 
   it('is added with a code of the app, and shown', async () => {
     const { id, client, email, userName } = await newPlainUser()
-    const none = { isRequired: false, totpAddedAt: null, recoveryCodesLeft: 0 }
+    const none = { isRequired: false, totpAddedAt: null, recoveryCodesLeft: 0, passkeys: 0 }
     assert.deepEqual((await client.get(base)).body, none)
     const begun = await client.post(`${base}/totp`)
     assert.match(

@@ -154,7 +154,7 @@ export async function addJobs(url: string, { id, canary }: { id: string; canary:
   await inspect(url, `INSERT INTO owed_job (tenant_id, schedule, occurrence_at) VALUES (${owed})`)
 }
 
-/** An authenticator app, a recovery code, and a wrong code. */
+/** An authenticator app, a recovery code, a wrong code, and a passkey. */
 async function addFactors(url: string, { id, canary, names }: Victim): Promise<void> {
   const at = "'2026-01-01T00:00:00.000Z'"
   const blob = url.startsWith('postgres') ? `'\\x00'` : "x'00'"
@@ -164,6 +164,8 @@ async function addFactors(url: string, { id, canary, names }: Victim): Promise<v
     `totp (${columns}, state, secret, last_step, created_at) VALUES (${owner}, 'active', ${blob}, 0, ${at})`,
     `recovery_code (${columns}, hash, created_at) VALUES (${owner}, '${canary}', ${at})`,
     `wrong_code (${columns}, count, last_at) VALUES (${owner}, 1, ${at})`,
+    `passkey (${columns}, id, credential_id, public_key, counter, transports, name, created_at)
+       VALUES (${owner}, '${names.user}', '${canary}', ${blob}, 0, '', '${canary}', ${at})`,
   ]
   for (const row of rows) await inspect(url, `INSERT INTO ${row}`)
 }

@@ -27,7 +27,8 @@ const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
 
 /**
  * Cannot succeed here: the service is initialized already, nobody signs what is sent, there is no identity
- * provider, no request names both a session and its user, no mail was asked for, and nobody knows a code of an app.
+ * provider, no request names both a session and its user, no mail was asked for, and nobody knows a code
+ * of an app or has a passkey.
  */
 const neverSucceeds = [
   'POST /api/init/first-admin',
@@ -35,6 +36,10 @@ const neverSucceeds = [
   'GET /files/{id}',
   'POST /api/auth/reset-password',
   'POST /api/invitations/accept',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/passkeys/sign-in',
+  'PUT /api/auth/passkeys/{id}',
+  'DELETE /api/auth/passkeys/{id}',
   'POST /api/auth/mfa/verify',
   'POST /api/auth/mfa/enroll',
   'POST /api/auth/mfa/enroll/confirm',
