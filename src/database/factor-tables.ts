@@ -37,8 +37,8 @@ export interface PasskeyTable {
   account_id: string
   /** The authenticator's id of the key: base64url. */
   credential_id: string
-  /** COSE (RFC 9052). */
-  public_key: Uint8Array
+  /** COSE (RFC 9052) in base64url. */
+  public_key: string
   /** How often the authenticator has signed, if it counts; otherwise 0. */
   counter: number
   /** How the authenticator can be reached, joined by a space. */

@@ -1,4 +1,4 @@
-/** The commands of `docs/identity/second-factors.md` add an app, sign in with it, and remove it. */
+/** The commands of `docs/identity/second-factors.md` add an app, sign in with it, and remove it; that of passkeys lists. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,8 @@ import { fencedBlocks, readDocument } from './markdown.ts'
 
 const page = readDocument('docs/identity/second-factors.md')
 const blocks = fencedBlocks(page)
-const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+const commandsOf = (text: string): string[] =>
+  fencedBlocks(text).flatMap((block) => (block.language === 'sh' ? [block.text] : []))
 
 describe('the page on second factors', () => {
   const clock = new TestClock()
@@ -40,7 +41,9 @@ describe('the page on second factors', () => {
     const { body: user } = await admin.post('/api/users', person('ada'))
     const { accessToken: TOKEN } = await service.signIn('ada', 'acme')
     const [begin = '', confirm = '', login = '', verify = '', enroll = '', confirmEnroll = '', reset = ''] =
-      commands
+      commandsOf(page)
+    const [listPasskeys = ''] = commandsOf(readDocument('docs/identity/passkeys.md'))
+    assert.deepEqual(JSON.parse(await run(listPasskeys, { TOKEN })), [])
     const begun = JSON.parse(await run(begin, { TOKEN }))
     const shown = JSON.parse(blocks.find(({ language }) => language === 'json')?.text ?? '')
     assert.deepEqual(Object.keys(begun), Object.keys(shown))

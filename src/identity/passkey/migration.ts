@@ -10,7 +10,7 @@ export const passkeyMigrations: Migration[] = [
         tenant_id ${t.key} NOT NULL REFERENCES tenant (id),
         account_id ${t.id} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
         credential_id ${t.key} NOT NULL,
-        public_key ${t.bytes} NOT NULL,
+        public_key ${t.text} NOT NULL,
         counter ${t.integer} NOT NULL,
         transports ${t.text} NOT NULL,
         name ${t.text} NOT NULL,

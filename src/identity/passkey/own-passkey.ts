@@ -62,7 +62,7 @@ export async function addPasskey(
       tenant_id: account.tenant_id,
       account_id: account.id,
       credential_id: credential.id,
-      public_key: credential.publicKey,
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
       transports: (response.response.transports ?? []).join(' '),
       name,

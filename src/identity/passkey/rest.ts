@@ -115,6 +115,7 @@ const ownRoutes: Route[] = [
     method: 'PUT',
     path: `${base}/:id`,
     summary: 'Rename a passkey',
+    description: 'The name is for the user alone.',
     body: PasskeyName,
     status: 200,
     reply: Passkey,

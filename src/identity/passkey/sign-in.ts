@@ -86,7 +86,7 @@ async function verifyUse(
     challenge,
     credential: {
       ...toDescriptor(passkey),
-      publicKey: new Uint8Array(passkey.public_key),
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
       counter: passkey.counter,
     },
     needsVerification: accountId === null,

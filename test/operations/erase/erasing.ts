@@ -165,7 +165,7 @@ async function addFactors(url: string, { id, canary, names }: Victim): Promise<v
     `recovery_code (${columns}, hash, created_at) VALUES (${owner}, '${canary}', ${at})`,
     `wrong_code (${columns}, count, last_at) VALUES (${owner}, 1, ${at})`,
     `passkey (${columns}, id, credential_id, public_key, counter, transports, name, created_at)
-       VALUES (${owner}, '${names.user}', '${canary}', ${blob}, 0, '', '${canary}', ${at})`,
+       VALUES (${owner}, '${names.user}', '${canary}', '', 0, '', '${canary}', ${at})`,
   ]
   for (const row of rows) await inspect(url, `INSERT INTO ${row}`)
 }
