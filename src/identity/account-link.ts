@@ -1,31 +1,31 @@
-/** Links of mails to the account pages of an application. */
-import { type Static, Type } from 'typebox'
-import { code, link, type MailPart } from '../core/feature/mail.ts'
+/** Links of mails to the account pages: those of the application, or else those of the service. */
 
-/** Values of a mail that has a link. */
-export const linkValues = Type.Object({
-  token: Type.String(),
-  url: Type.Union([Type.String(), Type.Null()]),
-})
-export type LinkValues = Static<typeof linkValues>
-
-/**
- * The token is in the fragment, which browsers do not send: it is in no log and no `Referer`.
- * @param accountUrl the setting `ACCOUNT_URL`; without it the mail has the token itself
- */
-export function accountLink(
-  accountUrl: string | null,
-  page: string,
-  { tenantId, token }: { tenantId: string; token: string },
-): LinkValues {
-  if (accountUrl === null) return { token, url: null }
-  const url = new URL(`${accountUrl.replace(/\/$/, '')}/${page}`)
-  url.searchParams.set('tenant', tenantId)
-  url.hash = new URLSearchParams({ token }).toString()
-  return { token, url: url.href }
+export interface AccountPages {
+  /** Ends without a slash. */
+  url: string
+  /** Whether the service serves them itself. */
+  isOwn: boolean
 }
 
-/** A button that opens the page, or the token to be typed where the application asks for it. */
-export function linkOrCode(label: string, { url, token }: LinkValues): MailPart {
-  return url === null ? code(token) : link(label, url)
+/** @param accountUrl the setting `ACCOUNT_URL`: where the application has its pages */
+export function accountPages(accountUrl: string | null, baseUrl: string): AccountPages {
+  return accountUrl === null
+    ? { url: `${baseUrl}/account`, isOwn: true }
+    : { url: accountUrl.replace(/\/$/, ''), isOwn: false }
+}
+
+/**
+ * The address of a page with a token. Pages of an application get the token in the fragment, which browsers do not
+ * send: it is in no log and no `Referer`. The pages of the service work without scripts, and get it in the query.
+ */
+export function accountLink(
+  { url: base, isOwn }: AccountPages,
+  page: string,
+  { tenantId, token }: { tenantId: string; token: string },
+): string {
+  const url = new URL(`${base}/${page}`)
+  url.searchParams.set('tenant', tenantId)
+  if (isOwn) url.searchParams.set('token', token)
+  else url.hash = new URLSearchParams({ token }).toString()
+  return url.href
 }

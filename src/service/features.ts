@@ -14,6 +14,8 @@ import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
 import { fileFeature } from '../files/feature.ts'
+import { accountPages } from '../identity/account-link.ts'
+import { accountPageFeature } from '../identity/account-page/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
 import { impersonationFeature } from '../identity/impersonation/feature.ts'
@@ -26,6 +28,7 @@ import { passkeyFeature } from '../identity/passkey/feature.ts'
 import { relyingParty } from '../identity/passkey/relying-party.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
+import { PasswordRecovery } from '../identity/recovery/recovery.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import { secondFactorFeature } from '../identity/second-factor/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
@@ -64,7 +67,9 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { baseUrl, corsOrigins: origins } = parts.config
+  const { accountUrl, baseUrl, corsOrigins: origins } = parts.config
+  const pages = accountPages(accountUrl, baseUrl)
+  const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, files } = parts
   const { delivery, incoming, jobs, mails } = parts
   const limiter = (name: string, requests: number, seconds: number) =>
@@ -80,10 +85,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     sessionFeature({ tokens, backoff }),
     impersonationFeature(tokens),
     oneTimeTokenFeature,
-    recoveryFeature(parts.config.accountUrl),
-    invitationFeature(parts.config.accountUrl),
     secondFactorFeature(tokens),
     passkeyFeature({ tokens, party: relyingParty(baseUrl, origins) }),
+    recoveryFeature(recovery),
+    invitationFeature(pages),
+    accountPageFeature(pages, recovery),
     singleSignOnFeature(
       { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
       guard,

@@ -28,7 +28,7 @@ const entry = /^src\/(main|index|testing)\.ts$/
 const wiring = /^src\/(service|cli|testing)\/|^src\/(main|index|testing)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
-const transportFile = /\/(rest|graphql|feature)\.ts$/
+const transportFile = /\/(rest|graphql|feature)\.ts$|^src\/identity\/account-page\//
 const contract = /^src\/core\/feature\//
 const sql = /^src\/(.+\/)?sql\.ts$/
 
@@ -56,7 +56,8 @@ const directions: Direction[] = [
   },
   {
     because: 'a transport asks a verb',
-    from: (path) => /\/(rest|graphql)\.ts$/.test(path) || path.startsWith('src/api/'),
+    from: (path) =>
+      /\/(rest|graphql)\.ts$|^src\/identity\/account-page\//.test(path) || path.startsWith('src/api/'),
     to: (target) => sql.test(target),
   },
   {
@@ -141,6 +142,7 @@ testRule('imports go from the transport inward, and from room to room downward',
     'the server in a verb': ['src/orders/order.ts', "import '../api/http/json-list.ts'"],
     'the server in what all share': ['src/core/context.ts', "import '../api/http/server.ts'"],
     'a statement in a route': ['src/orders/rest.ts', "import { findOrder } from './sql.ts'"],
+    'a statement in a page': ['src/identity/account-page/a.ts', "import '../invitation/sql.ts'"],
     'a statement in a resolver': ['src/orders/graphql.ts', "import { type Row } from './sql.ts'"],
     'a statement in the server': ['src/api/http/server.ts', "import '../../core/events/sql.ts'"],
     "another feature's statements": [

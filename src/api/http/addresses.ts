@@ -8,6 +8,8 @@ declare module 'fastify' {
     takesEmptyParameter?: boolean
     /** The route is for browsers: its address is 404 for other clients. */
     isForBrowsers?: boolean
+    /** The route replies with pages: its errors are pages as well. */
+    isPage?: boolean
   }
 }
 

@@ -59,7 +59,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
     method: route.method,
     url: route.path,
     ...(isUncompressed(route) && { compress: false }),
-    config: { takesEmptyParameter: route.takesEmptyParameter === true },
+    config: { takesEmptyParameter: route.takesEmptyParameter === true, isPage: route.page === true },
     schema: route.reply === undefined ? {} : { response: { [route.status]: route.reply } },
     ...(route.database === 'none'
       ? { onRequest: limit }
@@ -181,7 +181,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
     return reply.code(304).send()
   }
   reply.code(status ?? route.status)
-  if (route.status === 204 || route.status === 303) return reply.send()
+  if ([204, 303].includes(reply.statusCode)) return reply.send()
   if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
   return sendBody(reply, body, context)
 }

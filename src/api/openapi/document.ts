@@ -15,7 +15,7 @@ export interface ApiInfo {
 
 /** @returns an OpenAPI 3.1 document, @throws Error when two different schemas share one `$id` */
 export function buildOpenApi(mounted: readonly Route[], info: ApiInfo): JsonObject {
-  const routes = mounted.filter(({ status }) => status !== 303) // these are for browsers
+  const routes = mounted.filter(({ status, page }) => status !== 303 && page !== true) // these are for browsers
   const schemas = new SchemaComponents()
   // Once, not with each error: generated clients would have two types for each.
   schemas.describe(Problem)

@@ -79,6 +79,11 @@ export interface Route {
   conditional?: boolean
   /** Takes Idempotency-Key. */
   idempotent?: boolean
+  /**
+   * A page of HTML: the OpenAPI document leaves it out, and errors are pages as well. The handler returns it as text of
+   * its type, or goes on to another address with a `Reply` of status 303.
+   */
+  page?: true
   /** The reply contains a secret: it is not cached, and not compressed, because its length would reveal the secret. */
   secret?: boolean
   /** The name of a rate limit policy: `strict`, or one of the settings. */

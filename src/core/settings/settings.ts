@@ -71,8 +71,8 @@ export const settings = {
   ACCOUNT_URL: setting(
     url,
     null,
-    'none: mails have a code in place of a link',
-    'Address of your pages for accounts: mails lead to `reset-password` and `accept-invitation` below it',
+    'the pages of the service, below BASE_URL',
+    'Address of your own account pages: mails lead to `reset-password` and `accept-invitation` below it',
   ),
   SETUP_TOKEN: setting(
     setupToken,

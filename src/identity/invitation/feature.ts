@@ -1,11 +1,11 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import type { AccountPages } from '../account-link.ts'
 import { invitationAudit, invitationEvents } from './event.ts'
 import { invitationMails } from './mail.ts'
 import { invitationMigrations } from './migration.ts'
 import { invitationRoutes } from './rest.ts'
 
-/** @param accountUrl where the account pages of the application are */
-export function invitationFeature(accountUrl: string | null): Feature {
+export function invitationFeature(pages: AccountPages): Feature {
   return {
     name: 'invitation',
     permissions: {
@@ -14,7 +14,7 @@ export function invitationFeature(accountUrl: string | null): Feature {
     },
     audited: invitationAudit,
     migrations: invitationMigrations,
-    routes: invitationRoutes(accountUrl),
+    routes: invitationRoutes(pages),
     events: invitationEvents,
     mails: invitationMails,
   }

@@ -8,7 +8,7 @@ import { newId } from '../../core/id.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
-import { accountLink } from '../account-link.ts'
+import { type AccountPages, accountLink } from '../account-link.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
@@ -31,13 +31,12 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
 
 /**
  * A further invitation of an address replaces the earlier one, whose link stops working.
- * @param accountUrl where the account pages of the application are
  * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
  *   actor may not grant, and for an API key; `tooManyRequests` when many mails went to the address
  */
 export function createInvitation(
   context: Context,
-  accountUrl: string | null,
+  pages: AccountPages,
   { email, roles: wanted = ['User'] }: InvitationInput,
 ): Promise<Invitation> {
   refuseImpersonated(context)
@@ -71,7 +70,7 @@ export function createInvitation(
     await insertInvitation(inside.catalogue, row)
     const values = {
       invitedBy: actor.userName,
-      ...accountLink(accountUrl, 'accept-invitation', { tenantId, token }),
+      url: accountLink(pages, 'accept-invitation', { tenantId, token }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
       throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
@@ -81,6 +80,14 @@ export function createInvitation(
     await record(inside, 'invitation.created', row)
     return toInvitation(row)
   })
+}
+
+/** @returns `null` for a token that is unknown, used, expired or withdrawn */
+export async function findInvitation(context: Context, token: string): Promise<Invitation | null> {
+  const known = await peekToken(context, purpose, token)
+  if (known === null) return null
+  const all = await listInvitations(context)
+  return all.find(({ id }) => id === known.data.invitationId) ?? null
 }
 
 /** The link stops working. @throws ServiceError `notFound` */

@@ -1,28 +1,27 @@
 /** What invited people are sent. */
 import { type Static, Type } from 'typebox'
-import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-import { linkOrCode, linkValues } from '../account-link.ts'
+import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 
-const invitation = Type.Object({ invitedBy: Type.String(), ...linkValues.properties })
+const invitation = Type.Object({ invitedBy: Type.String(), url: Type.String() })
 type Values = Static<typeof invitation>
 
 export const invitationMails = {
   'account.invitation': mail({
     values: invitation,
     languages: {
-      en: ({ invitedBy, ...target }: Values, brand) => ({
+      en: ({ invitedBy, url }: Values, brand) => ({
         subject: `${invitedBy} invites you to ${brand.name}`,
         body: [
           `${invitedBy} invites you to ${brand.name}.`,
-          linkOrCode('Accept the invitation', target),
+          link('Accept the invitation', url),
           'This works once, for seven days. If you do not know the sender, do nothing.',
         ],
       }),
-      fr: ({ invitedBy, ...target }: Values, brand) => ({
+      fr: ({ invitedBy, url }: Values, brand) => ({
         subject: `${invitedBy} vous invite à ${brand.name}`,
         body: [
           `${invitedBy} vous invite à ${brand.name}.`,
-          linkOrCode('Accepter l’invitation', target),
+          link('Accepter l’invitation', url),
           'Ceci fonctionne une fois, pendant sept jours. Si vous ne connaissez pas l’expéditeur, ne faites rien.',
         ],
       }),

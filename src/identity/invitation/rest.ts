@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
+import type { AccountPages } from '../account-link.ts'
 import { User } from '../user/schema.ts'
 import { acceptInvitation, createInvitation, listInvitations, withdrawInvitation } from './invitation.ts'
 import { Acceptance, Invitation, InvitationInput } from './schema.ts'
@@ -7,8 +8,7 @@ import { Acceptance, Invitation, InvitationInput } from './schema.ts'
 const common = { tag: 'Users', database: 'catalogue' } as const
 const base = '/api/invitations'
 
-/** @param accountUrl where the account pages of the application are */
-export function invitationRoutes(accountUrl: string | null): Route[] {
+export function invitationRoutes(pages: AccountPages): Route[] {
   return [
     route({
       ...common,
@@ -34,7 +34,7 @@ export function invitationRoutes(accountUrl: string | null): Route[] {
       reply: Invitation,
       errors: ['tooManyRequests'],
       idempotent: true,
-      handle: (context, { body }) => createInvitation(context, accountUrl, body),
+      handle: (context, { body }) => createInvitation(context, pages, body),
     }),
     route({
       ...common,

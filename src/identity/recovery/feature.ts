@@ -1,7 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { recoveryMails } from './mail.ts'
-import { PasswordRecovery } from './recovery.ts'
+import type { PasswordRecovery } from './recovery.ts'
 import { recoveryRoutes } from './rest.ts'
 
 export const recoveryAudit = {
@@ -13,12 +13,11 @@ declare module '../../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof recoveryAudit, string> {}
 }
 
-/** @param accountUrl where the account pages of the application are */
-export function recoveryFeature(accountUrl: string | null): Feature {
+export function recoveryFeature(recovery: PasswordRecovery): Feature {
   return {
     name: 'recovery',
     audited: recoveryAudit,
-    routes: recoveryRoutes(new PasswordRecovery(accountUrl)),
+    routes: recoveryRoutes(recovery),
     mails: recoveryMails,
   }
 }

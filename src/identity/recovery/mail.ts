@@ -1,9 +1,8 @@
 /** What users are told when a password is reset. */
 import { type Static, Type } from 'typebox'
-import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-import { linkOrCode, linkValues } from '../account-link.ts'
+import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 
-const reset = Type.Object({ userName: Type.String(), ...linkValues.properties })
+const reset = Type.Object({ userName: Type.String(), url: Type.String() })
 type Reset = Static<typeof reset>
 
 const done = Type.Object({ userName: Type.String() })
@@ -13,19 +12,19 @@ export const recoveryMails = {
   'account.resetPassword': mail({
     values: reset,
     languages: {
-      en: ({ userName, ...target }: Reset, brand) => ({
+      en: ({ userName, url }: Reset, brand) => ({
         subject: `Reset your password for ${brand.name}`,
         body: [
           `Somebody asked to reset the password of ${userName}.`,
-          linkOrCode('Choose a new password', target),
+          link('Choose a new password', url),
           'This works once, for one hour. If it was not you, do nothing: the password stays as it is.',
         ],
       }),
-      fr: ({ userName, ...target }: Reset, brand) => ({
+      fr: ({ userName, url }: Reset, brand) => ({
         subject: `Réinitialiser votre mot de passe pour ${brand.name}`,
         body: [
           `Quelqu’un a demandé à réinitialiser le mot de passe de ${userName}.`,
-          linkOrCode('Choisir un nouveau mot de passe', target),
+          link('Choisir un nouveau mot de passe', url),
           'Ceci fonctionne une fois, pendant une heure. Si ce n’était pas vous, ne faites rien : le mot de passe ne change pas.',
         ],
       }),

@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail, sendMail } from '../../mail/send.ts'
-import { accountLink } from '../account-link.ts'
+import { type AccountPages, accountLink } from '../account-link.ts'
 import {
   issueToken,
   peekToken,
@@ -26,12 +26,11 @@ const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_0
 const maxUnderWay = 100
 
 export class PasswordRecovery {
-  readonly #accountUrl: string | null
+  readonly #pages: AccountPages
   #underWay = 0
 
-  /** @param accountUrl where the account pages of the application are */
-  constructor(accountUrl: string | null) {
-    this.#accountUrl = accountUrl
+  constructor(pages: AccountPages) {
+    this.#pages = pages
   }
 
   /**
@@ -58,12 +57,17 @@ export class PasswordRecovery {
       await withdrawTokens(inside, account.id, resetPurpose)
       const { id: accountId, email } = account
       const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
-      const target = accountLink(this.#accountUrl, 'reset-password', { tenantId: inside.tenant.id, token })
-      const values = { userName: account.user_name, ...target }
+      const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
+      const values = { userName: account.user_name, url }
       const mailId = await sendLimitedMail(inside, 'account.resetPassword', { to: email, values, expiresAt })
       if (mailId === null) await withdrawTokens(inside, account.id, resetPurpose)
       await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed: mailId !== null }))
     })
+  }
+
+  /** Whether a password can be set with the token. */
+  async isValid(context: Context, token: string): Promise<boolean> {
+    return (await peekToken(context, resetPurpose, token)) !== null
   }
 
   /**
@@ -72,7 +76,7 @@ export class PasswordRecovery {
    */
   async reset(context: Context, { token, password }: PasswordReset): Promise<void> {
     // A guess costs a read, and no hash.
-    if ((await peekToken(context, resetPurpose, token)) === null) throw notValid()
+    if (!(await this.isValid(context, token))) throw notValid()
     const hash = await context.shared.passwords.hash(password, originOf(context))
     const isReset = await inCatalogue(context, async (inside) => {
       const redeemed = await redeemToken(inside, resetPurpose, token)

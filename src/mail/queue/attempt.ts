@@ -1,9 +1,9 @@
 /** One attempt to send a mail. No transaction is open. */
 import type { Shared, Tenant } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
-import type { MailBrand } from '../../core/feature/mail.ts'
 import type { MailSender } from '../../core/mail-address.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
+import { brandOf } from '../../core/tenant/brand.ts'
 import { oneLine, renderTemplate } from '../render/render.ts'
 import { mailPurpose } from '../send.ts'
 import { MailRefused, type MailTransport } from '../transport/transport.ts'
@@ -40,7 +40,7 @@ async function send(
   { shared, tenant, transport, from }: AttemptOptions,
 ): Promise<void> {
   const { id, tenantId, template, recipient: to } = mail
-  const { brand, locale } = await brandOf(shared, tenant)
+  const { brand, locale } = await brandOf(tenantContext(shared, tenant, shared.catalogueDatabase))
   const rendered = renderTemplate(shared.mails.declared, template, values, {
     brand,
     locale: mail.locale ?? locale,
@@ -48,23 +48,6 @@ async function send(
   const sender = { name: oneLine(from.name ?? brand.name), address: from.address }
   const createdAt = new Date(mail.createdAt)
   await transport.send({ ...rendered, id, tenantId, template, from: sender, to, createdAt })
-}
-
-/** By name: the settings are declared in a room above. */
-async function brandOf(shared: Shared, tenant: Tenant): Promise<{ brand: MailBrand; locale: string }> {
-  const context = tenantContext(shared, tenant, shared.catalogueDatabase)
-  const values = await shared.tenantSettings.read(context)
-  const text = (name: string): string | null => {
-    const value = values[name]
-    return typeof value === 'string' ? value : null
-  }
-  const brand = {
-    name: text('brandName') ?? tenant.name,
-    logoUrl: text('brandLogoUrl'),
-    color: text('brandColor'),
-    accentColor: text('brandAccentColor'),
-  }
-  return { brand, locale: text('locale') ?? 'en' }
 }
 
 const maxErrorLength = 500

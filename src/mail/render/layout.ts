@@ -1,9 +1,8 @@
 /** The HTML and the plain text of a mail, from the same parts. Mail programs read tables and inline styles only. */
 import type { MailBrand, MailPart } from '../../core/feature/mail.ts'
 import { type Html, html } from '../../core/html.ts'
+import { defaultColor, inkOn } from '../../core/tenant/brand.ts'
 import type { LayoutText } from './layout-text.ts'
-
-const defaultColor = '#1f4b99'
 
 export interface Layout {
   subject: string
@@ -55,15 +54,6 @@ function htmlOfPart(part: MailPart, { accent, text }: { accent: string; text: La
 
 function linesOf(text: string): Html[] {
   return text.split('\n').map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))
-}
-
-/** Black or white, whichever contrasts more (WCAG 2.2, relative luminance). @param color like `#1a2b3c` */
-function inkOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
-    const share = Number.parseInt(color.slice(from, from + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
 export function plainTextOf({ parts, brand, text }: Layout): string {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, openPage, startBrowser } from '../../api/http/reference-pages/browser.ts'
 import { fencedBlocks, readDocument } from '../../documents/markdown.ts'
+import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
 import { freePort } from '../../support/free-port.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
 

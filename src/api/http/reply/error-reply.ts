@@ -2,12 +2,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorKind, errorKinds, ServiceError } from '../../../core/errors.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { errorPage } from './error-page.ts'
 import { mediaTypeNegotiator } from './negotiate.ts'
 
 const databaseRetryAfterSeconds = 2
 const problemType = 'application/problem+json'
 /** A client that accepts neither gets JSON. */
 const preferredType = mediaTypeNegotiator(['application/json', problemType])
+const preferredTypeOfPage = mediaTypeNegotiator(['text/html', 'application/json', problemType])
 
 /** Errors of Fastify and Node.js, by code. */
 const errorsByCode: Record<string, [ErrorKind, string?]> = {
@@ -43,7 +45,11 @@ export function errorReplier(
 function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
   if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the default
   reply.headers(known.headers).code(known.status)
-  if (preferredType(request.headers.accept) === problemType) {
+  const { isPage } = request.routeOptions.config
+  const type = (isPage === true ? preferredTypeOfPage : preferredType)(request.headers.accept)
+  if (type === 'text/html') {
+    reply.header('content-type', 'text/html; charset=utf-8').send(errorPage(known, request.id))
+  } else if (type === problemType) {
     reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))
   } else {
     reply

@@ -1,9 +1,9 @@
 /** The address `/`: a page for browsers, and 404 for programs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 import type { Answer } from '../../../support/client.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser } from './browser.ts'
 
 const browsers = [
   'text/html',

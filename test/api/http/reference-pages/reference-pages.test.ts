@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
+import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser } from './browser.ts'
 
 let service: TestService
 before(async () => {

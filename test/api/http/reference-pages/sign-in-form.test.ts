@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 import { password, startService, type TestService } from '../../../support/service.ts'
-import { chromiumPath, openPage, startBrowser } from './browser.ts'
 import { executeQuery, shows, writeOperation } from './graphiql-page.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'

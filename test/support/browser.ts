@@ -28,10 +28,14 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 }
 
 /** @param url of a page of the service */
-export async function openPage(browser: Browser, url: string): Promise<WatchedPage> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: { javaScriptEnabled?: boolean } = {},
+): Promise<WatchedPage> {
   const { origin, host } = new URL(url)
   const faults: string[] = []
-  const page = await browser.newPage()
+  const page = await browser.newPage(options)
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
   })

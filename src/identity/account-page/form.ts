@@ -1,0 +1,79 @@
+/** The form of a page: its fields, what was wrong with what was sent, and reading it. */
+import { ServiceError } from '../../core/errors.ts'
+import { type Html, html } from '../../core/html.ts'
+import type { AccountText } from './text-en.ts'
+
+export interface FormField {
+  /** Also the member of the input. */
+  name: string
+  label: string
+  type?: 'password' | 'text'
+  /** The purpose of the field, by which browsers and password managers fill it in (HTML, section 4.10.18.7). */
+  autocomplete: string
+  hint?: string
+  maxLength: number
+}
+
+/** What was sent, and why it was refused. */
+export interface Submission {
+  values: Readonly<Record<string, string>>
+  error: ServiceError
+}
+
+export interface FormOptions {
+  fields: readonly FormField[]
+  button: string
+  text: AccountText
+  /** `null` before the form was sent. */
+  submission: Submission | null
+}
+
+/** Posts to the address of the page. Passwords have to be typed again. */
+export function formOf({ fields, button, text, submission }: FormOptions): Html {
+  const faults = new Map(submission?.error.faults.map(({ pointer, reason }) => [pointer.slice(1), reason]))
+  return html`${submission === null ? null : html`<p class="error" role="alert">${summaryOf(submission.error, fields, text)}</p>`}
+<form method="post">
+${fields.map((field) => {
+  const { name } = field
+  const reason = faults.get(name)
+  const value = field.type === 'password' ? '' : (submission?.values[name] ?? '')
+  const described = [field.hint && `${name}-hint`, reason && `${name}-fault`].filter(Boolean).join(' ')
+  return html`<label for="${name}">${field.label}</label>
+<input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" required${described === '' ? null : html` aria-describedby="${described}"`}${reason === undefined ? null : html` aria-invalid="true"`}>
+${field.hint === undefined ? null : html`<span class="hint" id="${name}-hint">${field.hint}</span>`}
+${reason === undefined ? null : html`<span class="fault" id="${name}-fault">${field.label} ${text.reason(reason)}</span>`}
+`
+})}
+<button>${button}</button>
+</form>`
+}
+
+function summaryOf(error: ServiceError, fields: readonly FormField[], text: AccountText): string {
+  const names = error.faults.map(({ pointer }) => pointer.slice(1))
+  if (names.includes('token')) return text.linkNotValid
+  if (names.some((name) => fields.some((field) => field.name === name))) return text.checkForm
+  return text.errors[error.kind] ?? error.message
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Refuses a form that a page of another site has sent: it could sign its visitors in as somebody else.
+ * @throws ServiceError `forbidden`
+ */
+export function requireOwnForm(headers: Headers): void {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  const isOwn =
+    site === undefined
+      ? host !== undefined && URL.parse(String(origin))?.host === String(host).toLowerCase()
+      : site === 'same-origin'
+  if (!isOwn) throw new ServiceError('forbidden', 'The form was not sent by this page.')
+}
+
+/** The last of several values of one name counts. @throws ServiceError `unsupportedMediaType` */
+export function readForm(headers: Headers, bytes: Uint8Array): Record<string, string> {
+  const [type = ''] = String(headers['content-type']).split(';')
+  if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+    throw new ServiceError('unsupportedMediaType', 'The form must be application/x-www-form-urlencoded.')
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
+}

@@ -1,0 +1,95 @@
+/** A page of HTML with a form: GET shows it, POST sends its form to the same address. */
+import type { Static, TSchema } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { type Route, route } from '../../core/feature/route.ts'
+import { brandOf } from '../../core/tenant/brand.ts'
+import { readForm, requireOwnForm, type Submission } from './form.ts'
+import { type PageContent, type PageLayout, pageReply } from './layout.ts'
+import { type AccountText, english } from './text-en.ts'
+import { french } from './text-fr.ts'
+
+/** A form is a few names and a password. */
+const maxFormBytes = 16 * 1024
+
+export interface PageInput<Q> {
+  query: Q
+  text: AccountText
+  /** The name of the tenant, as its customers read it. */
+  brand: string
+}
+
+export interface AccountPage<Q extends TSchema> {
+  /** Below `/account/`. */
+  name: string
+  summary: string
+  query?: Q
+  /** @param submission what was sent and refused; `null` before */
+  show(
+    context: Context,
+    input: PageInput<Static<Q>>,
+    submission: Submission | null,
+  ): Promise<PageContent> | PageContent
+  /** @returns what is shown afterwards @throws ServiceError which `show` then tells of */
+  submit(
+    context: Context,
+    input: PageInput<Static<Q>>,
+    form: Readonly<Record<string, string>>,
+  ): Promise<PageContent>
+}
+
+export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
+  const common = {
+    tag: 'Account pages',
+    path: `/account/${page.name}`,
+    summary: page.summary,
+    access: 'anonymous',
+    database: 'catalogue',
+    ...(page.query !== undefined && { query: page.query }),
+    status: 200,
+    page: true,
+    secret: true,
+  } as const
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      handle: async (context, { query }) => {
+        const { input, layout } = await inputOf(context, query)
+        return pageReply(await page.show(context, input, null), layout)
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      limit: 'strict',
+      rawBody: { limitBytes: maxFormBytes, description: 'The fields of the form.' },
+      handle: async (context, { query, headers, bytes }) => {
+        requireOwnForm(headers)
+        const form = readForm(headers, bytes)
+        const { input, layout } = await inputOf(context, query)
+        try {
+          return pageReply(await page.submit(context, input, form), layout)
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error
+          const content = await page.show(context, input, { values: form, error })
+          return pageReply(content, layout, error)
+        }
+      },
+    }),
+  ]
+}
+
+const texts: ReadonlyMap<string, AccountText> = new Map([
+  ['en', english],
+  ['fr', french],
+])
+
+/** In the language of the tenant. */
+async function inputOf<Q>(context: Context, query: Q): Promise<{ input: PageInput<Q>; layout: PageLayout }> {
+  const { brand, locale } = await brandOf(context)
+  const { language } = new Intl.Locale(locale)
+  const text = texts.get(language)
+  const layout = { brand, language: text === undefined ? 'en' : language }
+  return { input: { query, text: text ?? english, brand: brand.name }, layout }
+}

@@ -1,0 +1,47 @@
+/** The pages of a forgotten password. */
+import type { Route } from '../../core/feature/route.ts'
+import { html } from '../../core/html.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import type { PasswordRecovery } from '../recovery/recovery.ts'
+import { ForgottenPassword, PasswordReset } from '../recovery/schema.ts'
+import { formOf } from './form.ts'
+import { LinkQuery, linkNotValid, newPasswordField } from './link.ts'
+import { pageRoutes } from './page.ts'
+
+const readForgotten = inputReader(ForgottenPassword)
+const readReset = inputReader(PasswordReset)
+
+export function recoveryPages(recovery: PasswordRecovery): Route[] {
+  return [
+    ...pageRoutes({
+      name: 'forgot-password',
+      summary: 'Ask for a new password',
+      show: (_context, { text }, submission) => {
+        const { title, introduction, button } = text.forgotPassword
+        const field = { name: 'userName', label: text.labels.userNameOrEmail, autocomplete: 'username' }
+        const fields = [{ ...field, maxLength: 256 }]
+        return { title, body: html`<p>${introduction}</p>${formOf({ fields, button, text, submission })}` }
+      },
+      submit: async (context, { text }, form) => {
+        recovery.request(context, readForgotten(form).userName)
+        const { title, done } = text.forgotPassword
+        return { title, body: html`<p role="status">${done}</p>` }
+      },
+    }),
+    ...pageRoutes({
+      name: 'reset-password',
+      summary: 'Set a forgotten password',
+      query: LinkQuery,
+      show: async (context, { query, text }, submission) => {
+        const { title, button } = text.resetPassword
+        if (!(await recovery.isValid(context, query.token))) return linkNotValid(text, title)
+        return { title, body: formOf({ fields: [newPasswordField(text)], button, text, submission }) }
+      },
+      submit: async (context, { query, text }, form) => {
+        await recovery.reset(context, readReset({ ...form, token: query.token }))
+        const { title, done } = text.resetPassword
+        return { title, body: html`<p role="status">${done}</p>` }
+      },
+    }),
+  ]
+}

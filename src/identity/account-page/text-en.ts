@@ -1,0 +1,61 @@
+/** The account pages in English, and the shape of their texts in every language. */
+import type { ErrorKind } from '../../core/errors.ts'
+
+export interface AccountText {
+  forgotPassword: { title: string; introduction: string; button: string; done: string }
+  resetPassword: { title: string; button: string; done: string }
+  acceptInvitation: {
+    title(brand: string): string
+    introduction(invitedBy: string, email: string): string
+    button: string
+    done(userName: string): string
+  }
+  /** Names of fields. */
+  labels: Record<FieldName, string>
+  /** What a field must be like. */
+  hints: { userName: string; password: string }
+  linkNotValid: string
+  checkForm: string
+  /** For errors that concern no field; the others show the text of the error. */
+  errors: Partial<Record<ErrorKind, string>>
+  /** @param reason why a field is refused, in English */
+  reason(reason: string): string
+}
+
+export type FieldName = 'userName' | 'userNameOrEmail' | 'newPassword' | 'firstName' | 'lastName'
+
+export const english: AccountText = {
+  forgotPassword: {
+    title: 'Forgotten password',
+    introduction: 'We send a link to your address, with which you choose a new password.',
+    button: 'Send the link',
+    done: 'If there is such a user, a mail is on its way. The link in it works once, for one hour.',
+  },
+  resetPassword: {
+    title: 'Choose a new password',
+    button: 'Set the password',
+    done: 'The password is set. Sign in with it.',
+  },
+  acceptInvitation: {
+    title: (brand) => `Welcome to ${brand}`,
+    introduction: (invitedBy, email) => `${invitedBy} has invited ${email}.`,
+    button: 'Accept the invitation',
+    done: (userName) => `You are now a user. Sign in as ${userName}.`,
+  },
+  labels: {
+    userName: 'User name',
+    userNameOrEmail: 'User name or email',
+    newPassword: 'New password',
+    firstName: 'Given name',
+    lastName: 'Family name',
+  },
+  hints: {
+    userName: '3 to 50 letters, digits, and . _ - @',
+    password:
+      'At least 8 characters: an upper-case letter, a lower-case letter, a digit and one other character',
+  },
+  linkNotValid: 'This link is not valid. It was used, it has expired, or it is incomplete.',
+  checkForm: 'Correct the fields that are marked.',
+  errors: {},
+  reason: (reason) => reason,
+}

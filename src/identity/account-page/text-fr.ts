@@ -1,0 +1,48 @@
+/** The account pages in French. */
+import type { AccountText } from './text-en.ts'
+
+/** Why a field is refused: the reasons that users see, by their English text. */
+const reasons: Readonly<Record<string, string>> = {
+  'is required': 'est obligatoire',
+  'must have an upper-case letter, a lower-case letter, a digit and one other character':
+    'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère',
+}
+
+export const french: AccountText = {
+  forgotPassword: {
+    title: 'Mot de passe oublié',
+    introduction: 'Nous envoyons à votre adresse un lien qui permet de choisir un nouveau mot de passe.',
+    button: 'Envoyer le lien',
+    done: 'Si cet utilisateur existe, un courriel est en route. Son lien fonctionne une fois, pendant une heure.',
+  },
+  resetPassword: {
+    title: 'Choisir un nouveau mot de passe',
+    button: 'Enregistrer le mot de passe',
+    done: 'Le mot de passe est enregistré. Connectez-vous avec lui.',
+  },
+  acceptInvitation: {
+    title: (brand) => `Bienvenue chez ${brand}`,
+    introduction: (invitedBy, email) => `${invitedBy} a invité ${email}.`,
+    button: 'Accepter l’invitation',
+    done: (userName) => `Votre compte est créé. Connectez-vous comme ${userName}.`,
+  },
+  labels: {
+    userName: 'Nom d’utilisateur',
+    userNameOrEmail: 'Nom d’utilisateur ou adresse électronique',
+    newPassword: 'Nouveau mot de passe',
+    firstName: 'Prénom',
+    lastName: 'Nom',
+  },
+  hints: {
+    userName: '3 à 50 lettres, chiffres et . _ - @',
+    password: 'Au moins 8 caractères : une majuscule, une minuscule, un chiffre et un autre caractère',
+  },
+  linkNotValid: 'Ce lien n’est pas valable. Il a servi, il a expiré, ou il est incomplet.',
+  checkForm: 'Corrigez les champs marqués.',
+  errors: {
+    tooManyRequests: 'Trop de tentatives. Réessayez plus tard.',
+    overloaded: 'Le service est surchargé. Réessayez dans un instant.',
+    unavailable: 'Le service ne répond pas pour le moment. Réessayez dans un instant.',
+  },
+  reason: (reason) => reasons[reason] ?? 'n’est pas valable',
+}

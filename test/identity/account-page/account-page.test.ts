@@ -1,0 +1,165 @@
+/** The account pages, as a browser without scripts sees them. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+
+const baseUrl = 'https://tenantry.example'
+
+onEachDatabase('An account page', (database) => {
+  const mails = new CollectedMails()
+  let service: TestService
+  let tenant: TestTenant
+  before(async () => {
+    service = await startService(database, { BASE_URL: baseUrl }, { mailTransport: mails })
+    tenant = await service.newTenant()
+  })
+  after(() => service.stop())
+
+  const get = (address: string, headers: Record<string, string> = {}) =>
+    fetch(new URL(address, service.url), {
+      headers: { accept: 'text/html', ...fromAnyAddress(), ...headers },
+    })
+
+  const post = (address: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(new URL(address, service.url), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { accept: 'text/html', origin: service.url, ...fromAnyAddress(), ...headers },
+      body: new URLSearchParams(form),
+    })
+
+  /** @returns path and query of the link of the newest mail to the address */
+  const linkTo = async (email: string): Promise<string> => {
+    const sent = () => mails.list().filter(({ to }) => to === email)
+    await eventually('the mail', soonMs, async () => sent().length > 0)
+    const { origin, pathname, search } = new URL(/^https?:\S+$/m.exec(sent().at(-1)?.text ?? '')?.[0] ?? '')
+    assert.equal(origin, baseUrl)
+    return `${pathname}${search}`
+  }
+
+  const newUser = async (): Promise<{ userName: string; email: string }> =>
+    (await tenant.admin.post('/api/users', person(uniqueName('ada')))).body
+
+  const invited = async (): Promise<{ email: string; link: string }> => {
+    const email = `${uniqueName('guest')}@example.com`
+    const made = await tenant.admin.post('/api/invitations', { email })
+    assert.equal(made.status, 201, made.text)
+    return { email, link: await linkTo(email) }
+  }
+
+  it('asks for a new password, and sets it by the link of the mail, once', async () => {
+    const user = await newUser()
+    const address = `/account/forgot-password?tenant=${tenant.id}`
+    assert.match(await (await get(address)).text(), /<label for="userName">User name or email<\/label>/)
+    const asked = await post(address, { userName: user.email })
+    assert.equal(asked.status, 200)
+    const known = await asked.text()
+    assert.equal(await (await post(address, { userName: 'nobody' })).text(), known)
+    const link = await linkTo(user.email)
+    assert.ok(link.startsWith(`/account/reset-password?tenant=${tenant.id}&token=`), link)
+    assert.match(await (await get(link)).text(), /autocomplete="new-password"/)
+    const weak = await post(link, { password: 'weak' })
+    assert.equal(weak.status, 400)
+    assert.match(await weak.text(), /aria-invalid="true"[\s\S]*id="password-fault"/)
+    const done = await post(link, { password: 'Forgotten@789' })
+    assert.equal(done.status, 200)
+    assert.match(await done.text(), /The password is set/)
+    await service.signIn(user.userName, tenant.id, 'Forgotten@789')
+    const again = await post(link, { password: 'Forgotten@790' })
+    assert.equal(again.status, 400)
+    assert.match(await again.text(), /This link is not valid/)
+    assert.match(await (await get(link)).text(), /This link is not valid/)
+  })
+
+  it('accepts an invitation, and says which field is wrong', async () => {
+    const { email, link } = await invited()
+    assert.match(await (await get(link)).text(), new RegExp(`boss has invited ${email}`))
+    const userName = uniqueName('new')
+    const input = { userName, firstName: 'Ada', lastName: '<b>Love', password: 'Invited@123' }
+    const taken = await post(link, { ...input, userName: 'boss' })
+    assert.equal(taken.status, 400)
+    const text = await taken.text()
+    assert.match(text, /id="userName-fault"/)
+    assert.ok(text.includes('value="&lt;b&gt;Love"') && !text.includes('Invited@123'))
+    const accepted = await post(link, input)
+    assert.match(await accepted.text(), new RegExp(`Sign in as ${userName}`))
+    const { client } = await service.signIn(userName, tenant.id, 'Invited@123')
+    assert.equal((await client.get('/api/auth/me')).body.email, email)
+    assert.match(await (await get(link)).text(), /This link is not valid/)
+  })
+
+  it('refuses a form that another site has sent, and one that is no form', async () => {
+    const address = `/account/forgot-password?tenant=${tenant.id}`
+    const form = { userName: 'boss' }
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ])
+      assert.equal((await post(address, form, headers)).status, 403, JSON.stringify(headers))
+    assert.equal((await post(address, form, { 'content-type': 'text/plain' })).status, 415)
+    assert.equal((await post(address, { userName: 'x'.repeat(20_000) })).status, 413)
+    const deep = await post(address, { userName: '\0' })
+    assert.equal(deep.status, 400)
+  })
+
+  it('is no page for a tenant that does not exist, and says so as a page', async () => {
+    const missing = await get('/account/forgot-password?tenant=nobody')
+    assert.equal(missing.status, 404)
+    assert.equal(missing.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(await missing.text(), /<h1>There is no such tenant\.<\/h1>/)
+    const program = await get('/account/forgot-password?tenant=nobody', { accept: 'application/json' })
+    assert.deepEqual(await program.json(), { message: 'There is no such tenant.' })
+  })
+
+  it('counts its forms like sign-ins', async () => {
+    const headers = fromAnyAddress()
+    const address = `/account/reset-password?tenant=${tenant.id}&token=x`
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => post(address, { password: 'x' }, headers)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 429).length, 1)
+    const limited = answers.find(({ status }) => status === 429)
+    assert.match((await limited?.text()) ?? '', /<h1>Too many requests/)
+  })
+
+  it('is in the language and the colours of its tenant, and loads nothing but its logo', async () => {
+    const french = await service.newTenant()
+    const change = {
+      locale: 'fr-CH',
+      brandName: 'Café <Paul>',
+      brandLogoUrl: 'https://cdn.example/logo.svg',
+      brandColor: '#ffeb3b',
+    }
+    assert.equal((await french.admin.put('/api/tenant/settings', change)).status, 200)
+    const page = await get(`/account/forgot-password?tenant=${french.id}`)
+    const text = await page.text()
+    assert.match(text, /<html lang="fr">[\s\S]*Mot de passe oublié · Café &lt;Paul&gt;/)
+    assert.match(text, /background: #ffeb3b; color: #000000/)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'sha256-[^']{44}'; img-src https:\/\/cdn\.example; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+    )
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+    const weak = await post(`/account/forgot-password?tenant=${french.id}`, { userName: '' })
+    assert.match(await weak.text(), /Corrigez les champs marqués/)
+  })
+
+  it('is not there when the application has pages of its own', async () => {
+    const other = await startService(database, { ACCOUNT_URL: 'https://app.example/account' })
+    const address = new URL('/account/forgot-password', other.url)
+    assert.equal((await fetch(address)).status, 404)
+    await other.stop()
+  })
+
+  it('is not in the OpenAPI document', async () => {
+    const document = await (await fetch(new URL('/swagger/v1/swagger.json', service.url))).text()
+    assert.ok(document.includes('/api/auth/reset-password') && !document.includes('/account/'))
+  })
+})
