@@ -3,6 +3,7 @@ export const errorKinds = {
   invalid: { status: 400, text: 'The request is not valid.' },
   unauthorized: { status: 401, text: 'A valid bearer token is required.' },
   badCredentials: { status: 401, text: 'The user name or the password is wrong.' },
+  secondFactorRequired: { status: 401, text: 'The password is right. A second factor is required.' },
   badRefreshToken: { status: 401, text: 'The refresh token is not valid.' },
   forbidden: { status: 403, text: 'You do not have the permission for this.' },
   wrongTenant: { status: 403, text: 'The token does not belong to this tenant.' },

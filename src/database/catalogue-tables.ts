@@ -1,5 +1,6 @@
 /** Row types of the catalogue, which exists once for the service. */
 
+import type { PasskeyTable, RecoveryCodeTable, TotpTable, WrongCodeTable } from './factor-tables.ts'
 import type {
   IdentityProviderTable,
   InvitationTable,
@@ -19,6 +20,10 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
   invitation: InvitationTable
+  totp: TotpTable
+  recovery_code: RecoveryCodeTable
+  wrong_code: WrongCodeTable
+  passkey: PasskeyTable
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable

@@ -24,11 +24,14 @@ import { invitationFeature } from '../identity/invitation/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
+import { passkeyFeature } from '../identity/passkey/feature.ts'
+import { relyingParty } from '../identity/passkey/relying-party.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import type { RangeService } from '../identity/password/range-service.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { PasswordRecovery } from '../identity/recovery/recovery.ts'
 import { roleFeature } from '../identity/role/feature.ts'
+import { secondFactorFeature } from '../identity/second-factor/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
 import { sessionFeature } from '../identity/session/feature.ts'
@@ -84,6 +87,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     sessionFeature({ tokens, backoff }),
     impersonationFeature(tokens),
     oneTimeTokenFeature,
+    secondFactorFeature(tokens),
+    passkeyFeature({ tokens, party: relyingParty(baseUrl, origins) }),
     recoveryFeature(recovery),
     invitationFeature(pages),
     accountPageFeature(pages, recovery),

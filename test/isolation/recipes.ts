@@ -74,6 +74,45 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
   'POST /api/auth/step-up': { body: () => ({ password: 'Wrong@123' }) },
   'GET /api/auth/me': {},
+  'GET /api/auth/mfa': {},
+  'POST /api/auth/mfa/totp': {},
+  'POST /api/auth/mfa/totp/confirm': { body: () => ({ code: '123456' }) },
+  'DELETE /api/auth/mfa/totp': {},
+  'POST /api/auth/mfa/recovery-codes': {},
+  'POST /api/auth/mfa/verify': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
+  'POST /api/auth/mfa/enroll': { body: () => ({ token: 'x'.repeat(43) }) },
+  'POST /api/auth/mfa/enroll/confirm': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
+  'DELETE /api/users/:id/mfa': byUser,
+  'GET /api/auth/passkeys': {},
+  'POST /api/auth/passkeys/creation-options': {},
+  'POST /api/auth/passkeys': {
+    body: () => ({
+      name: 'Mine',
+      response: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'eyJjaGFsbGVuZ2UiOiJBQUFBIn0', attestationObject: 'AAAA' },
+      },
+    }),
+  },
+  'PUT /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }), body: () => ({ name: 'Mine' }) },
+  'DELETE /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }) },
+  'POST /api/auth/passkeys/request-options': {},
+  'POST /api/auth/passkeys/sign-in': {
+    body: () => ({
+      response: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: {
+          clientDataJSON: 'eyJjaGFsbGVuZ2UiOiJBQUFBIn0',
+          authenticatorData: 'AAAA',
+          signature: 'AAAA',
+        },
+      },
+    }),
+  },
   'GET /api/auth/sessions': {},
   'DELETE /api/auth/sessions': {}, // the session of the call stays
   'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },

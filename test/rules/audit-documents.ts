@@ -7,8 +7,10 @@ import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
 import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { invitationAudit } from '../../src/identity/invitation/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { passkeyAudit } from '../../src/identity/passkey/feature.ts'
 import { recoveryAudit } from '../../src/identity/recovery/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
+import { secondFactorAudit } from '../../src/identity/second-factor/event.ts'
 import { sessionAudit } from '../../src/identity/session/event.ts'
 import { singleSignOnAudit } from '../../src/identity/single-sign-on/event.ts'
 import { userAudit } from '../../src/identity/user/feature.ts'
@@ -41,6 +43,8 @@ export const auditActions: AuditCatalogue = {
   ...singleSignOnAudit,
   ...recoveryAudit,
   ...invitationAudit,
+  ...secondFactorAudit,
+  ...passkeyAudit,
   ...impersonationAudit,
 }
 

@@ -13,7 +13,7 @@ import { keepForwardedAddresses } from './connection/proxy.ts'
 import { compressReplies } from './reply/compression.ts'
 import { errorReplier } from './reply/error-reply.ts'
 import { securityHeaders, transportSecurity, uncached } from './reply/security-headers.ts'
-import { lazySerializer } from './reply/serializer.ts'
+import { lazySerializer, prepareSerializers } from './reply/serializer.ts'
 import { type BodyParts, parseJsonBodies } from './request/body.ts'
 import { reportFailures } from './request-log.ts'
 
@@ -50,6 +50,9 @@ const readableHeaders = [
   'idempotency-replayed',
   'preference-applied',
   'www-authenticate',
+  'x-mfa-methods',
+  'x-mfa-token',
+  'x-step-up',
   'x-unknown-names',
 ]
 
@@ -93,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   ignoreExpectations(app)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
+  await prepareSerializers()
   app.setSerializerCompiler(lazySerializer)
   app.setErrorHandler(replyWithError)
   const addresses = new Addresses(app)

@@ -28,11 +28,12 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       path: '/api/auth/login',
       summary: 'Sign in',
       name: 'login',
-      description: 'Without a resolved tenant the user signs in to the host tenant.',
+      description:
+        'Without a resolved tenant the user signs in to the host tenant. A user with a second factor gets 401 with `X-Mfa-Token` and `X-Mfa-Methods`, and continues with `POST /api/auth/mfa/verify`.',
       access: 'anonymous',
       body: LoginInput,
       reply: SignIn,
-      errors: ['badCredentials', 'notFound', 'overloaded'],
+      errors: ['badCredentials', 'secondFactorRequired', 'notFound', 'overloaded'],
       secret: true,
       limit: 'strict',
       signsIn: true,
@@ -88,7 +89,7 @@ function stepUpRoute({ backoff }: SessionParts): Route {
     body: StepUpInput,
     reply: SteppedUp,
     errors: ['tooManyRequests', 'overloaded'],
-    handle: (context, { body }) => stepUp(context, backoff, body.password),
+    handle: (context, { body }) => stepUp(context, backoff, body),
   })
 }
 

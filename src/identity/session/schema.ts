@@ -94,18 +94,29 @@ export const Session = Type.Object(
   { $id: 'Session', description: 'A session of a user.' },
 )
 
-export const StepUpInput = Type.Object(
-  {
-    password: Type.String({
-      minLength: 1,
-      maxLength: maxPasswordLength,
-      description: 'Your own password',
-      format: 'password',
-      writeOnly: true,
-      examples: ['Admin@123'],
+export const StepUpInput = Type.Union(
+  [
+    Type.Object({
+      password: Type.String({
+        minLength: 1,
+        maxLength: maxPasswordLength,
+        description: 'Your own password',
+        format: 'password',
+        writeOnly: true,
+        examples: ['Admin@123'],
+      }),
     }),
-  },
-  { $id: 'StepUpInput', description: 'A proof of who you are.' },
+    Type.Object({
+      code: Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'A code of your authenticator app, or a recovery code',
+        writeOnly: true,
+        examples: ['492039'],
+      }),
+    }),
+  ],
+  { $id: 'StepUpInput', description: 'A proof of who you are: your password or a code.' },
 )
 
 export const SteppedUp = Type.Object(
@@ -117,4 +128,5 @@ export const SteppedUp = Type.Object(
 
 export type SignIn = Static<typeof SignIn>
 export type Session = Static<typeof Session>
+export type StepUpInput = Static<typeof StepUpInput>
 export type SteppedUp = Static<typeof SteppedUp>

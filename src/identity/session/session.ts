@@ -46,8 +46,8 @@ export interface SessionParts {
   backoff: SignInBackoff
 }
 
-/** How users prove who they are: with a password (the name of RFC 8176), or at an identity provider. */
-export type SignInMethod = 'pwd' | 'sso'
+/** How users prove who they are: with a password and a code (names of RFC 8176), or at an identity provider. */
+export type SignInMethod = 'pwd' | 'otp' | 'recovery' | 'passkey' | 'sso'
 
 export interface StartedSession {
   account: Account

@@ -5,6 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { Challenge, challengeFor, needsSecondFactor } from '../second-factor/challenge.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
 import { type Account, foldUserName } from '../user/account.ts'
 import {
@@ -22,7 +23,7 @@ import { hasSignedInFrom } from './sql.ts'
 
 /**
  * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
- * @throws ServiceError `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
+ * @throws ServiceError `secondFactorRequired`, `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
  */
 export async function logIn(
   context: Context,
@@ -39,13 +40,16 @@ export async function logIn(
     await recordRefusal(context, account)
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   }
+  const isFactorRequired = await needsSecondFactor(context)
   const started = await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
-    return user === null ? null : startSession(inside, user, ['pwd'])
+    if (user === null) return null
+    return (await challengeFor(inside, user, isFactorRequired)) ?? startSession(inside, user, ['pwd'])
   })
   // The user changed while its password was checked: check again.
   if (started === null) return logIn(context, parts, credentials)
   renewHash(context, account, credentials.password)
+  if (started instanceof Challenge) throw started.toError()
   return issueTokens(parts.tokens, started)
 }
 

@@ -4,6 +4,7 @@ import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { hashNewPassword } from '../password/new-password.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
@@ -37,6 +38,7 @@ export async function changeOwnPassword(
     if (user === null) throw isWrong()
     await storePasswordHash(inside, user, hash)
     await revokeSessionsOf(inside, account.id, sessionOf(actor))
+    await withdrawTokens(inside, account.id)
     const payload = { userId: user.id, userName: user.user_name }
     await publish(inside, 'user.updated', payload, user.tenant_id)
     await recordAudit(inside, userEntry('user.passwordChanged', account, {}))

@@ -7,6 +7,7 @@ import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
@@ -169,6 +170,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
       await revokeSessionsOf(inside, id)
+      await withdrawTokens(inside, id)
     }
     const payload = { userId: id, userName: after.user_name }
     await publish(inside, 'user.updated', payload, after.tenant_id)

@@ -28,10 +28,18 @@ const graphqlDocument = String(
   queries.find(({ place, name }) => place === 'GET /graphql' && name === 'query')?.example,
 )
 
-/** Only with an identity provider: test/identity/single-sign-on has one. */
+/** Only with an identity provider, a mail or an authenticator app: the tests in test/identity have them. */
 const needsProvider = new Set([
   'POST /api/auth/reset-password',
   'POST /api/invitations/accept',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/passkeys/sign-in',
+  'PUT /api/auth/passkeys/{id}',
+  'POST /api/auth/passkeys/request-options',
+  'POST /api/auth/mfa/verify',
+  'POST /api/auth/mfa/enroll',
+  'POST /api/auth/mfa/enroll/confirm',
+  'POST /api/auth/mfa/totp/confirm',
   'POST /api/auth/sso/token',
   'PUT /api/tenant/sso',
   'POST /api/tenant/sso/domains/{domain}/verify',

@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const features =
-  /^(user|role|api-key|session|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|account.*)$/
+  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|account.*)$/
 
 /** Routes of these features that may be called, with the reason. */
 const allowed: Record<string, string> = {
@@ -21,6 +21,11 @@ const allowed: Record<string, string> = {
   'POST /account/reset-password': 'it ignores tokens',
   'POST /api/auth/forgot-password': 'it ignores tokens',
   'POST /api/auth/reset-password': 'it ignores tokens',
+  'POST /api/auth/passkeys/request-options': 'it ignores tokens',
+  'POST /api/auth/passkeys/sign-in': 'it ignores tokens',
+  'POST /api/auth/mfa/verify': 'it ignores tokens',
+  'POST /api/auth/mfa/enroll': 'it ignores tokens',
+  'POST /api/auth/mfa/enroll/confirm': 'it ignores tokens',
 }
 
 const id = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
@@ -39,6 +44,23 @@ const refused: Record<string, unknown> = {
   'POST /api/api-keys': { name: 'Key', permissions: [] },
   'DELETE /api/api-keys/:id': undefined,
   'POST /api/auth/step-up': { password: 'Admin@123' },
+  'POST /api/auth/mfa/totp': undefined,
+  'POST /api/auth/mfa/totp/confirm': { code: '123456' },
+  'DELETE /api/auth/mfa/totp': undefined,
+  'POST /api/auth/mfa/recovery-codes': undefined,
+  'DELETE /api/users/:id/mfa': undefined,
+  'POST /api/auth/passkeys/creation-options': undefined,
+  'POST /api/auth/passkeys': {
+    name: 'Key',
+    response: {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      response: { clientDataJSON: 'eyJjaGFsbGVuZ2UiOiJBQUFBIn0', attestationObject: 'AAAA' },
+    },
+  },
+  'PUT /api/auth/passkeys/:id': { name: 'Key' },
+  'DELETE /api/auth/passkeys/:id': undefined,
   'DELETE /api/auth/sessions': undefined,
   'DELETE /api/auth/sessions/:id': undefined,
   'POST /api/invitations': { email: 'another@example.com' },

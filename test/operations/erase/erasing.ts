@@ -154,8 +154,25 @@ export async function addJobs(url: string, { id, canary }: { id: string; canary:
   await inspect(url, `INSERT INTO owed_job (tenant_id, schedule, occurrence_at) VALUES (${owed})`)
 }
 
-/** An identity provider, a user of it, and a token that was not used. */
-export async function addSignIns(url: string, { id, canary, names }: Victim): Promise<void> {
+/** An authenticator app, a recovery code, a wrong code, and a passkey. */
+async function addFactors(url: string, { id, canary, names }: Victim): Promise<void> {
+  const at = "'2026-01-01T00:00:00.000Z'"
+  const blob = url.startsWith('postgres') ? `'\\x00'` : "x'00'"
+  const columns = 'account_id, tenant_id'
+  const owner = `'${names.user}', '${id}'`
+  const rows = [
+    `totp (${columns}, state, secret, last_step, created_at) VALUES (${owner}, 'active', ${blob}, 0, ${at})`,
+    `recovery_code (${columns}, hash, created_at) VALUES (${owner}, '${canary}', ${at})`,
+    `wrong_code (${columns}, count, last_at) VALUES (${owner}, 1, ${at})`,
+    `passkey (${columns}, id, credential_id, public_key, counter, transports, name, created_at)
+       VALUES (${owner}, '${names.user}', '${canary}', '', 0, '', '${canary}', ${at})`,
+  ]
+  for (const row of rows) await inspect(url, `INSERT INTO ${row}`)
+}
+
+/** An identity provider, a user of it, a token that was not used, and second factors. */
+export async function addSignIns(url: string, victim: Victim): Promise<void> {
+  const { id, canary, names } = victim
   const at = "'2026-01-01T00:00:00.000Z'"
   const blob = url.startsWith('postgres') ? `'\\x00'` : "x'00'"
   const provider = `'${id}', '${canary}', '${canary}', ${blob}, '{}', true, false, ${at}, 1`
@@ -168,6 +185,7 @@ export async function addSignIns(url: string, { id, canary, names }: Victim): Pr
   const token = `'${canary}', 'sso-result', '${id}', '${names.user}', '{}', 0, ${at}, ${at}`
   const tokenColumns = 'hash, purpose, tenant_id, account_id, data, failures, created_at, expires_at'
   await inspect(url, `INSERT INTO one_time_token (${tokenColumns}) VALUES (${token})`)
+  await addFactors(url, victim)
 }
 
 /** Whether every use of a token is refused. */

@@ -1,0 +1,92 @@
+/** Passkeys as WebAuthn sees them: for which host they are made, and from which origins they are used. */
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server'
+import type { Context } from '../../core/context.ts'
+
+/** Where users are when they use a passkey. */
+export interface RelyingParty {
+  /** The host of the public address of the service; browsers offer its passkeys on its subdomains as well. */
+  id: string
+  origins: string[]
+}
+
+/** @param origins of applications, which may be `*`: that is nobody's origin */
+export function relyingParty(baseUrl: string, origins: readonly string[]): RelyingParty {
+  const { hostname, origin } = new URL(baseUrl)
+  return { id: hostname, origins: [origin, ...origins.filter((each) => each !== '*')] }
+}
+
+/** Those of authenticators: EdDSA, ES256, RS256. The library would ask Node.js for experimental ones. */
+export const algorithms = [-8, -7, -257]
+
+type Library = typeof import('@simplewebauthn/server')
+
+/** Loaded when the first user asks for a passkey. */
+export function library(): Promise<Library> {
+  return import('@simplewebauthn/server')
+}
+
+/** The challenge that the authenticator has signed. @returns `null` for what is none */
+export function challengeIn({ response }: { response: { clientDataJSON: string } }): string | null {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
+    const hasChallenge = typeof data === 'object' && data !== null && 'challenge' in data
+    return hasChallenge && typeof data.challenge === 'string' ? data.challenge : null
+  } catch {
+    return null // JSON.parse throws for whatever is no JSON
+  }
+}
+
+/** @returns `null` for what the authenticator has not made for this challenge here */
+export async function verifyRegistration(
+  { shared }: Context,
+  { id, origins }: RelyingParty,
+  { response, challenge }: { response: RegistrationResponseJSON; challenge: string },
+): Promise<WebAuthnCredential | null> {
+  const { verifyRegistrationResponse } = await library()
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    return registrationInfo?.credential ?? null
+  } catch (error) {
+    shared.log.debug({ err: error }, 'registration of a passkey refused')
+    return null // the library throws for each fault of the response
+  }
+}
+
+/** @returns the new counter; `null` for what the authenticator has not signed for this challenge here */
+export async function verifyAssertion(
+  { shared }: Context,
+  { id, origins }: RelyingParty,
+  expected: {
+    response: AuthenticationResponseJSON
+    challenge: string
+    credential: WebAuthnCredential
+    needsVerification: boolean
+  },
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: expected.response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin: origins,
+      expectedRPID: id,
+      credential: expected.credential,
+      requireUserVerification: expected.needsVerification,
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch (error) {
+    shared.log.debug({ err: error }, 'passkey refused')
+    return null // the library throws for each fault of the response
+  }
+}

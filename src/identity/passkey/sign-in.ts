@@ -1,0 +1,123 @@
+/** Signing in with a passkey: without a password, or after it. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { verifyPurpose } from '../second-factor/challenge.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import type { SignIn } from '../session/schema.ts'
+import { issueTokens, type StartedSession, sessionEntry, startSession } from '../session/session.ts'
+import { mustUseProvider } from '../single-sign-on/configuration.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { challengeMs, toDescriptor } from './own-passkey.ts'
+import { challengeIn, library, type RelyingParty, verifyAssertion } from './relying-party.ts'
+import type { PasskeySignIn } from './schema.ts'
+import { findByCredential, type PasskeyRow, passkeysOf, recordUse } from './sql.ts'
+
+const signInPurpose = tokenPurpose<object>('passkey', challengeMs)
+
+/**
+ * @param token of a sign-in with a password; without it, the reply does not depend on any user
+ * @throws ServiceError `badCredentials` for a wrong token
+ */
+export async function beginSignIn(
+  context: Context,
+  { id: rpID }: RelyingParty,
+  token: string | undefined,
+): Promise<object> {
+  const { generateAuthenticationOptions } = await library()
+  const accountId = token === undefined ? null : await userOf(context, token)
+  const allowed = accountId === null ? [] : await passkeysOf(context.catalogue, accountId)
+  const challenge = await inCatalogue(context, (inside) =>
+    issueToken(inside, signInPurpose, { accountId, data: {} }),
+  )
+  return generateAuthenticationOptions({
+    rpID,
+    challenge: new Uint8Array(Buffer.from(challenge.token, 'base64url')),
+    timeout: challengeMs,
+    userVerification: accountId === null ? 'required' : 'preferred',
+    allowCredentials: allowed.map(toDescriptor),
+  })
+}
+
+/** @throws ServiceError `badCredentials`; `forbidden` where users sign in at the identity provider */
+export async function finishSignIn(
+  context: Context,
+  { party, tokens }: { party: RelyingParty; tokens: AccessTokens },
+  input: PasskeySignIn,
+): Promise<SignIn> {
+  const used = await verifyUse(context, party, input)
+  const started = used === null ? null : await start(context, used, input.token)
+  if (started === null) {
+    await recordRefusal(context)
+    throw new ServiceError('badCredentials', 'The passkey is not accepted. Begin the sign-in again.')
+  }
+  return issueTokens(tokens, started)
+}
+
+interface Use {
+  passkey: PasskeyRow
+  counter: number
+}
+
+/** A challenge works once, whatever is made of it. */
+async function verifyUse(
+  context: Context,
+  party: RelyingParty,
+  { token, response }: PasskeySignIn,
+): Promise<Use | null> {
+  const challenge = challengeIn(response)
+  // A made-up challenge costs a read, and neither a transaction nor a signature.
+  if (challenge === null || (await peekToken(context, signInPurpose, challenge)) === null) return null
+  const begun = await inCatalogue(context, (inside) => redeemToken(inside, signInPurpose, challenge))
+  if (begun === null || !context.tenant.isActive) return null
+  const passkey = await findByCredential(context.catalogue, context.tenant.id, response.id)
+  if (passkey === null) return null
+  const accountId = token === undefined ? null : await userOf(context, token)
+  if (begun.accountId !== accountId || (accountId !== null && passkey.account_id !== accountId)) return null
+  const { userHandle } = response.response
+  if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() !== passkey.account_id)
+    return null
+  if (await mustUseProvider(context, { id: passkey.account_id, tenant_id: passkey.tenant_id }))
+    throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
+  const counter = await verifyAssertion(context, party, {
+    response: { ...response, clientExtensionResults: {} },
+    challenge,
+    credential: {
+      ...toDescriptor(passkey),
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+    needsVerification: accountId === null,
+  })
+  return counter === null ? null : { passkey, counter }
+}
+
+function start(
+  context: Context,
+  { passkey, counter }: Use,
+  token: string | undefined,
+): Promise<StartedSession | null> {
+  return inCatalogue(context, async (inside) => {
+    const account = await lockActiveAccount(inside, passkey.account_id)
+    if (account === null) return null
+    const isFirstUse = await recordUse(inside.catalogue, passkey.id, { counter, moment: now(inside) })
+    if (!isFirstUse) return null
+    if (token === undefined) return startSession(inside, account, ['passkey'])
+    const isOpen = (await redeemToken(inside, verifyPurpose, token)) !== null
+    return isOpen ? startSession(inside, account, ['pwd', 'passkey']) : null
+  })
+}
+
+/** Of a sign-in with a password. */
+async function userOf(context: Context, token: string): Promise<string | null> {
+  const known = await peekToken(context, verifyPurpose, token)
+  if (known === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  return known.accountId
+}
+
+function recordRefusal(context: Context): Promise<void> {
+  const entry = sessionEntry('session.refused', context.tenant.id, null, null)
+  return inCatalogue(context, (inside) => recordAudit(inside, { ...entry, detail: { methods: ['passkey'] } }))
+}

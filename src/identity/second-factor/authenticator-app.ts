@@ -1,0 +1,57 @@
+/** Adding an authenticator app: the service gives a secret, and the user gives a code of it. */
+import { randomBytes } from 'node:crypto'
+import { type Context, now } from '../../core/context.ts'
+import { invalidField, type ServiceError } from '../../core/errors.ts'
+import type { Account } from '../user/account.ts'
+import { record, totpPurpose } from './code.ts'
+import { notify } from './mail.ts'
+import { renewRecoveryCodes } from './recovery-code.ts'
+import type { TotpSecret } from './schema.ts'
+import { activateTotp, deleteTotp, findTotp, insertTotp } from './sql.ts'
+import { fromBase32, matchingStep, otpauthUrl, toBase32 } from './totp.ts'
+
+/** As long as the hash, as RFC 4226 recommends (section 4). */
+const secretBytes = 20
+const begunValidMs = 30 * 60_000
+
+/** Inside a transaction in which the user is locked. */
+export async function begin(inside: Context, account: Account): Promise<TotpSecret> {
+  const { catalogue, shared, tenant } = inside
+  const secret = toBase32(randomBytes(secretBytes))
+  await deleteTotp(catalogue, account.id, 'begun')
+  await insertTotp(catalogue, {
+    account_id: account.id,
+    state: 'begun',
+    tenant_id: account.tenant_id,
+    secret: shared.secretBox.encrypt(secret, totpPurpose),
+    last_step: 0,
+    created_at: now(inside),
+  })
+  return { secret, url: otpauthUrl(secret, { issuer: tenant.name, account: account.user_name }) }
+}
+
+/**
+ * Inside a transaction in which the user is locked: the secret that was begun replaces the active one. The code does not
+ * work again.
+ * @returns ten recovery codes; `null` for a wrong code, and when nothing was begun lately
+ */
+export async function activate(inside: Context, account: Account, code: string): Promise<string[] | null> {
+  const { catalogue, shared } = inside
+  const begun = await findTotp(catalogue, account.id, 'begun')
+  const moment = shared.clock()
+  if (begun === null || Date.parse(begun.created_at) + begunValidMs < moment.getTime()) return null
+  const digits = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(digits)) return null
+  const secret = fromBase32(shared.secretBox.decrypt(begun.secret, totpPurpose))
+  const step = matchingStep(secret, digits, moment)
+  if (step === null) return null
+  await deleteTotp(catalogue, account.id, 'active')
+  await activateTotp(catalogue, account.id, { last_step: step, created_at: now(inside) })
+  await record(inside, 'factor.added', account, { method: 'totp' })
+  await notify(inside, account, 'totpAdded')
+  return renewRecoveryCodes(inside, account)
+}
+
+export function isWrongCode(): ServiceError {
+  return invalidField('code', 'is wrong, or the secret has expired')
+}

@@ -1,0 +1,93 @@
+/** Checks codes of second factors, and slows down whoever guesses them. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { type Account, userEntry } from '../user/account.ts'
+import { notify } from './mail.ts'
+import { useRecoveryCode } from './recovery-code.ts'
+import type { CodeMethod, GivenCode } from './schema.ts'
+import { deleteWrongCodes, findTotp, findWrongCodes, takeStep, upsertWrongCodes } from './sql.ts'
+import { fromBase32, matchingStep } from './totp.ts'
+
+/** The purpose of the encrypted secret of an authenticator app. */
+export const totpPurpose = 'totp'
+
+/** Wrong codes that cause no wait, because users mistype. */
+const freeFailures = 5
+const firstWaitSeconds = 30
+/** An hour: 10 000 guesses take more than 250 days. */
+const maxWaitSeconds = 60 * 60
+/** Wrong codes count until none was given for this time. */
+const memoryMs = 24 * 60 * 60 * 1000
+
+/**
+ * Inside a transaction in which the user is locked: to be called before a code is checked. Counts are kept for the user,
+ * so that another token, another address or a restart gives no further guesses.
+ * @throws ServiceError `tooManyRequests` after several wrong codes
+ */
+export async function refuseGuessing(inside: Context, { id }: Account): Promise<void> {
+  const wrong = await findWrongCodes(inside.catalogue, id)
+  if (wrong === null || wrong.count < freeFailures) return
+  const waitSeconds = Math.min(firstWaitSeconds * 2 ** (wrong.count - freeFailures), maxWaitSeconds)
+  const leftMs = Date.parse(wrong.last_at) + waitSeconds * 1000 - inside.shared.clock().getTime()
+  if (leftMs <= 0) return
+  const retryAfterSeconds = Math.ceil(leftMs / 1000)
+  throw new ServiceError('tooManyRequests', 'Too many wrong codes. Try again later.', { retryAfterSeconds })
+}
+
+/**
+ * Inside a transaction in which the user is locked, after `refuseGuessing`: uses the code, which works once. A wrong one
+ * is counted, so that the transaction has to commit.
+ * @returns what kind of code it was; `null` for a wrong one
+ */
+export async function useCode(
+  inside: Context,
+  account: Account,
+  { code, method }: GivenCode,
+): Promise<CodeMethod | null> {
+  const text = code.replace(/[\s-]/g, '')
+  const isTotp = /^\d{6}$/.test(text)
+  const given: CodeMethod = isTotp ? 'totp' : 'recovery'
+  const isMeant = method === undefined || method === given
+  const use = isTotp ? useTotp : useRecoveryCode
+  if (!isMeant || !(await use(inside, account, text))) {
+    await countWrongCode(inside, account)
+    return null
+  }
+  await deleteWrongCodes(inside.catalogue, account.id)
+  if (!isTotp) {
+    await record(inside, 'recoveryCode.used', account)
+    await notify(inside, account, 'codeUsed')
+  }
+  return given
+}
+
+export function record(
+  inside: Context,
+  action: 'factor.refused' | 'factor.added' | 'factor.removed' | 'recoveryCode.used' | 'recoveryCode.renewed',
+  account: Account,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  const actor = { id: account.id, userName: account.user_name }
+  return recordAudit(inside, { ...userEntry(action, account, detail), actor })
+}
+
+async function useTotp(inside: Context, { id }: Account, code: string): Promise<boolean> {
+  const { catalogue, shared } = inside
+  const row = await findTotp(catalogue, id, 'active')
+  if (row === null) return false
+  const secret = fromBase32(shared.secretBox.decrypt(row.secret, totpPurpose))
+  const step = matchingStep(secret, code, shared.clock())
+  return step !== null && (await takeStep(catalogue, id, step))
+}
+
+async function countWrongCode(inside: Context, account: Account): Promise<void> {
+  const { id, tenant_id } = account
+  const before = await findWrongCodes(inside.catalogue, id)
+  const forgottenBefore = inside.shared.clock().getTime() - memoryMs
+  const isForgotten = before === null || Date.parse(before.last_at) < forgottenBefore
+  const count = isForgotten ? 1 : before.count + 1
+  await upsertWrongCodes(inside.catalogue, { account_id: id, tenant_id, count, last_at: now(inside) })
+  await record(inside, 'factor.refused', account)
+  if (count === freeFailures) await notify(inside, account, 'wrongCodes')
+}

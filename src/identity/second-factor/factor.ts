@@ -1,0 +1,30 @@
+/** Which second factors a user has. */
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { countPasskeys } from '../passkey/registered.ts'
+import { countRecoveryCodes, deleteRecoveryCodes, findTotp } from './sql.ts'
+
+export type FactorMethod = 'totp' | 'recovery' | 'passkey'
+
+/** Recovery codes are for users who have another factor. @returns none for a user without a second factor */
+export async function factorsOf(context: Context, accountId: string): Promise<FactorMethod[]> {
+  const { catalogue } = context
+  const hasApp = (await findTotp(catalogue, accountId, 'active')) !== null
+  const hasPasskey = (await countPasskeys(context, accountId)) > 0
+  if (!hasApp && !hasPasskey) return []
+  const hasCodes = (await countRecoveryCodes(catalogue, accountId)) > 0
+  const has = { totp: hasApp, recovery: hasCodes, passkey: hasPasskey }
+  return (['totp', 'recovery', 'passkey'] as const).filter((method) => has[method])
+}
+
+/** Inside a transaction, after a factor was removed: without any, the recovery codes are worth nothing. */
+export async function removeUselessCodes(inside: Context, accountId: string): Promise<void> {
+  if ((await factorsOf(inside, accountId)).length === 0)
+    await deleteRecoveryCodes(inside.catalogue, accountId)
+}
+
+/** Inside a transaction, after a factor was removed. @throws ServiceError `invalid` when it was the last one */
+export async function refuseWithoutFactor(inside: Context, accountId: string): Promise<void> {
+  if ((await factorsOf(inside, accountId)).length === 0)
+    throw new ServiceError('invalid', 'This organisation requires a second factor. Add another one first.')
+}

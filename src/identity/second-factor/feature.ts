@@ -1,0 +1,28 @@
+import type { Feature } from '../../core/feature/feature.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import { requireSecondFactor } from './challenge.ts'
+import { totpPurpose } from './code.ts'
+import { secondFactorAudit } from './event.ts'
+import { secondFactorMails } from './mail.ts'
+import { secondFactorMigrations } from './migration.ts'
+import { secondFactorRoutes } from './rest.ts'
+
+export function secondFactorFeature(tokens: AccessTokens): Feature {
+  return {
+    name: 'second-factor',
+    audited: secondFactorAudit,
+    migrations: secondFactorMigrations,
+    routes: secondFactorRoutes(tokens),
+    mails: secondFactorMails,
+    tenantSettings: { requireSecondFactor },
+    encrypted: [
+      {
+        purpose: totpPurpose,
+        database: 'catalogue',
+        table: 'totp',
+        column: 'secret',
+        key: ['account_id', 'state'],
+      },
+    ],
+  }
+}

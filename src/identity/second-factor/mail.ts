@@ -1,0 +1,77 @@
+/** What users are told of their second factors. */
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
+import { sendMail } from '../../mail/send.ts'
+import type { Account } from '../user/account.ts'
+
+const changes = {
+  totpAdded: {
+    en: 'An authenticator app was added',
+    fr: 'Une application d’authentification a été ajoutée',
+  },
+  totpRemoved: {
+    en: 'The authenticator app was removed',
+    fr: 'L’application d’authentification a été retirée',
+  },
+  passkeyAdded: { en: 'A passkey was added', fr: 'Une clé d’accès a été ajoutée' },
+  passkeyRemoved: { en: 'A passkey was removed', fr: 'Une clé d’accès a été retirée' },
+  factorsReset: {
+    en: 'An administrator removed all second factors',
+    fr: 'Un administrateur a retiré tous les seconds facteurs',
+  },
+  codesRenewed: {
+    en: 'New recovery codes were made, and the earlier ones no longer work',
+    fr: 'De nouveaux codes de secours ont été créés, et les précédents ne fonctionnent plus',
+  },
+  codeUsed: { en: 'A recovery code was used', fr: 'Un code de secours a été utilisé' },
+  wrongCodes: {
+    en: 'Somebody with your password gave several wrong codes',
+    fr: 'Quelqu’un qui a votre mot de passe a saisi plusieurs codes faux',
+  },
+} as const
+
+export type FactorChange = keyof typeof changes
+
+const notice = Type.Object({
+  userName: Type.String(),
+  change: Type.Unsafe<FactorChange>({ type: 'string', enum: Object.keys(changes) }),
+})
+type Notice = Static<typeof notice>
+
+export const secondFactorMails = {
+  'account.secondFactor': mail({
+    values: notice,
+    languages: {
+      en: ({ userName, change }: Notice, brand) => ({
+        subject: `Second factor of your account for ${brand.name}`,
+        body: [
+          `${changes[change].en}, for the account ${userName}.`,
+          'If it was not you, change your password and ask an administrator for help at once.',
+        ],
+      }),
+      fr: ({ userName, change }: Notice, brand) => ({
+        subject: `Second facteur de votre compte pour ${brand.name}`,
+        body: [
+          `${changes[change].fr}, pour le compte ${userName}.`,
+          'Si ce n’était pas vous, changez votre mot de passe et demandez tout de suite l’aide d’un administrateur.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof secondFactorMails> {}
+}
+
+/** Inside a transaction. Some addresses are accepted that no mail can be sent to. */
+export async function notify(
+  inside: Context,
+  { email, user_name: userName }: Account,
+  change: FactorChange,
+): Promise<void> {
+  if (!inside.shared.mails.isConfigured || !isMailAddress(email)) return
+  await sendMail(inside, 'account.secondFactor', { to: email, values: { userName, change } })
+}

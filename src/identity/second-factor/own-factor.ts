@@ -1,0 +1,90 @@
+/** What users do with their own second factors. */
+import type { Context } from '../../core/context.ts'
+import { ServiceError, unauthorized } from '../../core/errors.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
+import { countPasskeys } from '../passkey/registered.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
+import type { Account } from '../user/account.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { signedIn } from '../user/signed-in.ts'
+import { activate, begin, isWrongCode } from './authenticator-app.ts'
+import { needsSecondFactor } from './challenge.ts'
+import { record } from './code.ts'
+import { factorsOf, refuseWithoutFactor, removeUselessCodes } from './factor.ts'
+import { notify } from './mail.ts'
+import { renewRecoveryCodes } from './recovery-code.ts'
+import type { SecondFactors, TotpSecret } from './schema.ts'
+import { countRecoveryCodes, deleteTotp, findTotp } from './sql.ts'
+
+/** Of the actor. */
+export async function getSecondFactors(context: Context): Promise<SecondFactors> {
+  const { id } = signedIn(context)
+  const totp = await findTotp(context.catalogue, id, 'active')
+  return {
+    isRequired: await needsSecondFactor(context),
+    totpAddedAt: totp?.created_at ?? null,
+    recoveryCodesLeft: await countRecoveryCodes(context.catalogue, id),
+    passkeys: await countPasskeys(context, id),
+  }
+}
+
+/** A secret that was begun earlier is replaced; an active one stays until the new one is confirmed. */
+export function beginTotp(context: Context): Promise<TotpSecret> {
+  return changeOwnFactors(context, begin)
+}
+
+/** @returns ten recovery codes, which replace earlier ones @throws ServiceError `invalid` for a wrong code */
+export function confirmTotp(context: Context, code: string): Promise<string[]> {
+  return changeOwnFactors(context, async (inside, account) => {
+    const codes = await activate(inside, account, code)
+    if (codes === null) throw isWrongCode()
+    return codes
+  })
+}
+
+/** @throws ServiceError `notFound` without one, `invalid` for the last factor where the tenant requires one */
+export async function removeTotp(context: Context): Promise<void> {
+  const isRequired = await needsSecondFactor(context)
+  await changeOwnFactors(context, async (inside, account) => {
+    const { catalogue } = inside
+    if ((await findTotp(catalogue, account.id, 'active')) === null)
+      throw new ServiceError('notFound', 'There is no authenticator app.')
+    await deleteTotp(catalogue, account.id)
+    if (isRequired) await refuseWithoutFactor(inside, account.id)
+    await removeUselessCodes(inside, account.id)
+    await record(inside, 'factor.removed', account, { method: 'totp' })
+    await notify(inside, account, 'totpRemoved')
+  })
+}
+
+/** Earlier codes no longer work. @throws ServiceError `invalid` for a user without a second factor */
+export function makeRecoveryCodes(context: Context): Promise<string[]> {
+  return changeOwnFactors(context, async (inside, account) => {
+    if ((await factorsOf(inside, account.id)).length === 0)
+      throw new ServiceError('invalid', 'Recovery codes are for users with a second factor: add one first.')
+    const codes = await renewRecoveryCodes(inside, account)
+    await record(inside, 'recoveryCode.renewed', account)
+    await notify(inside, account, 'codesRenewed')
+    return codes
+  })
+}
+
+/**
+ * In a transaction with the locked user, who has signed in lately, and in person.
+ * @throws ServiceError `forbidden`; `wrongTenant` for an administrator of the host in another tenant
+ */
+export async function changeOwnFactors<T>(
+  context: Context,
+  work: (inside: Context, account: Account) => Promise<T>,
+): Promise<T> {
+  refuseImpersonated(context)
+  const { id, tenantId } = signedIn(context)
+  if (tenantId !== context.tenant.id) throw new ServiceError('wrongTenant')
+  await requireRecentSignIn(context)
+  return inCatalogue(context, async (inside) => {
+    const account = await lockActiveAccount(inside, id)
+    if (account === null) throw unauthorized('sessionEnded')
+    return work(inside, account)
+  })
+}

@@ -1,0 +1,31 @@
+/** Codes for users who have lost their second factor: ten, each of which works once. Only their digests are stored. */
+import { hash, randomBytes } from 'node:crypto'
+import { type Context, now } from '../../core/context.ts'
+import type { Account } from '../user/account.ts'
+import { deleteRecoveryCodes, insertRecoveryCodes, takeRecoveryCode } from './sql.ts'
+import { toBase32 } from './totp.ts'
+
+const count = 10
+/** 80 bits, which nobody finds from a digest: it needs no slow hash. */
+const codeBytes = 10
+
+/** Inside a transaction: replaces the codes of the user. @returns the codes, which cannot be read again */
+export async function renewRecoveryCodes(inside: Context, account: Account): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => toBase32(randomBytes(codeBytes)))
+  await deleteRecoveryCodes(inside.catalogue, account.id)
+  const owner = { account_id: account.id, tenant_id: account.tenant_id, created_at: now(inside) }
+  await insertRecoveryCodes(
+    inside.catalogue,
+    codes.map((code) => ({ ...owner, hash: hashOf(account, code) })),
+  )
+  return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
+}
+
+/** Inside a transaction: uses the code. Of several simultaneous callers one succeeds. */
+export function useRecoveryCode(inside: Context, account: Account, code: string): Promise<boolean> {
+  return takeRecoveryCode(inside.catalogue, account.id, hashOf(account, code.toUpperCase()))
+}
+
+function hashOf({ id }: Account, code: string): string {
+  return hash('sha256', `${id}:${code}`)
+}

@@ -1,0 +1,98 @@
+/** The second step of a sign-in: a code, or the first factor of a user whose tenant requires one. */
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { countGuess, peekToken, redeemToken, type TokenPurpose } from '../one-time-token/one-time-token.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import type { SignIn } from '../session/schema.ts'
+import { issueTokens, type StartedSession, startSession } from '../session/session.ts'
+import type { Account } from '../user/account.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { activate, begin, isWrongCode } from './authenticator-app.ts'
+import { enrollPurpose, maxGuesses, verifyPurpose } from './challenge.ts'
+import { refuseGuessing, useCode } from './code.ts'
+import { factorsOf } from './factor.ts'
+import type { EnrolledSignIn, MfaEnrollmentConfirmation, MfaVerification, TotpSecret } from './schema.ts'
+
+/** @throws ServiceError `badCredentials` for a wrong code or token, `tooManyRequests` after several wrong codes */
+export async function verifySecondFactor(
+  context: Context,
+  tokens: AccessTokens,
+  { token, ...given }: MfaVerification,
+): Promise<SignIn> {
+  const started = await withToken(context, verifyPurpose, token, async (inside, account) => {
+    await refuseGuessing(inside, account)
+    if (!(await countGuess(inside, verifyPurpose, { token, allowed: maxGuesses }))) return null
+    const method = await useCode(inside, account, given)
+    if (method === null) return 'wrong'
+    await redeemToken(inside, verifyPurpose, token)
+    return startSession(inside, account, ['pwd', method === 'totp' ? 'otp' : 'recovery'])
+  })
+  if (started === null) throw hasExpired()
+  if (started === 'wrong') throw new ServiceError('badCredentials', 'The code is wrong, or it was used.')
+  return issueTokens(tokens, started)
+}
+
+/** @throws ServiceError `badCredentials` for a wrong token */
+export async function beginEnrollment(context: Context, token: string): Promise<TotpSecret> {
+  const secret = await withToken(context, enrollPurpose, token, async (inside, account) =>
+    (await canEnroll(inside, account)) ? begin(inside, account) : null,
+  )
+  if (secret === null) throw hasExpired()
+  return secret
+}
+
+/** @throws ServiceError `badCredentials` for a wrong token, `invalid` for a wrong code */
+export async function confirmEnrollment(
+  context: Context,
+  tokens: AccessTokens,
+  { token, code }: MfaEnrollmentConfirmation,
+): Promise<EnrolledSignIn> {
+  type Enrolled = StartedSession & { recoveryCodes: string[] }
+  const enrolled = await withToken<Enrolled | 'wrong'>(
+    context,
+    enrollPurpose,
+    token,
+    async (inside, account) => {
+      if (!(await canEnroll(inside, account))) return null
+      if (!(await countGuess(inside, enrollPurpose, { token, allowed: maxGuesses }))) return null
+      const recoveryCodes = await activate(inside, account, code)
+      if (recoveryCodes === null) return 'wrong'
+      await redeemToken(inside, enrollPurpose, token)
+      return { ...(await startSession(inside, account, ['pwd', 'otp'])), recoveryCodes }
+    },
+  )
+  if (enrolled === null) throw hasExpired()
+  if (enrolled === 'wrong') throw isWrongCode()
+  return { ...(await issueTokens(tokens, enrolled)), recoveryCodes: enrolled.recoveryCodes }
+}
+
+/**
+ * Runs the work in a transaction with the locked user of the token. Requests with one token wait for each other there,
+ * and each finds the token as the one before has left it.
+ * @returns `null` without such a token, or such a user
+ */
+async function withToken<T>(
+  context: Context,
+  purpose: TokenPurpose<object>,
+  token: string,
+  work: (inside: Context, account: Account) => Promise<T | null>,
+): Promise<T | null> {
+  // A made-up token costs a read, and no transaction.
+  const known = await peekToken(context, purpose, token)
+  if (known === null || !context.tenant.isActive) return null
+  return inCatalogue(context, async (inside) => {
+    const account = await lockActiveAccount(inside, known.accountId ?? '')
+    if (account === null || (await peekToken(inside, purpose, token)) === null) return null
+    return work(inside, account)
+  })
+}
+
+/** Whoever has a second factor since cannot get another one with the password alone. */
+async function canEnroll(inside: Context, { id }: Account): Promise<boolean> {
+  return (await factorsOf(inside, id)).length === 0
+}
+
+function hasExpired(): ServiceError {
+  return new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+}

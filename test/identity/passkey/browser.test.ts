@@ -1,0 +1,81 @@
+/** Chromium makes a passkey and signs in with it, by the code that `docs/identity/passkeys.md` shows. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { fencedBlocks, readDocument } from '../../documents/markdown.ts'
+import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
+import { freePort } from '../../support/free-port.ts'
+import { person, startService, type TestService } from '../../support/service.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
+const [add = '', signIn = ''] = fencedBlocks(readDocument('docs/identity/passkeys.md'))
+  .filter(({ language }) => language === 'js')
+  .map(({ text }) => text)
+
+describe('A passkey in a browser', { skip: chromiumPath === null && noBrowser }, () => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    const port = String(await freePort())
+    service = await startService('sqlite', { PORT: port, BASE_URL: `http://localhost:${port}` })
+    browser = await startBrowser(chromiumPath ?? '')
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('is made, and signs in without a password and after one', async () => {
+    const { id: tenant } = await service.newTenant()
+    const { client: boss } = await service.signIn('boss', tenant)
+    const { body: user } = await boss.post('/api/users', person('ada'))
+    const { accessToken: token, client } = await service.signIn('ada', tenant)
+    const url = service.url.replace('127.0.0.1', 'localhost')
+    const { page, faults } = await openPage(browser, `${url}/swagger`)
+    await addAuthenticator(page)
+    const added = await run(page, add, 'added', { token })
+    assert.equal(added.recoveryCodes.length, 10, JSON.stringify(added))
+    const session = await run(page, signIn, 'session', { tenant })
+    assert.equal(session.user.id, user.id)
+    const login = await service.anonymous.post(
+      '/api/auth/login',
+      { userName: 'ada', password: 'Admin@123' },
+      { 'x-tenant-id': tenant },
+    )
+    const mfaToken = login.headers.get('x-mfa-token') ?? ''
+    const second = signIn
+      .replace("request-options', {}", "request-options', { token: mfaToken }")
+      .replace('{ response:', '{ token: mfaToken, response:')
+    assert.equal((await run(page, second, 'session', { tenant, mfaToken })).user.id, user.id)
+    const methods = (await client.get('/api/auth/sessions')).body.map(
+      (each: { methods: string[] }) => each.methods,
+    )
+    assert.deepEqual(methods.toSorted(), [['passkey'], ['pwd'], ['pwd', 'passkey']])
+    assert.deepEqual(faults, [])
+  })
+})
+
+/** A device with a fingerprint sensor that the user touches whenever it is asked to. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Runs the code with these variables. @returns the value of `result` */
+function run(page: Page, code: string, result: string, values: Record<string, string>) {
+  const constants = Object.entries(values).map(([name, value]) => `const ${name} = ${JSON.stringify(value)}`)
+  return page.evaluate(`(async () => { ${constants.join('\n')}\n${code}\nreturn ${result} })()`) as Promise<
+    // biome-ignore lint/suspicious/noExplicitAny: replies of several shapes
+    any
+  >
+}
