@@ -18,6 +18,7 @@ import { accountPages } from '../identity/account-link.ts'
 import { accountPageFeature } from '../identity/account-page/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
+import { handOverFeature } from '../identity/hand-over/feature.ts'
 import { impersonationFeature } from '../identity/impersonation/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { invitationFeature } from '../identity/invitation/feature.ts'
@@ -91,11 +92,9 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     passkeyFeature({ tokens, party: relyingParty(baseUrl, origins) }),
     recoveryFeature(recovery),
     invitationFeature(pages),
-    accountPageFeature(pages, recovery),
-    singleSignOnFeature(
-      { tokens, backoff, providers: new Providers(guard, addresses), baseUrl, origins },
-      guard,
-    ),
+    handOverFeature(tokens),
+    accountPageFeature(pages, { recovery, backoff, baseUrl, origins }),
+    singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins }, guard),
     keyFeature(keys),
     auditFeature,
     initializationFeature(parts.config),

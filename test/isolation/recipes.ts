@@ -122,7 +122,7 @@ const recipes: Record<string, Recipe> = {
     query: () => ({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) }),
   },
   'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
-  'POST /api/auth/sso/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
+  'POST /api/auth/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
   'GET /api/invitations': {},
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },

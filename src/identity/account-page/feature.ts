@@ -3,8 +3,14 @@ import type { AccountPages } from '../account-link.ts'
 import type { PasswordRecovery } from '../recovery/recovery.ts'
 import { invitationPages } from './invitation-page.ts'
 import { recoveryPages } from './recovery-page.ts'
+import { type SignInPageParts, signInPages } from './sign-in-page.ts'
+
+export interface AccountPageParts extends SignInPageParts {
+  recovery: PasswordRecovery
+}
 
 /** An application with account pages of its own replaces them all. */
-export function accountPageFeature({ isOwn }: AccountPages, recovery: PasswordRecovery): Feature {
-  return { name: 'account-page', routes: isOwn ? [...recoveryPages(recovery), ...invitationPages] : [] }
+export function accountPageFeature({ isOwn }: AccountPages, parts: AccountPageParts): Feature {
+  const routes = () => [...signInPages(parts), ...recoveryPages(parts.recovery), ...invitationPages]
+  return { name: 'account-page', routes: isOwn ? routes() : [] }
 }

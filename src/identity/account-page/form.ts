@@ -11,6 +11,8 @@ export interface FormField {
   /** The purpose of the field, by which browsers and password managers fill it in (HTML, section 4.10.18.7). */
   autocomplete: string
   hint?: string
+  /** Before anything was sent. */
+  value?: string
   maxLength: number
 }
 
@@ -22,6 +24,8 @@ export interface Submission {
 
 export interface FormOptions {
   fields: readonly FormField[]
+  /** What the form sends besides. */
+  hidden?: Readonly<Record<string, string>>
   button: string
   text: AccountText
   /** `null` before the form was sent. */
@@ -29,14 +33,17 @@ export interface FormOptions {
 }
 
 /** Posts to the address of the page. Passwords have to be typed again. */
-export function formOf({ fields, button, text, submission }: FormOptions): Html {
+export function formOf({ fields, hidden = {}, button, text, submission }: FormOptions): Html {
   const faults = new Map(submission?.error.faults.map(({ pointer, reason }) => [pointer.slice(1), reason]))
   return html`${submission === null ? null : html`<p class="error" role="alert">${summaryOf(submission.error, fields, text)}</p>`}
 <form method="post">
-${fields.map((field) => {
+${Object.entries(hidden).map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+)}${fields.map((field) => {
   const { name } = field
   const reason = faults.get(name)
-  const value = field.type === 'password' ? '' : (submission?.values[name] ?? '')
+  const value = field.type === 'password' ? '' : (submission?.values[name] ?? field.value ?? '')
   const described = [field.hint && `${name}-hint`, reason && `${name}-fault`].filter(Boolean).join(' ')
   return html`<label for="${name}">${field.label}</label>
 <input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" required${described === '' ? null : html` aria-describedby="${described}"`}${reason === undefined ? null : html` aria-invalid="true"`}>

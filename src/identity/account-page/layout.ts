@@ -8,6 +8,8 @@ import { defaultColor, inkOn } from '../../core/tenant/brand.ts'
 export interface PageContent {
   title: string
   body: Html
+  /** Another origin to which its form leads in the end. */
+  formTarget?: string
 }
 
 export interface PageLayout {
@@ -23,7 +25,7 @@ export interface PageReply {
 
 /** Without scripts. The style is one of the page itself, which the policy names by its digest. */
 export function pageReply(
-  { title, body }: PageContent,
+  { title, body, formTarget }: PageContent,
   { brand, language }: PageLayout,
   { status, headers }: PageReply = {},
 ): Reply {
@@ -53,7 +55,7 @@ ${body}
     new JsonText(page.text, 'text/html; charset=utf-8'),
     {
       ...headers,
-      'content-security-policy': policyOf(style.text, brand.logoUrl),
+      'content-security-policy': policyOf(style.text, { logoUrl: brand.logoUrl, formTarget }),
       // Without it browsers send no `Origin` with a form (Fetch, section 3.2).
       'referrer-policy': 'same-origin',
     },
@@ -61,12 +63,18 @@ ${body}
   )
 }
 
-function policyOf(style: string, logoUrl: string | null): string {
+interface Origins {
+  logoUrl: string | null
+  formTarget: string | undefined
+}
+
+/** `form-action` is also for the redirects that follow a form. */
+function policyOf(style: string, { logoUrl, formTarget }: Origins): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
     `img-src ${logoUrl === null ? "'none'" : new URL(logoUrl).origin}`,
-    "form-action 'self'",
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

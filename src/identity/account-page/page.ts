@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { type Route, route } from '../../core/feature/route.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { brandOf } from '../../core/tenant/brand.ts'
 import { readForm, requireOwnForm, type Submission } from './form.ts'
 import { type PageContent, type PageLayout, pageReply } from './layout.ts'
@@ -30,12 +30,12 @@ export interface AccountPage<Q extends TSchema> {
     input: PageInput<Static<Q>>,
     submission: Submission | null,
   ): Promise<PageContent> | PageContent
-  /** @returns what is shown afterwards @throws ServiceError which `show` then tells of */
+  /** @returns what is shown afterwards, or where the browser goes @throws ServiceError which `show` then tells of */
   submit(
     context: Context,
     input: PageInput<Static<Q>>,
     form: Readonly<Record<string, string>>,
-  ): Promise<PageContent>
+  ): Promise<PageContent | URL>
 }
 
 export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
@@ -69,15 +69,22 @@ export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
         const form = readForm(headers, bytes)
         const { input, layout } = await inputOf(context, query)
         try {
-          return pageReply(await page.submit(context, input, form), layout)
+          const next = await page.submit(context, input, form)
+          return next instanceof URL ? new Reply(null, { location: next.href }, 303) : pageReply(next, layout)
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
           const content = await page.show(context, input, { values: form, error })
-          return pageReply(content, layout, error)
+          return pageReply(content, layout, { status: error.status, headers: retryHeaders(error) })
         }
       },
     }),
   ]
+}
+
+/** Only when to try again: other headers are for programs. */
+function retryHeaders({ headers }: ServiceError): Record<string, string> {
+  const after = headers['retry-after']
+  return after === undefined ? {} : { 'retry-after': after }
 }
 
 const texts: ReadonlyMap<string, AccountText> = new Map([

@@ -10,6 +10,8 @@ export interface AccountText {
     button: string
     done(userName: string): string
   }
+  signIn: { title: string; button: string; forgotten: string; atProvider: string; again: string }
+  secondFactor: { title: string; button: string; notHere: string }
   /** Names of fields. */
   labels: Record<FieldName, string>
   /** What a field must be like. */
@@ -22,7 +24,14 @@ export interface AccountText {
   reason(reason: string): string
 }
 
-export type FieldName = 'userName' | 'userNameOrEmail' | 'newPassword' | 'firstName' | 'lastName'
+export type FieldName =
+  | 'userName'
+  | 'userNameOrEmail'
+  | 'password'
+  | 'code'
+  | 'newPassword'
+  | 'firstName'
+  | 'lastName'
 
 export const english: AccountText = {
   forgotPassword: {
@@ -42,7 +51,22 @@ export const english: AccountText = {
     button: 'Accept the invitation',
     done: (userName) => `You are now a user. Sign in as ${userName}.`,
   },
+  signIn: {
+    title: 'Sign in',
+    button: 'Sign in',
+    forgotten: 'Forgotten password',
+    atProvider: 'Sign in with your organisation',
+    again: 'Begin again',
+  },
+  secondFactor: {
+    title: 'Second factor',
+    button: 'Sign in',
+    notHere:
+      'Your organisation requires a second factor that this page cannot ask for. Sign in in the application.',
+  },
   labels: {
+    password: 'Password',
+    code: 'Code of the authenticator app, or a recovery code',
     userName: 'User name',
     userNameOrEmail: 'User name or email',
     newPassword: 'New password',

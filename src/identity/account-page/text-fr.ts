@@ -26,7 +26,22 @@ export const french: AccountText = {
     button: 'Accepter l’invitation',
     done: (userName) => `Votre compte est créé. Connectez-vous comme ${userName}.`,
   },
+  signIn: {
+    title: 'Connexion',
+    button: 'Se connecter',
+    forgotten: 'Mot de passe oublié',
+    atProvider: 'Se connecter avec votre organisation',
+    again: 'Recommencer',
+  },
+  secondFactor: {
+    title: 'Second facteur',
+    button: 'Se connecter',
+    notHere:
+      'Votre organisation exige un second facteur que cette page ne peut pas demander. Connectez-vous dans l’application.',
+  },
   labels: {
+    password: 'Mot de passe',
+    code: 'Code de l’application d’authentification, ou code de récupération',
     userName: 'Nom d’utilisateur',
     userNameOrEmail: 'Nom d’utilisateur ou adresse électronique',
     newPassword: 'Nouveau mot de passe',
@@ -40,6 +55,8 @@ export const french: AccountText = {
   linkNotValid: 'Ce lien n’est pas valable. Il a servi, il a expiré, ou il est incomplet.',
   checkForm: 'Corrigez les champs marqués.',
   errors: {
+    badCredentials: 'Ces indications ne sont pas correctes.',
+    forbidden: 'Votre organisation demande de se connecter chez son fournisseur d’identité.',
     tooManyRequests: 'Trop de tentatives. Réessayez plus tard.',
     overloaded: 'Le service est surchargé. Réessayez dans un instant.',
     unavailable: 'Le service ne répond pas pour le moment. Réessayez dans un instant.',

@@ -5,7 +5,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { countGuess, peekToken, redeemToken, type TokenPurpose } from '../one-time-token/one-time-token.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
-import { issueTokens, type StartedSession, startSession } from '../session/session.ts'
+import { issueTokens, type SignInMethod, type StartedSession, startSession } from '../session/session.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { activate, begin, isWrongCode } from './authenticator-app.ts'
@@ -14,23 +14,39 @@ import { refuseGuessing, useCode } from './code.ts'
 import { factorsOf } from './factor.ts'
 import type { EnrolledSignIn, MfaEnrollmentConfirmation, MfaVerification, TotpSecret } from './schema.ts'
 
+/** What the work of a transaction returns for a wrong code, whose failure is committed. */
+const wrong = Symbol('wrong code')
+
 /** @throws ServiceError `badCredentials` for a wrong code or token, `tooManyRequests` after several wrong codes */
 export async function verifySecondFactor(
   context: Context,
   tokens: AccessTokens,
-  { token, ...given }: MfaVerification,
+  input: MfaVerification,
 ): Promise<SignIn> {
-  const started = await withToken(context, verifyPurpose, token, async (inside, account) => {
+  const started = await completeWithCode(context, input, startSession)
+  return issueTokens(tokens, started)
+}
+
+/**
+ * @param complete runs in a transaction in which the user is locked
+ * @throws ServiceError as `verifySecondFactor`
+ */
+export async function completeWithCode<T extends object | string>(
+  context: Context,
+  { token, ...given }: MfaVerification,
+  complete: (inside: Context, account: Account, methods: SignInMethod[]) => Promise<T>,
+): Promise<T> {
+  const completed = await withToken(context, verifyPurpose, token, async (inside, account) => {
     await refuseGuessing(inside, account)
     if (!(await countGuess(inside, verifyPurpose, { token, allowed: maxGuesses }))) return null
     const method = await useCode(inside, account, given)
-    if (method === null) return 'wrong'
+    if (method === null) return wrong
     await redeemToken(inside, verifyPurpose, token)
-    return startSession(inside, account, ['pwd', method === 'totp' ? 'otp' : 'recovery'])
+    return complete(inside, account, ['pwd', method === 'totp' ? 'otp' : 'recovery'])
   })
-  if (started === null) throw hasExpired()
-  if (started === 'wrong') throw new ServiceError('badCredentials', 'The code is wrong, or it was used.')
-  return issueTokens(tokens, started)
+  if (completed === null) throw hasExpired()
+  if (completed === wrong) throw new ServiceError('badCredentials', 'The code is wrong, or it was used.')
+  return completed
 }
 
 /** @throws ServiceError `badCredentials` for a wrong token */

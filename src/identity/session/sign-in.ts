@@ -21,17 +21,31 @@ import type { SignIn } from './schema.ts'
 import { issueTokens, type SessionParts, sessionEntry, startSession } from './session.ts'
 import { hasSignedInFrom } from './sql.ts'
 
-/**
- * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
- * @throws ServiceError `secondFactorRequired`, `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
- */
+/** @throws ServiceError as `signInWith` */
 export async function logIn(
   context: Context,
   parts: SessionParts,
   credentials: Credentials,
 ): Promise<SignIn> {
+  const started = await signInWith(context, parts.backoff, credentials, (inside, user) =>
+    startSession(inside, user, ['pwd']),
+  )
+  return issueTokens(parts.tokens, started)
+}
+
+/**
+ * A wrong password, an unknown or deactivated user and a deactivated tenant get the same answer, in equal time.
+ * @param complete runs in a transaction in which the user is locked
+ * @throws ServiceError `secondFactorRequired`, `badCredentials`, `tooManyRequests` after several failures, or `overloaded`
+ */
+export async function signInWith<T extends object | string>(
+  context: Context,
+  backoff: SignInBackoff,
+  credentials: Credentials,
+  complete: (inside: Context, user: Account) => Promise<T>,
+): Promise<T> {
   const account = await findAccountByLogin(context, credentials.userName)
-  const isCorrect = await verifyCredentials(context, parts.backoff, account, credentials)
+  const isCorrect = await verifyCredentials(context, backoff, account, credentials)
   if (account === null || !isCorrect || !context.tenant.isActive) {
     await recordRefusal(context, account)
     throw new ServiceError('badCredentials')
@@ -44,13 +58,13 @@ export async function logIn(
   const started = await inCatalogue(context, async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) return null
-    return (await challengeFor(inside, user, isFactorRequired)) ?? startSession(inside, user, ['pwd'])
+    return (await challengeFor(inside, user, isFactorRequired)) ?? complete(inside, user)
   })
   // The user changed while its password was checked: check again.
-  if (started === null) return logIn(context, parts, credentials)
+  if (started === null) return signInWith(context, backoff, credentials, complete)
   renewHash(context, account, credentials.password)
   if (started instanceof Challenge) throw started.toError()
-  return issueTokens(parts.tokens, started)
+  return started
 }
 
 /**

@@ -83,6 +83,11 @@ export async function mustUseProvider({ catalogue }: Context, account: { id: str
   return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== account.id
 }
 
+/** Whether users of the context's tenant can sign in at its provider. */
+export async function signsInAtProvider({ catalogue, tenant }: Context): Promise<boolean> {
+  return (await findProvider(catalogue, tenant.id))?.is_enabled === true
+}
+
 /**
  * Whether a session that began at the provider may go on: for a limited time, and while the tenant has its provider.
  * @param startedAt ISO 8601

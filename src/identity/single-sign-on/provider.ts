@@ -8,8 +8,8 @@ import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { codeChallengeOf } from '../code-challenge.ts'
 import type { StateSecrets } from './state.ts'
-import { challengeOf } from './state.ts'
 
 /** How a tenant's provider is reached. */
 export interface ProviderSettings {
@@ -76,7 +76,7 @@ export class Providers {
       scope: [...new Set(['openid', ...scopes])].join(' '),
       state,
       nonce,
-      code_challenge: challengeOf(codeVerifier),
+      code_challenge: codeChallengeOf(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== undefined && { login_hint: loginHint }),
     })

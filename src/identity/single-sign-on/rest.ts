@@ -2,19 +2,11 @@ import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
-import { SignIn } from '../session/schema.ts'
+import { SignInStart } from '../hand-over/schema.ts'
 import { callbackPath, getSingleSignOn, removeSingleSignOn, setSingleSignOn } from './configuration.ts'
 import { addDomain, listDomains, removeDomain, verifyDomain } from './domain.ts'
-import {
-  Callback,
-  CodeExchange,
-  Domain,
-  DomainInput,
-  SignInStart,
-  SingleSignOn,
-  SingleSignOnInput,
-} from './schema.ts'
-import { exchangeResult, finishSignIn, type SingleSignOnParts, startSignIn } from './sign-in.ts'
+import { Callback, Domain, DomainInput, SingleSignOn, SingleSignOnInput } from './schema.ts'
+import { finishSignIn, type SingleSignOnParts, startSignIn } from './sign-in.ts'
 
 const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
 
@@ -49,7 +41,7 @@ function signInRoutes(parts: SingleSignOnParts): Route[] {
       summary: 'Return from the identity provider',
       name: 'finishSingleSignOn',
       description:
-        'For a browser, which goes on to the address that the start has named, with `sso_code` or `sso_error` and with `tenant`.',
+        'For a browser, which goes on to the address that the start has named, with `sign_in_code` or `sign_in_error` and with `tenant`.',
       access: 'anonymous',
       query: Callback,
       status: 303,
@@ -57,20 +49,6 @@ function signInRoutes(parts: SingleSignOnParts): Route[] {
       errors: ['tooManyRequests', 'overloaded'],
       secret: true,
       handle: async (context, { query }) => redirect(await finishSignIn(context, parts, query)),
-    }),
-    route({
-      ...common,
-      method: 'POST',
-      path: '/api/auth/sso/token',
-      summary: 'Exchange the result of a sign-in at the identity provider',
-      name: 'exchangeSingleSignOn',
-      description: 'A code is valid for one minute and for one exchange, by whoever has begun the sign-in.',
-      access: 'anonymous',
-      body: CodeExchange,
-      reply: SignIn,
-      errors: ['badCredentials'],
-      secret: true,
-      handle: (context, { body }) => exchangeResult(context, parts, body),
     }),
   ]
 }

@@ -5,27 +5,19 @@ import { asOperator, forTenant } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
-import type { SignIn } from '../session/schema.ts'
-import { issueTokens, type SessionParts, startSession } from '../session/session.ts'
-import { lockActiveAccount } from '../user/credentials.ts'
+import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
+import type { SignInStart } from '../hand-over/schema.ts'
 import { accountFor } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
 import { ProviderFailure, type Providers } from './provider.ts'
-import type { Callback, CodeExchange, SignInStart } from './schema.ts'
+import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
-import { challengeOf, newState, readState, type SignInState, secretsOf } from './state.ts'
+import { newState, readState, type SignInState, secretsOf } from './state.ts'
 
-export interface SingleSignOnParts extends SessionParts {
+export interface SingleSignOnParts extends ReturnOptions {
   providers: Providers
-  baseUrl: string
-  /** Origins of applications to which a sign-in may return. */
-  origins: readonly string[]
 }
-
-/** The result of a sign-in, which the browser carries to whoever began it. */
-const resultPurpose = tokenPurpose<{ codeChallenge: string }>('sso-result', 60_000)
 
 /** Why a sign-in has failed, as the address of the return names it. */
 export type SignInFault = 'provider_refused' | 'provider_failed' | 'not_allowed'
@@ -89,23 +81,7 @@ export async function finishSignIn(
   return url
 }
 
-/** @throws ServiceError `badCredentials` for a code that is unknown, used, expired, or of another browser */
-export async function exchangeResult(
-  context: Context,
-  { tokens }: SessionParts,
-  { code, codeVerifier }: CodeExchange,
-): Promise<SignIn> {
-  const started = await inCatalogue(context, async (inside) => {
-    const result = await redeemToken(inside, resultPurpose, code)
-    if (result === null || result.data.codeChallenge !== challengeOf(codeVerifier)) return null
-    const account = await lockActiveAccount(inside, result.accountId ?? '')
-    return account === null ? null : startSession(inside, account, ['sso'])
-  })
-  if (started === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
-  return issueTokens(tokens, started)
-}
-
-type Outcome = { sso_code: string; tenant: string } | { sso_error: SignInFault; tenant: string }
+type Outcome = { sign_in_code: string; tenant: string } | { sign_in_error: SignInFault; tenant: string }
 
 async function outcomeOf(
   context: Context,
@@ -118,7 +94,7 @@ async function outcomeOf(
       const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
       return recordAudit(inside, { action: 'sso.refused', tenantId, ...subject })
     })
-    return { sso_error: fault, tenant: tenantId }
+    return { sign_in_error: fault, tenant: tenantId }
   }
   if (callback.error !== undefined)
     return refuse('provider_refused', callback.error.slice(0, maxReasonLength))
@@ -137,27 +113,17 @@ async function outcomeOf(
   const user = readClaims(claims, optionsOf(row).groupsClaim)
   const found = await accountFor(asOperator(context), row, user)
   if ('refused' in found) return refuse('not_allowed', found.refused)
-  const data = { codeChallenge: state.codeChallenge }
-  const { token: code } = await inCatalogue(context, (inside) =>
-    issueToken(inside, resultPurpose, { accountId: found.accountId, data }),
+  const { codeChallenge } = state
+  const code = await inCatalogue(context, (inside) =>
+    issueCode(inside, found.accountId, { codeChallenge, methods: ['sso'] }),
   )
-  return { sso_code: code, tenant: tenantId }
+  return { sign_in_code: code, tenant: tenantId }
 }
 
 /** The address of the callback as the provider has sent the browser there. */
 function addressOf({ baseUrl }: SingleSignOnParts, callback: Callback): URL {
   const url = new URL(`${baseUrl}${callbackPath}`)
   for (const [name, value] of Object.entries(callback)) url.searchParams.set(name, value)
-  return url
-}
-
-/** A path of this service, or an address of an application that the operator allows. */
-function returnAddress({ baseUrl, origins }: SingleSignOnParts, returnTo: string): URL {
-  const own = new URL(baseUrl).origin
-  const url = URL.parse(returnTo, own)
-  const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
-  if (!isAllowed || url.username !== '' || url.password !== '')
-    throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
   return url
 }
 

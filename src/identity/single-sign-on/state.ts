@@ -2,7 +2,7 @@
  * The `state` of a sign-in at a provider. It carries what the callback needs, signed, so that a start stores nothing: a
  * stranger may start as often as they like.
  */
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../core/context.ts'
 
 /** The purpose of the digests that sign states and derive their secrets. */
@@ -57,11 +57,6 @@ export function secretsOf({ shared }: Context, state: string): StateSecrets {
     nonce: digest(shared, `nonce ${state}`).toString('base64url'),
     codeVerifier: digest(shared, `verifier ${state}`).toString('base64url'),
   }
-}
-
-/** The challenge to a verifier (RFC 7636, section 4.2: S256). */
-export function challengeOf(codeVerifier: string): string {
-  return hash('sha256', codeVerifier, 'base64url')
 }
 
 function digest({ secretBox }: Context['shared'], text: string): Buffer {

@@ -40,7 +40,7 @@ const needsProvider = new Set([
   'POST /api/auth/mfa/enroll',
   'POST /api/auth/mfa/enroll/confirm',
   'POST /api/auth/mfa/totp/confirm',
-  'POST /api/auth/sso/token',
+  'POST /api/auth/token',
   'PUT /api/tenant/sso',
   'POST /api/tenant/sso/domains/{domain}/verify',
 ])

@@ -97,7 +97,7 @@ onEachDatabase('A hostile provider', (database) => {
     assert.equal(status, 303)
     const { searchParams } = new URL(headers.get('location') ?? '')
     const { body } = await tenant.admin.get('/api/audit?action=sso.refused&limit=1')
-    return [searchParams.get('sso_error'), body[0]?.detail.reason ?? '']
+    return [searchParams.get('sign_in_error'), body[0]?.detail.reason ?? '']
   }
 
   const past = () => Math.floor(Date.now() / 1000) - 3600

@@ -88,14 +88,14 @@ onEachDatabase('Single sign-on', (database) => {
 
   const exchange = (tenantId: string, url: URL, verifier = codeVerifier) =>
     service.anonymous.post(
-      '/api/auth/sso/token',
-      { code: url.searchParams.get('sso_code'), codeVerifier: verifier },
+      '/api/auth/token',
+      { code: url.searchParams.get('sign_in_code'), codeVerifier: verifier },
       { 'x-tenant-id': tenantId },
     )
 
   const signIn = async (tenantId: string, subject: string) => {
     const url = await visit(tenantId, subject)
-    assert.equal(url.searchParams.get('sso_error'), null)
+    assert.equal(url.searchParams.get('sign_in_error'), null)
     const answer = await exchange(tenantId, url)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
@@ -108,7 +108,7 @@ onEachDatabase('Single sign-on', (database) => {
     fault = 'not_allowed',
   ) => {
     const url = await visit(tenant.id, subject)
-    assert.equal(url.searchParams.get('sso_error'), fault)
+    assert.equal(url.searchParams.get('sign_in_error'), fault)
     const { body } = await tenant.admin.get('/api/audit?action=sso.refused&limit=1')
     assert.match(body[0].detail.reason, reason)
   }
@@ -225,7 +225,7 @@ onEachDatabase('Single sign-on', (database) => {
       return service.anonymous.get(`/api/auth/sso/callback?${query}`)
     }
     const faultOf = (answer: { headers: Headers }) =>
-      new URL(answer.headers.get('location') ?? '').searchParams.get('sso_error')
+      new URL(answer.headers.get('location') ?? '').searchParams.get('sign_in_error')
     const state = callback.searchParams.get('state') ?? ''
     for (const forged of ['', 'x', `${state}x`, `x${state}`, `${state}.x`, state.replace(/^..../, 'eyJ1')])
       assert.equal((await call((query) => query.set('state', forged))).status, 400, forged)

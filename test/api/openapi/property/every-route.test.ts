@@ -48,7 +48,7 @@ const neverSucceeds = [
   'POST /api/auth/mfa/recovery-codes',
   'DELETE /api/users/{id}/mfa',
   'DELETE /api/users/{id}/sessions/{sessionId}',
-  'POST /api/auth/sso/token',
+  'POST /api/auth/token',
   'GET /api/tenant/sso',
   'PUT /api/tenant/sso',
   'DELETE /api/tenant/sso',

@@ -1,0 +1,62 @@
+/**
+ * Hands a sign-in that was made on a page to the application that has sent the browser there: the browser brings back a
+ * code, which only whoever began the sign-in can exchange (RFC 6749, section 4.1, with the proof of RFC 7636).
+ */
+import type { Context } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { codeChallengeOf } from '../code-challenge.ts'
+import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import type { SignIn } from '../session/schema.ts'
+import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import type { CodeExchange } from './schema.ts'
+
+/** Where a sign-in may return. */
+export interface ReturnOptions {
+  baseUrl: string
+  /** Origins of applications. */
+  origins: readonly string[]
+}
+
+const codePurpose = tokenPurpose<{ codeChallenge: string; methods: SignInMethod[] }>('sign-in-code', 60_000)
+
+/**
+ * A path of this service, or an address of an application that the operator allows.
+ * @throws ServiceError `invalid` for another address
+ */
+export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: string): URL {
+  const own = new URL(baseUrl).origin
+  const url = URL.parse(returnTo, own)
+  const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
+  if (!isAllowed || url.username !== '' || url.password !== '')
+    throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
+  return url
+}
+
+/** Inside a transaction, after the user has signed in. @returns the code, valid for one minute */
+export async function issueCode(
+  inside: Context,
+  accountId: string,
+  data: { codeChallenge: string; methods: SignInMethod[] },
+): Promise<string> {
+  const { token } = await issueToken(inside, codePurpose, { accountId, data })
+  return token
+}
+
+/** @throws ServiceError `badCredentials` for a code that is unknown, used, expired, or of another browser */
+export async function exchangeCode(
+  context: Context,
+  tokens: AccessTokens,
+  { code, codeVerifier }: CodeExchange,
+): Promise<SignIn> {
+  const started = await inCatalogue(context, async (inside) => {
+    const result = await redeemToken(inside, codePurpose, code)
+    if (result === null || result.data.codeChallenge !== codeChallengeOf(codeVerifier)) return null
+    const account = await lockActiveAccount(inside, result.accountId ?? '')
+    return account === null ? null : startSession(inside, account, result.data.methods)
+  })
+  if (started === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  return issueTokens(tokens, started)
+}
