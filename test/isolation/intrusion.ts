@@ -42,7 +42,7 @@ export async function intrude(
       return sendRecipe(caller, route, recipe, names, naming(names))
     }
     const foreign = await call(victim.names)
-    const faults = leaks(foreign, victim).map((leak) => `${place}: ${leak}`)
+    const faults = leaks(foreign, victim, recipe).map((leak) => `${place}: ${leak}`)
     if (foreign.status >= 500) faults.push(`${place}: ${foreign.status} ${foreign.text}`)
     if (!needsToken) return faults
     if (way !== 'nothing' && foreign.status !== 403) faults.push(`${place}: ${foreign.status} instead of 403`)
@@ -73,8 +73,12 @@ function sendRecipe(
 }
 
 /** The canary, or an id of the victim, anywhere in the answer. */
-function leaks({ status, text, headers }: Answer, victim: Victim): string[] {
-  const shown = `${text}\n${[...headers].join('\n')}`
+function leaks({ status, text, headers }: Answer, victim: Victim, { showsBrand }: Recipe): string[] {
+  const all = `${text}\n${[...headers].join('\n')}`
+  const shown =
+    showsBrand === true
+      ? all.replaceAll(`Brand ${victim.canary}`, '').replaceAll(`tenant=${victim.names.tenant}`, '')
+      : all
   return leaksIn(shown, victim).map((secret) => `${status} shows ${secret}: ${text}`)
 }
 

@@ -9,6 +9,8 @@ export interface Recipe {
   body?: (names: Names) => unknown
   /** Ends the session that calls it, so that each call gets a session of its own. */
   endsSession?: boolean
+  /** Shows everybody the brand of the tenant that the request names, and its id. */
+  showsBrand?: boolean
 }
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
@@ -123,6 +125,20 @@ const recipes: Record<string, Recipe> = {
   },
   'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
   'POST /api/auth/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
+  'GET /account/sign-in': {
+    showsBrand: true,
+    query: () => ({ returnTo: '/', codeChallenge: 'x'.repeat(43) }),
+  },
+  'POST /account/sign-in': {
+    showsBrand: true,
+    query: () => ({ returnTo: '/', codeChallenge: 'x'.repeat(43) }),
+  },
+  'GET /account/forgot-password': { showsBrand: true },
+  'POST /account/forgot-password': { showsBrand: true },
+  'GET /account/reset-password': { showsBrand: true, query: () => ({ token: 'x'.repeat(43) }) },
+  'POST /account/reset-password': { showsBrand: true, query: () => ({ token: 'x'.repeat(43) }) },
+  'GET /account/accept-invitation': { showsBrand: true, query: () => ({ token: 'x'.repeat(43) }) },
+  'POST /account/accept-invitation': { showsBrand: true, query: () => ({ token: 'x'.repeat(43) }) },
   'GET /api/invitations': {},
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },

@@ -69,7 +69,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       : {
           onRequest: [...limit.onRequest, admission(route, parts)],
           preHandler: [...limit.preHandler, turn(parts.turns)],
-          onSend: limit.onSend,
+          ...(limit.onSend.length > 0 && { onSend: limit.onSend }),
         }),
     handler: async (request, reply) => {
       const strict = checkUnknownInput(request, reply)

@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { mailedToken } from '../../support/mailed-token.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
@@ -95,7 +96,7 @@ async function invite(
   await admin.post('/api/invitations', { email })
   await service.queueWorkers.drain()
   const { text } = mails.list().find(({ to }) => to === email) ?? { text: '' }
-  const token = /^\s*([A-Za-z0-9_-]{43})\s*$/m.exec(text)?.[1]
+  const token = mailedToken(text)
   const { email: _email, ...guest } = person('guest')
   await anonymous.post('/api/invitations/accept', { ...guest, token }, { 'x-tenant-id': id })
 }

@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const features =
-  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|account.*)$/
+  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|hand-over|account.*)$/
 
 /** Routes of these features that may be called, with the reason. */
 const allowed: Record<string, string> = {

@@ -8,6 +8,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { mailedToken } from '../../support/mailed-token.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const path = '/api/invitations'
@@ -29,7 +30,7 @@ onEachDatabase('An invitation', (database) => {
   const tokenFor = async (email: string): Promise<string> => {
     const sent = () => mails.list().filter(({ to }) => to === email)
     await eventually('the mail', soonMs, async () => sent().length > 0)
-    return /token=([A-Za-z0-9_-]{43})$/m.exec(sent().at(-1)?.text ?? '')?.[1] ?? ''
+    return mailedToken(sent().at(-1)?.text)
   }
 
   const invite = async (email: string, roles?: string[], by: Client = tenant.admin) => {

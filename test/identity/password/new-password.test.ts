@@ -12,6 +12,7 @@ import { emptyDatabase } from '../../support/database/empty-database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { mailedToken } from '../../support/mailed-token.ts'
 import {
   password,
   person,
@@ -48,7 +49,7 @@ onEachDatabase('A password that is set', (database) => {
   const tokenOfMail = async (to: string): Promise<string> => {
     const sent = () => mails.list().filter((mail) => mail.to === to)
     await eventually('the mail', soonMs, async () => sent().length > 0)
-    return /^\s*([A-Za-z0-9_-]{43})\s*$/m.exec(sent().at(-1)?.text ?? '')?.[1] ?? ''
+    return mailedToken(sent().at(-1)?.text)
   }
   const anonymously = (path: string, body: object): Promise<Answer> =>
     service.anonymous.post(path, body, { ...fromAnyAddress(), 'x-tenant-id': tenant.id })

@@ -18,6 +18,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
+import { mailedToken } from '../../support/mailed-token.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const base = '/api/auth/mfa'
@@ -156,7 +157,7 @@ onEachDatabase('A second factor', (database) => {
     const sent = () =>
       mails.list().find(({ to, template }) => to === user.email && template === 'account.resetPassword')
     await eventually('the mail', soonMs, async () => sent() !== undefined)
-    const token = /^\s*([\w-]{43})\s*$/m.exec(sent()?.text ?? '')?.[1]
+    const token = mailedToken(sent()?.text)
     const reset = { token, password: 'Forgotten@789' }
     assert.equal((await service.anonymous.post('/api/auth/reset-password', reset, headers())).status, 200)
     const answer = await giveLogin(service, { ...user, password: 'Forgotten@789' })
