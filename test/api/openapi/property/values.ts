@@ -91,7 +91,10 @@ function textValue({
   const free =
     formats[format ?? ''] ?? (pattern ? fc.stringMatching(new RegExp(pattern)) : anyText(maxLength))
   const own = free.map((text) => (fits(text) ? text : 'Abc-123456'.slice(0, maxLength)))
-  return examples.length === 0 ? own : fc.oneof({ weight: 5, arbitrary: own }, fc.constantFrom(...examples))
+  if (examples.length === 0) return own
+  // After a few wrong passwords a user has to wait.
+  const weight = format === 'password' ? 1 : 5
+  return fc.oneof({ weight, arbitrary: own }, fc.constantFrom(...examples))
 }
 
 /** Amounts have at most four decimals, which only the text of the schema states. */
