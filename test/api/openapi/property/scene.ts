@@ -4,7 +4,7 @@ import { enqueueFor } from '../../../jobs/work-feature.ts'
 import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
-import { person, type TestService, type TestTenant } from '../../../support/service.ts'
+import { person, type TestService, type TestTenant, uniqueName } from '../../../support/service.ts'
 import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
 import type { GeneratedRequest } from './requests.ts'
 
@@ -136,6 +136,16 @@ async function newMails(service: TestService, tenant: TestTenant): Promise<strin
   )
   await service.service.queueWorkers.drain()
   return ids
+}
+
+/** What earlier requests may have forbidden or used up, and others need. */
+export async function restore({ service, tokens, pools }: Scene): Promise<void> {
+  for (const title of ['host', 'administrator']) {
+    const caller = service.anonymous.withToken(tokens[title] ?? '')
+    await caller.put('/api/tenant/settings', { allowImpersonation: null, requireSecondFactor: null })
+    if (title === 'administrator' && pools['users']?.length === 0)
+      pools['users'] = [await newUser(caller, uniqueName('late'))]
+  }
 }
 
 /** Replaces placeholders by existing names. */
