@@ -112,9 +112,10 @@ export class OwnDatabases implements TenantDatabases {
 
   /** Opens the database if it is not open, also after a failure. */
   async state(tenant: Tenant): Promise<DatabaseState> {
-    if (!tenant.hasOwnDatabase) return { kind: 'shared', status: 'ready', message: null }
     const key = foldTenantId(tenant.id)
-    const { kind, location } = await this.#target(key)
+    const target = tenant.hasOwnDatabase ? await this.#target(key) : null // it may have been moved meanwhile
+    if (target === null) return { kind: 'shared', status: 'ready', message: null }
+    const { kind, location } = target
     if (this.#opened.get(location)?.database === null) return { kind, status: 'pending', message: null }
     try {
       const isOpen = this.#opened.has(this.#locations.get(key) ?? '')
@@ -193,7 +194,9 @@ export class OwnDatabases implements TenantDatabases {
   /** @param retryNow also shortly after a failure */
   async #openAndLease(key: string, retryNow = false): Promise<Lease> {
     try {
-      const { kind, location, open } = await this.#target(key)
+      const target = await this.#target(key)
+      if (target === null) throw new Error('The tenant no longer has its own database.')
+      const { kind, location, open } = target
       if (!retryNow) this.#unavailable.refuse(location)
       const known = this.#opened.get(location)
       if (known !== undefined) this.#discardReplaced([known])
@@ -233,7 +236,7 @@ export class OwnDatabases implements TenantDatabases {
 
   async #target(key: string) {
     const encrypted = await findConnectionString(this.#options.catalogue, key)
-    if (encrypted === null) throw new Error('The tenant no longer has its own database.')
+    if (encrypted === null) return null
     const target = decryptTarget(this.#options, encrypted)
     const location = locationOf(target)
     const attempted = { location, tenantId: key, isRemote: target.kind === 'postgres' }
