@@ -11,6 +11,7 @@ import { shareDataFolder } from '../database/serving-lock.ts'
 import { openEmpty } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
+import { storeFolder } from '../files/create-files.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
@@ -31,14 +32,15 @@ export const backUpFiles: Run = async (config, { options }, service) => {
     tenantId: options['tenant'] ?? null,
     report: (file: BackedUpFile) => print(describeFile(file)),
   }
-  const { manifest, failures } = await backUpAll(config, request)
+  const { manifest, failures, failedFiles } = await backUpAll(config, request)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
-  print(`The backup is in ${to}: ${describeTotal(manifest.databases)}.`)
+  print(`The backup is in ${to}: ${describeTotal(manifest)}.`)
   const migrations = await knownMigrations(config, service)
   const refused = await refusals(to, manifest.databases, migrations)
   const faults = [
     ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
+    ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
     ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
   ]
   if (faults.length > 0) throw new ServiceError('unavailable', faults.join(' '))
@@ -83,12 +85,16 @@ export async function backUpAll(config: Config, options: BackupOptions): ReturnT
     refuseUnfinishedRestore(dataDir) // again: with the lock, no restore can start
     const secretBox = new SecretBox(masterKey, previousMasterKeys)
     const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, secretBox, inspect }, options)
+    return await backUp({ shared, dataDir, secretBox, contents: contentsOf(config), inspect }, options)
   } catch (error) {
     return rethrowFileError(error)
   } finally {
     unlock?.()
   }
+}
+
+function contentsOf(config: Config): string | null {
+  return config.filesUrl === null ? storeFolder(config) : null
 }
 
 /** The migrations of this version and of the application's features, independent of any database. */
@@ -115,7 +121,7 @@ export const restoreFiles: Run = async (config, { options, flags }, service) => 
   if (aside !== null) print(`The former files are in ${aside}, beside the restored ones.`)
   for (const { tenant, reason } of manifest.notIncluded)
     print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
-  print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest.databases)}.`)
+  print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest)}.`)
   return 0
 }
 
@@ -130,6 +136,7 @@ export async function restoreAll(
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
     secretBox: new SecretBox(masterKey, previousMasterKeys),
+    contents: contentsOf(config),
     migrations: await knownMigrations(config, options),
   }
   return restore(target, { ...request, finish: (manifest) => prepare(config, options, manifest) }).catch(

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import type { BackedUpFile } from '../operations/backup/manifest.ts'
+import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
 import { UsageError } from './command.ts'
 
 /** Standard output; tests pass their own. */
@@ -84,9 +84,11 @@ export function describeFile({ file, bytes, rows }: BackedUpFile): string {
   return `${file}: ${megabytes(bytes)}, ${count} rows`
 }
 
-export function describeTotal(files: readonly BackedUpFile[]): string {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return `${files.length} database${files.length === 1 ? '' : 's'}, ${megabytes(bytes)}`
+export function describeTotal({ databases, files }: Pick<BackupManifest, 'databases' | 'files'>): string {
+  const bytes = databases.reduce((sum, database) => sum + database.bytes, 0)
+  const total = `${databases.length} database${databases.length === 1 ? '' : 's'}, ${megabytes(bytes)}`
+  if (files === undefined || files.count === 0) return total
+  return `${total}; ${files.count} file${files.count === 1 ? '' : 's'}, ${megabytes(files.bytes)}`
 }
 
 /** In units of 10⁶ bytes. */

@@ -31,9 +31,12 @@ export interface FileStore {
    * @throws ServiceError `unavailable`, also for a content that is not there
    */
   open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>>
-  /** Does nothing without the content. @throws ServiceError `unavailable` */
-  remove(key: FileKey): Promise<void>
-  /** Removes all contents of a tenant. @throws ServiceError `unavailable` */
+  /**
+   * To be called after the row is gone: a backup may still read the content of a file that has one.
+   * @returns whether the content is gone, or false while a backup keeps all contents @throws ServiceError `unavailable`
+   */
+  remove(key: FileKey): Promise<boolean>
+  /** Removes all contents of a tenant. @throws ServiceError `unavailable`, also while a backup keeps all contents */
   removeTenant(tenantId: string): Promise<void>
 }
 

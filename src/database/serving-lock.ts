@@ -18,6 +18,8 @@ const none: Unlock = () => undefined
 /** The suffix of the lock file beside each served file. */
 export const servingSuffix = '-serving'
 const folderLock = 'folder.lock'
+/** Beside the contents of files: a backup holds it while it copies them. */
+export const contentLock = '.backup.lock'
 
 /** All links to a file have the same lock. */
 export function servingLock(path: string): string {
@@ -26,7 +28,7 @@ export function servingLock(path: string): string {
 
 /** Whether a file in the data folder is a lock, which has no data. */
 export function isLockFile(name: string): boolean {
-  return name === folderLock || name.endsWith(servingSuffix)
+  return name === folderLock || name === contentLock || name.endsWith(servingSuffix)
 }
 
 /** On PostgreSQL any number of instances may serve. @throws AlreadyServed, DatabaseUnavailable */

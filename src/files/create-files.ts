@@ -12,7 +12,7 @@ const uploads = '.uploads'
 
 /** @throws ConfigError for a store without credentials */
 export function createFiles(config: Config): Files {
-  const folder = join(config.dataDir, 'files')
+  const folder = storeFolder(config)
   return {
     store: storeOf(config, folder),
     folder: join(folder, uploads),
@@ -24,6 +24,11 @@ export function createFiles(config: Config): Files {
     transfers: new ConcurrencyLimiter(),
     counts: { uploaded: 0, uploadedBytes: 0, downloadedBytes: 0, refused: 0, removed: 0 },
   }
+}
+
+/** The folder of the contents, unless they are in the store of `FILES_URL`. */
+export function storeFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'files')
 }
 
 function storeOf(

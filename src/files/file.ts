@@ -116,7 +116,7 @@ export async function removeRow(inside: Context, { id, name, size }: StoredFile)
 export async function removeContent(context: Context, id: string): Promise<boolean> {
   const { files, log } = context.shared
   try {
-    await files.store.remove({ tenantId: context.tenant.id, id })
+    if (!(await files.store.remove({ tenantId: context.tenant.id, id }))) return false
     await inTransaction(context, (inside) => deleteStrayFile(inside.data, id))
     files.counts.removed++
     return true

@@ -1,9 +1,9 @@
-/** Lists the targets of tenants' own databases, without opening any. */
+/** Lists where the rows of tenants are, without opening any database. */
 import { foldTenantId } from '../core/tenant/directory.ts'
 import type { CatalogueData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { type ConnectionReader, decryptTarget } from './connection-string.ts'
-import { connectionStringPage, findConnectionString } from './sql.ts'
+import { connectionStringPage, findConnectionString, sharedTenantPage } from './sql.ts'
 
 export interface OwnDatabaseTarget {
   tenantId: string
@@ -24,6 +24,17 @@ export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGener
   for (let after = ''; ; ) {
     const page = await connectionStringPage(reader.catalogue, after, pageSize)
     for (const { id, connection_string } of page) yield targetOf(reader, id, connection_string)
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last.id_key
+  }
+}
+
+/** The ids of all tenants in the shared database, active or not. */
+export async function* sharedTenants(catalogue: CatalogueData): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const page = await sharedTenantPage(catalogue, after, pageSize)
+    for (const { id } of page) yield id
     const last = page.at(-1)
     if (last === undefined) return
     after = last.id_key

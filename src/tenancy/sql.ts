@@ -31,6 +31,22 @@ export async function connectionStringPage(
     .execute()
 }
 
+/** @returns the tenants in the shared database, in the order of their keys */
+export async function sharedTenantPage(
+  catalogue: CatalogueData,
+  after: string,
+  limit: number,
+): Promise<{ id: string; id_key: string }[]> {
+  return catalogue.kysely
+    .selectFrom('tenant')
+    .select(['id', 'id_key'])
+    .where('connection_string', 'is', null)
+    .where('id_key', '>', after)
+    .orderBy('id_key')
+    .limit(limit)
+    .execute()
+}
+
 export async function insertTenant(catalogue: CatalogueData, row: Insertable<TenantTable>): Promise<void> {
   await catalogue.kysely.insertInto('tenant').values(row).execute()
 }

@@ -19,6 +19,21 @@ export function isHeldHere(file: string): boolean {
   return held.has(file)
 }
 
+/**
+ * Whether any process holds the lock, also this one. Holds it for a moment, in which others are refused.
+ * @throws DatabaseUnavailable
+ */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    lockExclusively(file)()
+    return false
+  } catch (error) {
+    if (error instanceof DatabaseBusy) return true
+    throw error
+  }
+}
+
 /** A path beside a file, the same for all links to the file. @param path the file need not exist, its folder must */
 export function siblingOf(path: string, ending: string): string {
   return `${canonical(path)}${ending}`

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ServiceError } from '../../core/errors.ts'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
+import { areContentsKept } from './content-lock.ts'
 import { asUnavailable } from './unavailable.ts'
 
 const pieceBytes = 64 * 1024
@@ -18,7 +20,7 @@ export class LocalStore implements FileStore {
   }
 
   async put(key: FileKey, { path }: LocalFile): Promise<void> {
-    const target = this.#pathOf(key)
+    const target = pathOfContent(this.#folder, key)
     const folder = dirname(target)
     await asUnavailable(async () => {
       const isFirst = !existsSync(folder)
@@ -32,7 +34,7 @@ export class LocalStore implements FileStore {
   }
 
   async open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
-    const handle = await asUnavailable(() => open(this.#pathOf(key), 'r'))
+    const handle = await asUnavailable(() => open(pathOfContent(this.#folder, key), 'r'))
     const end = async () => {
       await handle.close()
       return { done: true, value: undefined } as const
@@ -56,24 +58,36 @@ export class LocalStore implements FileStore {
     return bytes
   }
 
-  async remove(key: FileKey): Promise<void> {
-    const path = this.#pathOf(key)
-    await asUnavailable(async () => {
-      if (!existsSync(path)) return
+  async remove(key: FileKey): Promise<boolean> {
+    const path = pathOfContent(this.#folder, key)
+    return asUnavailable(async () => {
+      if (!existsSync(path)) return true
+      if (areContentsKept(this.#folder)) return false
       await rm(path, { force: true })
       await syncFolder(dirname(path))
+      return true
     })
   }
 
   async removeTenant(tenantId: string): Promise<void> {
-    await asUnavailable(() =>
-      rm(join(this.#folder, foldTenantId(tenantId)), { recursive: true, force: true }),
-    )
+    const folder = folderOfTenant(this.#folder, tenantId)
+    const isKept = await asUnavailable(async () => {
+      if (existsSync(folder) && areContentsKept(this.#folder)) return true
+      await rm(folder, { recursive: true, force: true })
+      return false
+    })
+    if (isKept) throw new ServiceError('unavailable', 'A backup is copying the files. Try again after it.')
   }
+}
 
-  #pathOf({ tenantId, id }: FileKey): string {
-    return join(this.#folder, foldTenantId(tenantId), id)
-  }
+/** @param folder of the store */
+export function folderOfTenant(folder: string, tenantId: string): string {
+  return join(folder, foldTenantId(tenantId))
+}
+
+/** @param folder of the store */
+export function pathOfContent(folder: string, { tenantId, id }: FileKey): string {
+  return join(folderOfTenant(folder, tenantId), id)
 }
 
 /** The name of a file is on the disk when its folder is. */

@@ -56,8 +56,9 @@ export class S3Store implements FileStore {
     return bytes
   }
 
-  async remove(key: FileKey): Promise<void> {
+  async remove(key: FileKey): Promise<boolean> {
     await this.#ask({ method: 'DELETE', url: this.#urlOf(key) })
+    return true
   }
 
   async removeTenant(tenantId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Backs up the embedded databases while they are served. The folder appears once it is complete. */
+/** Backs up the embedded databases, and the files of tenants, while they are served. The folder appears once it is complete. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,14 +8,17 @@ import { version } from '../../core/version.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
+import type { Unlock } from '../../database/serving-lock.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { keepContents } from '../../files/store/content-lock.ts'
 import {
   findOwnDatabaseTarget,
   type OwnDatabaseReader,
   type OwnDatabaseTarget,
   ownDatabaseTargets,
 } from '../../tenancy/own-database-targets.ts'
+import { copyContents } from './copy-contents.ts'
 import { digestOf, syncToDisk } from './file.ts'
 import {
   type BackedUpFile,
@@ -33,6 +36,8 @@ export interface BackupSource {
   inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
   secretBox: SecretBox
+  /** The folder of the contents of files; `null` if another store has them. */
+  contents: string | null
 }
 
 export interface BackupOptions {
@@ -44,18 +49,28 @@ export interface BackupOptions {
   report?: (file: BackedUpFile) => void
 }
 
+export interface Backup {
+  manifest: BackupManifest
+  failures: number
+  failedFiles: number
+}
+
 /**
- * A tenant's file that cannot be copied does not stop the others. The manifest names it, with the reason.
- * @returns the manifest, and the number of failed files @throws ServiceError, DatabaseUnavailable, DamagedFile
+ * What cannot be copied does not stop the rest. The manifest names its tenant, with the reason.
+ * @returns the manifest, and the numbers of databases and of files that failed
+ * @throws ServiceError, DatabaseUnavailable, DamagedFile
  */
 export async function backUp(
   source: BackupSource,
   { to, tenantId = null, report = () => undefined }: BackupOptions,
-): Promise<{ manifest: BackupManifest; failures: number }> {
+): Promise<Backup> {
   refuseNonEmpty(to)
   const draft = `${to}.incomplete-${randomBytes(4).toString('hex')}`
   makePrivateFolder(join(draft, tenantsFolder))
+  let release: Unlock | null = null
   try {
+    // Before any row is copied: a content may be removed as soon as its row is.
+    if (source.contents !== null && existsSync(source.dataDir)) release = await keepContents(source.contents)
     const found = await new Draft(source, draft, report).fill(tenantId)
     await syncToDisk(join(draft, tenantsFolder))
     writeFileSync(join(draft, manifestFile), manifestText(found.manifest), { mode: 0o600, flush: true })
@@ -67,6 +82,8 @@ export async function backUp(
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     throw error
+  } finally {
+    release?.()
   }
 }
 
@@ -90,7 +107,7 @@ class Draft {
     this.#report = report
   }
 
-  async fill(tenantId: string | null): Promise<{ manifest: BackupManifest; failures: number }> {
+  async fill(tenantId: string | null): Promise<Backup> {
     const startedAt = new Date().toISOString()
     const { shared, secretBox } = this.#source
     if (tenantId !== null) await this.#addOne(tenantId)
@@ -102,12 +119,27 @@ class Draft {
       this.#notIncluded.push({ tenant: null, reason: 'the catalogue is on PostgreSQL' })
       await this.#addAll(shared)
     }
+    const { files, failedFiles } = await this.#copyContents()
     const manifest: BackupManifest = {
       ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
-      ...{ masterKey: secretBox.keyId, databases: [...this.#files.values()] },
+      ...{ masterKey: secretBox.keyId, databases: [...this.#files.values()], ...files },
       notIncluded: this.#notIncluded,
     }
-    return { manifest, failures: this.#failed.size }
+    return { manifest, failures: this.#failed.size, failedFiles }
+  }
+
+  async #copyContents(): Promise<{ files: Pick<BackupManifest, 'files'>; failedFiles: number }> {
+    const { contents: store, inspect } = this.#source
+    if (store === null) {
+      this.#notIncluded.push({ tenant: null, reason: 'files are in the store of FILES_URL' })
+      return { files: {}, failedFiles: 0 }
+    }
+    const { contents, failures, omitted } = await copyContents({
+      ...{ store, backup: this.#folder, databases: [...this.#files.values()] },
+      open: async (path) => (await inspect({ kind: 'sqlite', path })).database,
+    })
+    this.#notIncluded.push(...omitted)
+    return { files: { files: contents }, failedFiles: failures }
   }
 
   async #addAll(catalogue: DatabaseTarget): Promise<void> {

@@ -24,6 +24,14 @@ const BackedUpFile = Type.Object({
   migrations: Type.Array(Type.String()),
 })
 
+const BackedUpContents = Type.Object({
+  /** The number of contents of tenants' files, and their size. */
+  count: Type.Integer({ minimum: 0 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  /** Of the list that names them. */
+  sha256: digest,
+})
+
 const BackupManifest = Type.Object({
   format: Type.Literal(1),
   version: Type.String(),
@@ -32,13 +40,21 @@ const BackupManifest = Type.Object({
   /** The id of the master key; it reveals nothing about the key. */
   masterKey: Type.String(),
   databases: Type.Array(BackedUpFile),
+  /** Absent if contents are in another store, and in older backups. */
+  files: Type.Optional(BackedUpContents),
   notIncluded: Type.Array(
     Type.Object({ tenant: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
   ),
 })
 
 export type BackedUpFile = Static<typeof BackedUpFile>
+export type BackedUpContents = Static<typeof BackedUpContents>
 export type BackupManifest = Static<typeof BackupManifest>
+
+/** Whether it is of the installation, and not of one tenant or of an installation on PostgreSQL. */
+export function isWhole({ databases }: Pick<BackupManifest, 'databases'>): boolean {
+  return databases.some(({ file }) => file === catalogueFile)
+}
 
 const read = inputReader(BackupManifest)
 

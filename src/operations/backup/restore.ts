@@ -18,10 +18,12 @@ import {
 } from '../../database/serving-lock.ts'
 import { DamagedFile, inspectSqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { folderOfTenant } from '../../files/store/local-store.ts'
 import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMarker } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackedUpFile, type BackupManifest, catalogueFile, readManifest } from './manifest.ts'
+import { type BackedUpFile, type BackupManifest, catalogueFile, isWhole, readManifest } from './manifest.ts'
+import { restoreContents, verifyContents } from './restore-contents.ts'
 import { readRestoreStage, removeRestoreMarker, restoreMarker, writeRestoreMarker } from './restore-marker.ts'
 import { describeUnknownMigrations, foreignObject } from './schema-check.ts'
 
@@ -30,6 +32,8 @@ export interface RestoreTarget {
   shared: DatabaseTarget
   dataDir: string
   secretBox: SecretBox
+  /** The folder of the contents of files; `null` if another store has them. */
+  contents: string | null
   /** The migrations that this version and its features know. */
   migrations: readonly Migration[]
 }
@@ -70,6 +74,8 @@ export async function restore(
         await restoreFile(join(from, entry.file), path, { entry, migrations: target.migrations })
         report(entry)
       }
+      if (manifest.files !== undefined && target.contents !== null)
+        await restoreContents(from, target.contents)
       return replaced
     })
     await finish(manifest)
@@ -99,8 +105,14 @@ async function withFilesLocked<T>(
   }
 }
 
-async function verify(from: string, { secretBox, migrations }: RestoreTarget): Promise<BackupManifest> {
+async function verify(from: string, target: RestoreTarget): Promise<BackupManifest> {
+  const { secretBox, migrations, contents } = target
   const manifest = readManifest(from)
+  if (manifest.files !== undefined && contents === null)
+    throw new ServiceError(
+      'invalid',
+      'The backup has files, but FILES_URL names another store. Restore without FILES_URL, then copy the files there.',
+    )
   if (!secretBox.keyIds.includes(manifest.masterKey)) {
     const text = `The backup needs the master key ${manifest.masterKey}. The settings have ${secretBox.keyIds.join(', ')}.`
     const remedy = `Set MASTER_KEY or PREVIOUS_MASTER_KEYS, or put the file ${masterKeyFile} back first.`
@@ -110,6 +122,7 @@ async function verify(from: string, { secretBox, migrations }: RestoreTarget): P
     await verifyFile(join(from, entry.file), entry)
     await verifySchema(join(from, entry.file), entry, migrations)
   }
+  await verifyContents(from, manifest)
   return manifest
 }
 
@@ -178,20 +191,27 @@ async function moveAside(paths: string[], dataDir: string, name: string): Promis
   for (const folder of changed) await syncToDisk(folder)
 }
 
-/** A full backup replaces every database of the data folder; a backup of one tenant replaces its file. */
-function existingFiles({ databases }: BackupManifest, target: RestoreTarget): string[] {
+/** A full backup replaces all of the data folder; a backup of one tenant replaces its database and its files. */
+function existingFiles(manifest: BackupManifest, target: RestoreTarget): string[] {
   const { dataDir } = target
-  const isWhole = databases.some(({ file }) => file === catalogueFile)
+  const { databases } = manifest
   const targets = databases.flatMap((entry) =>
     databaseEndings.map((ending) => `${targetOf(entry, target)}${ending}`),
   )
   const existing = targets.filter((path) => existsSync(path))
-  if (!isWhole) return existing
+  if (!isWhole(manifest)) return [...existing, ...existingContents(manifest, target)]
   const own = [masterKeyFile, restoreMarker, initializedMarker].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
     ...existing.filter((path) => !isWithin(dataDir, path)),
   ]
+}
+
+/** Contents that the backup has no row of would stay forever. */
+function existingContents({ databases, files }: BackupManifest, { contents }: RestoreTarget): string[] {
+  if (files === undefined || contents === null) return []
+  const folders = databases.flatMap(({ tenants }) => tenants.map((id) => folderOfTenant(contents, id)))
+  return folders.filter((folder) => existsSync(folder)).flatMap(filesIn)
 }
 
 /** Without files that earlier restores have moved aside. */

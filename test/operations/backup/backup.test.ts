@@ -99,7 +99,8 @@ describe('A backup', () => {
 
   it('of one tenant puts back its file alone', async () => {
     await scene.backUp('data', 'one', 'ALPHA')
-    assert.deepEqual([...contentsOf(scene.path('one')).keys()], ['manifest.json', 'tenants/alpha.db'])
+    const names = ['files.sha256', 'manifest.json', 'tenants/alpha.db']
+    assert.deepEqual([...contentsOf(scene.path('one')).keys()], names)
     cpSync(scene.path('data'), scene.path('other'), { recursive: true })
     rmSync(scene.path('other/tenants/alpha.db'))
     const beta = contentsOf(scene.path('other')).get('tenants/beta.db')

@@ -1,0 +1,89 @@
+/** The list of the files of tenants in a backup. `sha256sum --check` understands it as well. */
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ServiceError } from '../../core/errors.ts'
+import { digestOf } from './file.ts'
+import type { BackedUpContents } from './manifest.ts'
+
+export const contentList = 'files.sha256'
+/** The folder of the contents in a backup, with a folder for each tenant. */
+export const contentFolder = 'files'
+
+export interface ListedContent {
+  /** The folder of the tenant: its folded id. */
+  tenant: string
+  id: string
+  sha256: string
+}
+
+/** No name in it leaves its folder. */
+const linePattern =
+  /^(?<sha256>[0-9a-f]{64}) {2}files\/(?<tenant>[a-z0-9][a-z0-9._-]*)\/(?<id>[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** A path relative to the folder of the backup. */
+export function pathInBackup({ tenant, id }: Omit<ListedContent, 'sha256'>): string {
+  return join(contentFolder, tenant, id)
+}
+
+export class ContentListWriter {
+  readonly #file: FileHandle
+  readonly #digest = createHash('sha256')
+  #count = 0
+  #bytes = 0
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async create(backup: string): Promise<ContentListWriter> {
+    return new ContentListWriter(await open(join(backup, contentList), 'wx', 0o600))
+  }
+
+  /** In the order of tenants, and of ids within a tenant. */
+  async add({ sha256, tenant, id }: ListedContent, bytes: number): Promise<void> {
+    const line = `${sha256}  ${contentFolder}/${tenant}/${id}\n`
+    this.#digest.update(line)
+    this.#count++
+    this.#bytes += bytes
+    await this.#file.writeFile(line)
+  }
+
+  /** @returns what the manifest says of the list, which is on the disk */
+  async finish(): Promise<BackedUpContents> {
+    await this.#file.sync()
+    return { count: this.#count, bytes: this.#bytes, sha256: this.#digest.digest('hex') }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}
+
+/** @throws ServiceError `invalid` for a list that is missing or not the one of the manifest */
+export async function verifyContentList(backup: string, { sha256 }: BackedUpContents): Promise<void> {
+  const path = join(backup, contentList)
+  const found = await digestOf(path).catch((cause: unknown) => {
+    throw new ServiceError('invalid', `The backup is incomplete: ${path} cannot be read.`, { cause })
+  })
+  if (found.sha256 !== sha256)
+    throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
+}
+
+/** @throws ServiceError `invalid` for a line that names something else than a content, or one that is there already */
+export async function* readContentList(backup: string): AsyncGenerator<ListedContent> {
+  const path = join(backup, contentList)
+  let last = { tenant: '', id: '' }
+  const file = await open(path)
+  try {
+    for await (const line of file.readLines({ autoClose: false })) {
+      const { sha256 = '', tenant = '', id = '' } = linePattern.exec(line)?.groups ?? {}
+      const isNext = tenant > last.tenant || (tenant === last.tenant && id > last.id)
+      if (!isNext) throw new ServiceError('invalid', `${path} is damaged, or of another version.`)
+      yield { sha256, tenant, id }
+      last = { tenant, id }
+    }
+  } finally {
+    await file.close()
+  }
+}
