@@ -3,30 +3,34 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { backUpAll, restoreAll } from '../../../src/cli/backup.ts'
-import type { Context } from '../../../src/core/context.ts'
 import { SecretBox } from '../../../src/core/encryption/secret-box.ts'
 import { forTenant } from '../../../src/core/tenant/each-tenant.ts'
-import { TenantData } from '../../../src/database/data.ts'
 import { openForInspection } from '../../../src/database/open.ts'
 import { isLockFile } from '../../../src/database/serving-lock.ts'
 import type { DatabaseTarget } from '../../../src/database/target.ts'
-import { allFiles } from '../../../src/files/all-files.ts'
 import { storeFolder } from '../../../src/files/create-files.ts'
-import { deleteFile, uploadFile } from '../../../src/files/file.ts'
+import { deleteFile } from '../../../src/files/file.ts'
 import { backUp } from '../../../src/operations/backup/backup.ts'
 import { digestedText } from '../../../src/operations/backup/file.ts'
 import { postgresOptions } from '../../../src/service/parts.ts'
 import { pdf } from '../../support/files/contents.ts'
 import { contentsOf } from '../../support/process/folder-contents.ts'
 import { BackupScene, flipByte } from '../data-folder.ts'
+import {
+  count,
+  digestOf,
+  filesWithContents,
+  fileTenants,
+  insertFileRow,
+  strays,
+  upload,
+} from './tenant-files.ts'
 
 type Manifest = Record<string, unknown> & { files?: object }
 
 const missingId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
-const fileTenants = ['default', 'alpha', 'beta', 'twin']
 
 describe('Files of tenants in a backup', () => {
   let scene: BackupScene
@@ -237,70 +241,10 @@ describe('Files of tenants in a backup', () => {
   })
 })
 
-function upload(operator: Context, tenantId: string, text: string): Promise<string> {
-  return forTenant(operator, tenantId, async (context) => {
-    const content = (async function* () {
-      yield pdf(text)
-    })()
-    const { id } = await uploadFile(context, {
-      ...{ name: 'a.pdf', type: 'application/pdf', announced: null },
-      content,
-    })
-    return id
-  })
-}
-
-/** @returns the number of files that rows name, each of which has its content */
-function filesWithContents(scene: BackupScene, dataDir: string): Promise<number> {
-  return scene.operate(dataDir, (operator) =>
-    count(operator, (tenant, id, sha256) => {
-      const content = readFileSync(join(scene.path(dataDir), 'files', tenant, id))
-      assert.equal(digestOf(content), sha256)
-    }),
-  )
-}
-
-async function count(
-  operator: Context,
-  check: (tenant: string, id: string, sha256: string) => void = () => undefined,
-): Promise<number> {
-  let found = 0
-  for (const tenant of fileTenants)
-    await forTenant(operator, tenant, async ({ data }) => {
-      for await (const { id, sha256 } of allFiles(new TenantData(tenant, data.executor))) {
-        check(tenant, id, sha256)
-        found++
-      }
-    })
-  return found
-}
-
-function strays(operator: Context, tenant: string): Promise<string[]> {
-  return forTenant(operator, tenant, async ({ data }) => {
-    const rows = await data.kysely.selectFrom('stray_file').select('id').execute()
-    return rows.map(({ id }) => id)
-  })
-}
-
-function insertFileRow(path: string, tenant: string, id: string): void {
-  const database = new DatabaseSync(path)
-  database
-    .prepare(
-      `INSERT INTO file (tenant_id, id, name, type, size, sha256, created_at)
-       VALUES (?, ?, 'a.pdf', 'application/pdf', 1, ?, '2026-01-01T00:00:00.000Z')`,
-    )
-    .run(tenant, id, digestOf(pdf()))
-  database.close()
-}
-
 function changeManifest(folder: string, change: (manifest: Manifest) => object): void {
   const path = join(folder, 'manifest.json')
   const { sha256: _digest, ...manifest }: Manifest & { sha256: string } = JSON.parse(
     readFileSync(path, 'utf8'),
   )
   writeFileSync(path, digestedText(change(manifest)))
-}
-
-function digestOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
 }
