@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../core/log/log.ts'
@@ -15,12 +15,12 @@ import { storeFolder } from '../files/create-files.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
+import { usesFile } from '../operations/backup/moved-tenants.ts'
 import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { describeUnknownMigrations, foreignObject } from '../operations/backup/schema-check.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
-import { findOwnDatabaseTarget } from '../tenancy/own-database-targets.ts'
 import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './terminal.ts'
 
@@ -84,13 +84,17 @@ export async function backUpAll(config: Config, options: BackupOptions): ReturnT
   try {
     refuseUnfinishedRestore(dataDir) // again: with the lock, no restore can start
     const secretBox = new SecretBox(masterKey, previousMasterKeys)
-    const inspect = (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
-    return await backUp({ shared, dataDir, secretBox, contents: contentsOf(config), inspect }, options)
+    const source = { shared, dataDir, secretBox, contents: contentsOf(config), inspect: inspectorOf(config) }
+    return await backUp(source, options)
   } catch (error) {
     return rethrowFileError(error)
   } finally {
     unlock?.()
   }
+}
+
+function inspectorOf(config: Config) {
+  return (catalogue: DatabaseTarget) => openForInspection(catalogue, postgresOptions(config))
 }
 
 function contentsOf(config: Config): string | null {
@@ -135,6 +139,7 @@ export async function restoreAll(
   const target = {
     shared: parseDatabaseUrl(databaseUrl),
     dataDir,
+    inspect: inspectorOf(config),
     secretBox: new SecretBox(masterKey, previousMasterKeys),
     contents: contentsOf(config),
     migrations: await knownMigrations(config, options),
@@ -175,9 +180,10 @@ async function prepareTenant(
     secretBox: shared.secretBox,
     dataDir: config.dataDir,
   }
-  const target = (await findOwnDatabaseTarget(reader, id))?.target
-  if (target?.kind !== 'sqlite' || basename(target.path) !== basename(file))
-    return print(`Tenant ${id} is in another database. Its file is unused.`)
+  if (!(await usesFile(reader, id, file)))
+    return print(
+      `Tenant ${id} is in another database. Its file is unused, and its other files stay as they are.`,
+    )
   await shared.markPendingTenant(id)
   const lease = await tenantDatabases.lease(tenant)
   lease.release()

@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp } from '../core/schema/schema.ts'
 import { AdministratorInput } from '../identity/user/schema.ts'
 
+export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
+
 const id = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  pattern: tenantIdPattern,
   description: 'Letters, digits, `.`, `_` and `-`; unique, ignoring case',
   examples: ['acme'],
 })

@@ -151,17 +151,20 @@ class Draft {
     }
   }
 
-  /** Throws if the requested tenant cannot be backed up. */
+  /** With the other tenants in its database, whose rows are copied too. Throws if it cannot be backed up. */
   async #addOne(tenantId: string): Promise<void> {
     const { database } = await this.#source.inspect(this.#source.shared)
     try {
-      const own = await findOwnDatabaseTarget(this.#reader(database), tenantId)
+      const reader = this.#reader(database)
+      const own = await findOwnDatabaseTarget(reader, tenantId)
       if (own === null)
         throw new ServiceError(
           'invalid',
           `There is no tenant ${tenantId} with a database of its own. Use tenant export for a tenant in the shared database.`,
         )
       await this.#add(own)
+      for await (const other of ownDatabaseTargets(reader))
+        if (other.tenantId !== tenantId && isSameFile(other, own)) await this.#add(other)
     } finally {
       await database.close()
     }
@@ -207,4 +210,8 @@ class Draft {
       throw error
     }
   }
+}
+
+function isSameFile({ target: one }: OwnDatabaseTarget, { target: other }: OwnDatabaseTarget): boolean {
+  return one?.kind === 'sqlite' && other?.kind === 'sqlite' && one.path === other.path
 }

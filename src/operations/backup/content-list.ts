@@ -70,9 +70,16 @@ export async function verifyContentList(backup: string, { sha256 }: BackedUpCont
     throw new ServiceError('invalid', `The backup is damaged: ${path} does not match its digest.`)
 }
 
-/** @throws ServiceError `invalid` for a line that names something else than a content, or one that is there already */
-export async function* readContentList(backup: string): AsyncGenerator<ListedContent> {
+/**
+ * @throws ServiceError `invalid` for a line that names something else than a content, or one that is there already; at
+ *   the end, for a list that is not the one of the manifest any more
+ */
+export async function* readContentList(
+  backup: string,
+  { sha256: expected }: Pick<BackedUpContents, 'sha256'>,
+): AsyncGenerator<ListedContent> {
   const path = join(backup, contentList)
+  const digest = createHash('sha256')
   let last = { tenant: '', id: '' }
   const file = await open(path)
   try {
@@ -82,7 +89,9 @@ export async function* readContentList(backup: string): AsyncGenerator<ListedCon
       if (!isNext) throw new ServiceError('invalid', `${path} is damaged, or of another version.`)
       yield { sha256, tenant, id }
       last = { tenant, id }
+      digest.update(`${line}\n`)
     }
+    if (digest.digest('hex') !== expected) throw new ServiceError('invalid', `${path} has changed meanwhile.`)
   } finally {
     await file.close()
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
+import { tenantIdPattern } from '../../tenancy/schema.ts'
 import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'
@@ -16,8 +17,8 @@ const digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const BackedUpFile = Type.Object({
   /** Relative to the folder of the backup, and always inside it. */
   file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]*)$' }),
-  /** The tenants whose rows are in the file. The catalogue has the rows of all others. */
-  tenants: Type.Array(Type.String()),
+  /** The tenants whose rows are in the file. The catalogue has the rows of all others. An id is a name of a folder. */
+  tenants: Type.Array(Type.String({ pattern: tenantIdPattern })),
   bytes: Type.Integer({ minimum: 0 }),
   sha256: digest,
   rows: Type.Record(Type.String(), Type.Integer()),

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../database/private-file.ts'
 import { pathOfContent } from '../../files/store/local-store.ts'
 import { contentList, pathInBackup, readContentList, verifyContentList } from './content-list.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
-import { type BackupManifest, isWhole } from './manifest.ts'
+import { type BackedUpContents, type BackupManifest, isWhole } from './manifest.ts'
 
 /** @throws ServiceError `invalid` for contents that are missing, damaged, or of tenants that the backup is not of */
 export async function verifyContents(from: string, manifest: BackupManifest): Promise<void> {
@@ -15,7 +15,7 @@ export async function verifyContents(from: string, manifest: BackupManifest): Pr
   await verifyContentList(from, manifest.files)
   const owners = new Set(manifest.databases.flatMap(({ tenants }) => tenants.map(foldTenantId)))
   let count = 0
-  for await (const content of readContentList(from)) {
+  for await (const content of readContentList(from, manifest.files)) {
     if (!isWhole(manifest) && !owners.has(content.tenant))
       throw new ServiceError(
         'invalid',
@@ -31,10 +31,18 @@ export async function verifyContents(from: string, manifest: BackupManifest): Pr
     throw new ServiceError('invalid', `${join(from, contentList)} is damaged, or of another version.`)
 }
 
-/** @param store the folder of the store, without contents of these tenants @throws ServiceError `invalid` */
-export async function restoreContents(from: string, store: string): Promise<void> {
+/**
+ * @param store the folder of the store, without contents of the restored tenants
+ * @param except folded ids of tenants whose contents are not restored @throws ServiceError `invalid`
+ */
+export async function restoreContents(
+  from: string,
+  store: string,
+  { files, except }: { files: BackedUpContents; except: ReadonlySet<string> },
+): Promise<void> {
   const changed = new Set<string>()
-  for await (const content of readContentList(from)) {
+  for await (const content of readContentList(from, files)) {
+    if (except.has(content.tenant)) continue
     const path = join(from, pathInBackup(content))
     const to = pathOfContent(store, { tenantId: content.tenant, id: content.id })
     makePrivateFolder(dirname(to))

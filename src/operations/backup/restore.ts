@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { masterKeyFile } from '../../core/encryption/master-key.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import type { Database } from '../../database/executor.ts'
 import type { Migration } from '../../database/migration.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import {
@@ -23,6 +25,7 @@ import { tenantFolder } from '../../tenancy/connection-string.ts'
 import { initializedMarker } from '../lost-catalogue.ts'
 import { copyFile, digestOf, syncToDisk } from './file.ts'
 import { type BackedUpFile, type BackupManifest, catalogueFile, isWhole, readManifest } from './manifest.ts'
+import { movedTenants } from './moved-tenants.ts'
 import { restoreContents, verifyContents } from './restore-contents.ts'
 import { readRestoreStage, removeRestoreMarker, restoreMarker, writeRestoreMarker } from './restore-marker.ts'
 import { describeUnknownMigrations, foreignObject } from './schema-check.ts'
@@ -30,6 +33,8 @@ import { describeUnknownMigrations, foreignObject } from './schema-check.ts'
 export interface RestoreTarget {
   /** The database of the catalogue. */
   shared: DatabaseTarget
+  /** Opens a catalogue for reading; it may be empty. */
+  inspect: (catalogue: DatabaseTarget) => Promise<{ database: Database }>
   dataDir: string
   secretBox: SecretBox
   /** The folder of the contents of files; `null` if another store has them. */
@@ -68,14 +73,15 @@ export async function restore(
   try {
     unlock.push(lockCatalogue(target.shared))
     const aside = await withFilesLocked([...targets.values()], target, async () => {
-      const replaced = await removeExisting(manifest, target, force)
+      const except = await tenantsElsewhere(manifest, target)
+      const replaced = await removeExisting(manifest, target, { force, except })
       await writeRestoreMarker(target.dataDir, 'filling')
       for (const [entry, path] of targets) {
         await restoreFile(join(from, entry.file), path, { entry, migrations: target.migrations })
         report(entry)
       }
       if (manifest.files !== undefined && target.contents !== null)
-        await restoreContents(from, target.contents)
+        await restoreContents(from, target.contents, { files: manifest.files, except })
       return replaced
     })
     await finish(manifest)
@@ -108,7 +114,7 @@ async function withFilesLocked<T>(
 async function verify(from: string, target: RestoreTarget): Promise<BackupManifest> {
   const { secretBox, migrations, contents } = target
   const manifest = readManifest(from)
-  if (manifest.files !== undefined && contents === null)
+  if ((manifest.files?.count ?? 0) > 0 && contents === null)
     throw new ServiceError(
       'invalid',
       'The backup has files, but FILES_URL names another store. Restore without FILES_URL, then copy the files there.',
@@ -152,15 +158,29 @@ function targetOf({ file }: BackedUpFile, { shared, dataDir }: RestoreTarget): s
   )
 }
 
+/** Their contents stay as they are: rows in another database name them. */
+async function tenantsElsewhere(
+  manifest: BackupManifest,
+  { shared, dataDir, secretBox, inspect }: RestoreTarget,
+): Promise<ReadonlySet<string>> {
+  if (isWhole(manifest)) return new Set()
+  const { database } = await inspect(shared)
+  try {
+    return await movedTenants(database, { dataDir, secretBox }, manifest.databases)
+  } finally {
+    await database.close()
+  }
+}
+
 /** @returns the name of the folder with the files that were moved aside; `null` when there were none */
 async function removeExisting(
   manifest: BackupManifest,
   target: RestoreTarget,
-  force: boolean,
+  { force, except }: { force: boolean; except: ReadonlySet<string> },
 ): Promise<string | null> {
   const { dataDir } = target
   const stage = readRestoreStage(dataDir)
-  const existing = existingFiles(manifest, target)
+  const existing = existingFiles(manifest, target, except)
   if (existing.length === 0) return null
   if (stage === 'filling') {
     for (const path of existing) rmSync(path)
@@ -192,14 +212,18 @@ async function moveAside(paths: string[], dataDir: string, name: string): Promis
 }
 
 /** A full backup replaces all of the data folder; a backup of one tenant replaces its database and its files. */
-function existingFiles(manifest: BackupManifest, target: RestoreTarget): string[] {
+function existingFiles(
+  manifest: BackupManifest,
+  target: RestoreTarget,
+  except: ReadonlySet<string>,
+): string[] {
   const { dataDir } = target
   const { databases } = manifest
   const targets = databases.flatMap((entry) =>
     databaseEndings.map((ending) => `${targetOf(entry, target)}${ending}`),
   )
   const existing = targets.filter((path) => existsSync(path))
-  if (!isWhole(manifest)) return [...existing, ...existingContents(manifest, target)]
+  if (!isWhole(manifest)) return [...existing, ...existingContents(manifest, target, except)]
   const own = [masterKeyFile, restoreMarker, initializedMarker].map((name) => join(dataDir, name))
   return [
     ...filesIn(dataDir).filter((path) => !own.includes(path) && !isLockFile(basename(path))),
@@ -208,9 +232,14 @@ function existingFiles(manifest: BackupManifest, target: RestoreTarget): string[
 }
 
 /** Contents that the backup has no row of would stay forever. */
-function existingContents({ databases, files }: BackupManifest, { contents }: RestoreTarget): string[] {
+function existingContents(
+  { databases, files }: BackupManifest,
+  { contents }: RestoreTarget,
+  except: ReadonlySet<string>,
+): string[] {
   if (files === undefined || contents === null) return []
-  const folders = databases.flatMap(({ tenants }) => tenants.map((id) => folderOfTenant(contents, id)))
+  const tenants = databases.flatMap((entry) => entry.tenants.filter((id) => !except.has(foldTenantId(id))))
+  const folders = tenants.map((id) => folderOfTenant(contents, id))
   return folders.filter((folder) => existsSync(folder)).flatMap(filesIn)
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { backUpAll, restoreAll } from '../../../src/cli/backup.ts'
 import { SecretBox } from '../../../src/core/encryption/secret-box.ts'
@@ -13,6 +14,7 @@ import type { DatabaseTarget } from '../../../src/database/target.ts'
 import { storeFolder } from '../../../src/files/create-files.ts'
 import { deleteFile } from '../../../src/files/file.ts'
 import { backUp } from '../../../src/operations/backup/backup.ts'
+import { readContentList } from '../../../src/operations/backup/content-list.ts'
 import { digestedText } from '../../../src/operations/backup/file.ts'
 import { postgresOptions } from '../../../src/service/parts.ts'
 import { pdf } from '../../support/files/contents.ts'
@@ -157,6 +159,10 @@ describe('Files of tenants in a backup', () => {
       '',
     ])
       await inDamagedCopy(() => forgeList('damaged', () => [line]), /files\.sha256 is damaged, or of another/)
+    const read = async () => {
+      for await (const content of readContentList(scene.path('copy'), { sha256: digest })) assert.ok(content)
+    }
+    await assert.rejects(read, /files\.sha256 has changed meanwhile/)
     const twice = (lines: string[]) => lines.flatMap((line) => [line, line])
     await inDamagedCopy(() => forgeList('damaged', twice), /files\.sha256 is damaged, or of another version/)
   })
@@ -187,6 +193,29 @@ describe('Files of tenants in a backup', () => {
     const refusal = scene.restore('forged', 'other', { force: true })
     await assert.rejects(refusal, /files\.sha256 names a tenant that is not in the backup/)
     assert.deepEqual(contentsOf(scene.path('other/files/alpha')), alpha)
+  })
+
+  it('of one tenant are those of all tenants in its database', async () => {
+    const { manifest } = await scene.backUp('data', 'pair', 'alpha')
+    assert.deepEqual(
+      manifest.databases.map(({ tenants }) => tenants),
+      [['alpha', 'twin']],
+    )
+    assert.deepEqual(
+      [...contentsOf(scene.path('pair/files')).keys()],
+      [`alpha/${idOf('alpha')}`, `twin/${idOf('twin')}`],
+    )
+  })
+
+  it('of a tenant that has moved stay as they are, because its rows name them', async () => {
+    cpSync(scene.path('data'), scene.path('moved'), { recursive: true })
+    const later = await scene.operate('moved', (operator) => upload(operator, 'beta', 'later'))
+    const catalogue = new DatabaseSync(scene.path('moved/tenantry.db'))
+    catalogue.exec("UPDATE tenant SET connection_string = NULL WHERE id = 'beta'")
+    catalogue.close()
+    const { aside } = await scene.restore('one', 'moved', { force: true })
+    assert.deepEqual(readdirSync(scene.path('moved/files/beta')).toSorted(), [idOf('beta'), later].toSorted())
+    assert.equal(existsSync(scene.path('moved', aside ?? '', 'files')), false)
   })
 
   it('are not in an older backup, which is restored without them', async () => {
@@ -235,6 +264,9 @@ describe('Files of tenants in a backup', () => {
       'tenants',
     ])
     await restoreAll(scene.config('from-remote', settings), { from: scene.path('remote') })
+    await scene.operate('fileless', async () => undefined)
+    await scene.backUp('fileless', 'without-files')
+    await restoreAll(scene.config('from-fileless', settings), { from: scene.path('without-files') })
     const refusal = restoreAll(scene.config('nowhere', settings), { from: scene.path('copy') })
     await assert.rejects(refusal, /The backup has files, but FILES_URL names another store\./)
     assert.equal(existsSync(scene.path('nowhere')), false)

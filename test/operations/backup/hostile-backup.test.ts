@@ -10,6 +10,7 @@ import { BackupScene } from '../data-folder.ts'
 
 interface Entry {
   file: string
+  tenants: string[]
   bytes: number
   sha256: string
 }
@@ -47,6 +48,15 @@ describe('A hostile backup', () => {
     it(`leads to no file outside of its folder: ${file}`, async () => {
       copy()
       forge('tenants/beta.db', (entry) => ({ ...entry, file }))
+      await assert.rejects(scene.restore('forged', 'nowhere'), /is damaged, or of another version/)
+      assert.equal(existsSync(scene.path('nowhere')), false)
+    })
+  }
+
+  for (const tenant of ['../../x', '..', '', '.uploads', 'a/b']) {
+    it(`leads to no folder but those of tenants: ${JSON.stringify(tenant)}`, async () => {
+      copy()
+      forge('tenants/beta.db', (entry) => ({ ...entry, tenants: [tenant] }))
       await assert.rejects(scene.restore('forged', 'nowhere'), /is damaged, or of another version/)
       assert.equal(existsSync(scene.path('nowhere')), false)
     })
