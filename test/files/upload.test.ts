@@ -1,9 +1,12 @@
 /** Files over REST: uploaded, checked, read, linked, deleted. */
 import assert from 'node:assert/strict'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
+import { inspect } from '../support/database/inspect.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
@@ -125,6 +128,24 @@ onEachDatabase('Files', (database) => {
       assert.match(message, text, what)
     }
     assert.deepEqual(storedIn(service), stored)
+  })
+
+  it('are refused with 503 while the folder of the store is away, and leave no row', async () => {
+    const rows = () => inspect(service.config.databaseUrl, 'SELECT id FROM file ORDER BY id')
+    const { id } = (await upload(user)).body
+    const earlier = await rows()
+    const folder = join(service.dataDir, 'files')
+    renameSync(folder, `${folder}-away`)
+    writeFileSync(folder, '')
+    const refused = await upload(user)
+    assertError(refused, 503, 'The store of files cannot be reached.')
+    assert.equal(refused.headers.get('retry-after'), '5')
+    assert.equal((await download(user, `/api/files/${id}`)).status, 503)
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+    assert.deepEqual(await rows(), earlier)
+    assert.equal((await download(user, `/api/files/${id}`)).status, 200)
+    assert.equal((await upload(user)).status, 201)
   })
 
   it('leave nothing when they break off', async () => {

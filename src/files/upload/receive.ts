@@ -7,6 +7,7 @@ import type { LocalFile } from '../../core/file-store.ts'
 import { newId } from '../../core/id.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { checkOf, type KnownFileType } from '../content/type.ts'
+import { asUnavailable } from '../store/unavailable.ts'
 
 export interface ReceiveRules {
   folder: string
@@ -24,16 +25,18 @@ export async function receiveFile(
   content: AsyncIterable<Uint8Array>,
   { folder, type, maxBytes, count }: ReceiveRules,
 ): Promise<LocalFile> {
-  makePrivateFolder(folder)
   const path = join(folder, newId())
-  const handle = await open(path, 'wx+', 0o600)
+  const handle = await asUnavailable(async () => {
+    makePrivateFolder(folder)
+    return open(path, 'wx+', 0o600)
+  })
   try {
     const received = await write(content, handle, { type, maxBytes, count })
-    await handle.sync()
+    await asUnavailable(() => handle.sync())
     return { path, ...received }
   } catch (error) {
     await rm(path, { force: true })
-    throw isFull(error) ? noRoom(error) : error
+    throw error
   } finally {
     await handle.close()
   }
@@ -53,7 +56,7 @@ async function write(
     if (!check.take(piece)) throw otherType(type)
     digest.update(piece)
     count(piece.length)
-    await handle.writeFile(piece)
+    await asUnavailable(() => handle.writeFile(piece))
     freeMemory(piece)
   }
   if (size === 0) throw new ServiceError('invalid', 'The file is empty.')
@@ -72,17 +75,4 @@ export function tooLarge(maxBytes: number): ServiceError {
 
 function otherType(type: string): ServiceError {
   return new ServiceError('unsupportedMediaType', `The content of the file is not ${type}.`)
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-}
-
-const retryAfterSeconds = 30
-
-function noRoom(cause: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The service has no room for the file.', {
-    cause,
-    retryAfterSeconds,
-  })
 }
