@@ -1,4 +1,4 @@
-/** `npm run job-campaign`: the test of `lost.test.ts` for much longer. */
+/** `npm run job-campaign`: the test of `kill.fault.test.ts` for much longer. */
 import { parseArgs } from 'node:util'
 import { postgresServerUrl } from '../support/databases.ts'
 import { runDespiteKills } from './endurance.ts'

@@ -1,4 +1,4 @@
-/** An application with a job, as a process: `POST /api/work` enqueues, and each job publishes an event. */
+/** An application with a job, as a process: `POST /api/work` enqueues, and each job publishes when it began and ended. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { runCommandLine } from '../../src/cli/command-line.ts'
@@ -23,9 +23,11 @@ const work = job('work.do', {
   run: async (context, { number, ms }) => {
     ended++
     if (ms < 0) return
+    const beganAtMs = Date.now()
     await delay(ms)
+    const attempt = { number, pid: process.pid, beganAtMs, endedAtMs: Date.now() }
     await inTransaction(context, (inside) =>
-      writeEvent(inside, 'work.done', { number }, inside.tenant.id).then(() => undefined),
+      writeEvent(inside, 'work.done', attempt, inside.tenant.id).then(() => undefined),
     )
   },
 })
