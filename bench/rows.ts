@@ -4,6 +4,7 @@ import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
+import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
@@ -36,6 +37,7 @@ export interface Effort {
   /** Of receipts at a steady rate. */
   incomingSeconds: number
   jobs: number
+  dailyJobs: DailyEffort
   subscriptions: SubscriptionEffort
 }
 
@@ -51,6 +53,7 @@ export const thorough: Effort = {
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
   jobs: 20_000,
+  dailyJobs: { tenants: 10_000, spreadSeconds: 120 },
   subscriptions: { orders: 200 },
 }
 
@@ -67,6 +70,7 @@ export const quick: Effort = {
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
   jobs: 5000,
+  dailyJobs: { tenants: 2000, spreadSeconds: 30 },
   subscriptions: { orders: 50 },
 }
 
@@ -97,6 +101,7 @@ export const measurements: Measurement[] = [
   },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
+  { rows: [dailyRow], measure: ({ dailyJobs }) => measureDailyJobs(dailyJobs) },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
