@@ -7,77 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { findConfig } from '../../src/cli/application.ts'
 import { ApplicationError, loadApplication } from '../../src/index.ts'
 import { entry } from '../database/schema/application.ts'
-import { Client } from '../support/client.ts'
-import { newMasterKey } from '../support/master-key.ts'
-import { createAdmin } from '../support/process/administrator.ts'
 import { project, Workplace } from '../support/process/workplace.ts'
-import { password, person } from '../support/service.ts'
-
-describe('tenantry in the folder of the invoice application', () => {
-  const place = new Workplace()
-  after(() => place[Symbol.asyncDispose]())
-
-  it('serves its features, and moves, backs up, restores, exports, erases and imports their rows', async () => {
-    const folder = join(project, 'examples/invoice')
-    const masterKey = { MASTER_KEY: newMasterKey() }
-    const settings = { PORT: '0', DATA_DIR: join(place.folder, 'data'), ...masterKey }
-    const service = place.start(['serve'], { folder, settings })
-    const [, url = ''] = await service.waitFor(/^Tenantry listens on (\S+)$/m)
-    const anonymous = new Client(url)
-    const { accessToken } = await createAdmin(Object.assign(service, { url, anonymous }))
-    const host = anonymous.withToken(accessToken)
-    const made = await host.post('/api/tenants', { id: 'acme', name: 'Acme', admin: person('ada') })
-    assert.equal(made.status, 201)
-    const credentials = { userName: 'ada', password }
-    const signedIn = await anonymous.post('/api/auth/login', credentials, { 'x-tenant-id': 'acme' })
-    const ada = anonymous.withToken(signedIn.body.accessToken)
-    const customer = await ada.post('/api/customers', { name: 'Nordic Timber' })
-    const lines = [{ text: 'Desk', quantity: 2, price: 49.9 }]
-    const invoice = await ada.post('/api/invoices', { customerId: customer.body.id, lines })
-    assert.deepEqual([invoice.status, invoice.body.total], [201, 99.8])
-    const label = await ada.get(`/api/invoices/${invoice.body.id}/label`)
-    assert.deepEqual([label.status, label.body], [200, { label: 'INV-1' }])
-    // An error class of the features is one that the service knows: this is no 500.
-    assert.equal((await ada.post('/api/invoices', { customerId: invoice.body.id, lines })).status, 400)
-
-    const words = ['tenant', 'move', 'acme', '--to', 'sqlite:acme.db', '--remove-after', '0']
-    const moved = await place.run(words, { folder, settings })
-    assert.deepEqual([moved.code, moved.stderr], [0, ''])
-    assert.ok(existsSync(join(settings.DATA_DIR, 'tenants/acme.db')))
-    const path = `/api/invoices/${invoice.body.id}`
-    assert.deepEqual((await ada.get(path)).body, invoice.body)
-
-    const run = async (line: string, further: Record<string, string> = {}): Promise<string> => {
-      const ended = await place.run(line.split(' '), { folder, settings: { ...settings, ...further } })
-      assert.deepEqual([ended.code, ended.stderr], [0, ''], line)
-      return ended.stdout
-    }
-    const served = async (further: Record<string, string> = {}) => {
-      const process = place.start(['serve'], { folder, settings: { ...settings, ...further } })
-      const [, address = ''] = await process.waitFor(/^Tenantry listens on (\S+)$/m)
-      const client = new Client(address)
-      const { body } = await client.post('/api/auth/login', credentials, { 'x-tenant-id': 'acme' })
-      const found = await client.withToken(body.accessToken).get(path)
-      await process.stop()
-      return found.body
-    }
-    const [copy, archive] = [join(place.folder, 'copy'), join(place.folder, 'acme.archive')]
-    await run(`backup --to ${copy}`)
-    await run(`tenant export acme --to ${archive}`)
-    await service.stop()
-    await run('tenant deactivate acme')
-    assert.match(await run('tenant delete acme --erase'), /^Rows removed: .*\binvoice 1\b/m)
-    await run(`tenant import ${archive}`)
-    assert.deepEqual(await served(), invoice.body)
-
-    const restored = { DATA_DIR: join(place.folder, 'restored') }
-    const plain = await place.run(['restore', '--from', copy], { settings: { ...masterKey, ...restored } })
-    assert.equal(plain.code, 1, 'the plain service does not know the tables of the application')
-    assert.match(plain.stderr, /cannot be restored\. It has/)
-    await run(`restore --from ${copy}`, restored)
-    assert.deepEqual(await served(restored), invoice.body)
-  })
-})
 
 describe('The file of an application', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
