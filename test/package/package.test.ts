@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { refused } from '../support/http/connection.ts'
 import { createAdmin } from '../support/process/administrator.ts'
+import { copyInvoiceApplication, createAcme } from '../support/process/invoice-application.ts'
 import {
   buildAndPack,
   installFrom,
@@ -25,6 +27,7 @@ describe('The package', () => {
     tarball = await buildAndPack(place.folder)
     await installInto(folder, tarball)
     cpSync(join(project, 'test/package/consumer'), folder, { recursive: true })
+    copyInvoiceApplication(join(folder, 'invoices'), 'tenantry') // for the compiler
   })
   after(() => place[Symbol.asyncDispose]())
 
@@ -143,6 +146,30 @@ describe('The package', () => {
     await running.stop()
     await refused(url)
     assert.ok(existsSync(join(app, 'data/tenantry.db')))
+  })
+
+  it('runs the invoice application, packed and unpacked into an empty folder', async () => {
+    const [source, app] = [join(place.folder, 'invoices'), join(place.folder, 'unpacked')]
+    assert.equal((await npx('init', '../invoices').ended).code, 0)
+    for (const name of ['note.ts', 'note.test.ts']) rmSync(join(source, name))
+    copyInvoiceApplication(source, 'tenantry')
+    const [packed] = JSON.parse(await npm(source, 'pack', '--ignore-scripts', '--json'))
+    assert.ok(packed.files.every(({ path }: { path: string }) => path !== '.env'))
+    mkdirSync(app)
+    execFileSync('tar', ['-xzf', join(source, packed.filename), '-C', app, '--strip-components=1'])
+    // What npm has installed for the other project.
+    symlinkSync(join(folder, 'node_modules'), join(app, 'node_modules'))
+
+    const settings = { ...npmEnvironment(), PORT: '0' }
+    const service = place.start([], { command: ['npm', 'start'], folder: app, settings })
+    const acme = await createAcme(service)
+    const words = ['tenant', 'move', 'acme', '--to', 'sqlite:acme.db']
+    const moved = await place.start(words, { command: ['npx', 'tenantry'], folder: app, settings }).ended
+    assert.deepEqual([moved.code, moved.stderr], [0, ''])
+    assert.ok(existsSync(join(app, 'data/tenants/acme.db')))
+    await acme.assertWhole(await acme.signIn(acme.url))
+    await service.stop()
+    assert.match(await npm(app, 'test'), /^ℹ pass 3$/m)
   })
 
   function npx(...words: string[]) {
