@@ -19,9 +19,6 @@ import type {
  * `declare module 'tenantry' { interface TenantTables { note: NoteTable } }`.
  */
 export interface TenantTables {
-  sales_order: OrderTable
-  sales_order_item: OrderItemTable
-  order_count: OrderCountTable
   sequence: SequenceTable
   file: FileTable
   stray_file: StrayFileTable
@@ -86,38 +83,6 @@ export interface TenantSettingTable {
   content: string
   version: number
   updated_at: string
-}
-
-export interface OrderTable {
-  tenant_id: TenantColumn
-  id: string
-  /** The number of the order within the tenant. */
-  number: number
-  customer_id: string
-  status: string
-  currency: string | null
-  total: number
-  created_at: string
-  updated_at: string
-  version: number
-}
-
-/** With copies of the product's name and price at the time of ordering. */
-export interface OrderItemTable {
-  tenant_id: TenantColumn
-  order_id: string
-  position: number
-  product_id: string
-  name: string
-  quantity: number
-  unit_price: number
-  line_total: number
-}
-
-/** The last order number of the tenant. */
-export interface OrderCountTable {
-  tenant_id: TenantColumn
-  last: number
 }
 
 /** The last number of each sequence of the tenant. */

@@ -123,14 +123,14 @@ export function shapeOf(names: Names, fields: Fields, search: readonly string[],
       $id: `${names.type}Input`,
       description: `A new ${names.label}, or its new state.`,
     }),
-    change: Type.Object(
-      Object.fromEntries(Object.entries(given).map(([name, schema]) => [name, withoutDefault(schema)])),
-      { $id: `${names.type}Change`, description: 'Omitted members stay unchanged.' },
-    ),
+    change: Type.Object(changeMembers(given), {
+      $id: `${names.type}Change`,
+      description: 'Omitted members stay unchanged.',
+    }),
   }
 }
 
-function membersOf(entity: string, fields: Fields, search: readonly string[]): Member[] {
+export function membersOf(entity: string, fields: Fields, search: readonly string[]): Member[] {
   return Object.entries(fields)
     .filter(([, { spec }]) => spec.kind !== 'many')
     .map(([field, { spec }]) => {
@@ -192,7 +192,10 @@ function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spe
 }
 
 /** The members that callers may give. */
-function inputMembers(members: readonly Member[], children: readonly Child[]): Record<string, TSchema> {
+export function inputMembers(
+  members: readonly Member[],
+  children: readonly Child[],
+): Record<string, TSchema> {
   const given = members.flatMap((member) => {
     const { presence, fallback } = member.spec
     if (presence === 'readOnly' || presence === 'computed') return []
@@ -213,6 +216,11 @@ function inputMembers(members: readonly Member[], children: readonly Child[]): R
     return [[name, spec.presence === 'optional' ? Type.Optional(list) : list] as const]
   })
   return Object.fromEntries([...given, ...lists])
+}
+
+/** @param given what callers may give to create a row */
+export function changeMembers(given: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(given).map(([name, schema]) => [name, withoutDefault(schema)]))
 }
 
 function withoutDefault(schema: TSchema): TSchema {

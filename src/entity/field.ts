@@ -178,24 +178,33 @@ export function text<const M extends number = 200>(options: TextOptions<M> = {})
   })
 }
 
-interface Range {
+interface NumberOptions {
   min?: number
   max?: number
+  examples?: readonly number[]
 }
 
-export function integer({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: Range = {}) {
-  const schema = Type.Integer({ minimum: min, maximum: max, examples: [Math.min(max, Math.max(min, 3))] })
+export function integer({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+  examples = [Math.min(max, Math.max(min, 3))],
+}: NumberOptions = {}) {
+  const schema = Type.Integer({ minimum: min, maximum: max, examples })
   return new Field<number, 'required', 'integer'>({ ...required, kind: 'integer', schema })
 }
 
 /** An exact amount of at most four decimals, not negative by default. Add amounts with `sumOf` and `multiply`. */
-export function money({ min = 0, max = maxAmount }: Range = {}) {
+export function money({
+  min = 0,
+  max = maxAmount,
+  examples = [Math.min(max, Math.max(min, 19.99))],
+}: NumberOptions = {}) {
   const schema = Type.Refine(
     Type.Number({
       minimum: min,
       maximum: max,
       description: 'At most 4 decimals',
-      examples: [Math.min(max, Math.max(min, 19.99))],
+      examples,
     }),
     hasAtMostFourDecimals,
     () => 'must have at most 4 decimals',

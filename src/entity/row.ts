@@ -58,7 +58,7 @@ export function fromColumns(
   }
 }
 
-function valuesOf(members: readonly Member[], columns: Columns): Values {
+export function valuesOf(members: readonly Member[], columns: Columns): Values {
   const values: Values = {}
   for (const { name, column, spec } of members) {
     const value = columns[column]

@@ -1,6 +1,6 @@
 /** The statements of an entity's rows. */
 import { sql } from 'kysely'
-import { deferBuilt, type TenantData } from '../database/data.ts'
+import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import { type JsonMember, jsonText } from '../database/json-object.ts'
 import { type JsonPage, pageColumns } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
@@ -63,8 +63,12 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   })
   const lists = new Map(children.map((child) => [child, childStatements(child)]))
   return {
-    insert: (data: TenantData, row: Columns): Promise<number> => data.change(insert, row),
-    update: (data: TenantData, row: Columns): Promise<number> => data.change(update, row),
+    /** @param isDeferred with the next statement, or the commit */
+    insert: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
+      isDeferred ? defer(data, insert, row) : data.change(insert, row),
+    /** Likewise. */
+    update: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
+      isDeferred ? defer(data, update, row) : data.change(update, row),
     remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
     /** Locks the row until the transaction ends. */
     lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),

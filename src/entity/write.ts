@@ -1,13 +1,13 @@
 /** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
 import { type Context, now } from '../core/context.ts'
-import { invalidField, ServiceError } from '../core/errors.ts'
+import { ServiceError } from '../core/errors.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
-import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
+import { ConstraintViolation } from '../database/executor.ts'
 import type { Behaviour, Hook, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { recordChange, type States } from './record.ts'
-import { brokenReference, requireReferences } from './reference.ts'
+import { requireReferences } from './reference.ts'
 import {
   columnsOf,
   completed,
@@ -20,6 +20,7 @@ import {
 } from './row.ts'
 import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+import { type Constrained, writingRow } from './violation.ts'
 
 /** The rows of an entity, for code that has a context. */
 export class EntityRows {
@@ -29,6 +30,7 @@ export class EntityRows {
   readonly #behaviour: Behaviour
   readonly #sequences: readonly Member[]
   readonly #hasFiles: boolean
+  readonly #constrained: Constrained
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
@@ -37,26 +39,26 @@ export class EntityRows {
     this.#behaviour = behaviour
     this.#sequences = shape.members.filter(({ spec }) => spec.kind === 'sequence')
     this.#hasFiles = hasFiles(shape)
+    this.#constrained = { names, shape, unique: behaviour.unique }
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
   create(context: Context, input: Values): Promise<StoredRow> {
     const { hooks } = this.#behaviour
-    return inTransaction(context, async (inside) => {
+    const isDeferred = isLast(context, hooks.afterCreate)
+    return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted = await changedBy(hooks.beforeCreate, started, change)
       for (const member of this.#sequences)
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
-      try {
+      await write(row, async () => {
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
-        await this.#statements.insert(inside.data, toColumns(this.#shape, row))
+        await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
         await this.#writeLists(inside, row)
         await this.#record(inside, 'created', { before: null, after: row })
-      } catch (error) {
-        await this.#explain(inside, row, error)
-      }
+      })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
       return row
     })
@@ -72,7 +74,8 @@ export class EntityRows {
     { input, event = 'updated', precondition = null, decide }: ChangeRequest,
   ): Promise<StoredRow> {
     const { hooks } = this.#behaviour
-    return inTransaction(context, async (inside) => {
+    const isDeferred = isLast(context, hooks.afterChange)
+    return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
       const change = { context: inside, input, before }
       const wanted = {
@@ -81,16 +84,14 @@ export class EntityRows {
       }
       const changed = await changedBy(hooks.beforeChange, wanted, change)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
-      try {
+      await write(row, async () => {
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
-        await this.#statements.update(inside.data, toColumns(this.#shape, row))
+        await this.#statements.update(inside.data, toColumns(this.#shape, row), isDeferred)
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
         await this.#writeLists(inside, row, before)
         await this.#record(inside, event, { before, after: row })
-      } catch (error) {
-        await this.#explain(inside, row, error)
-      }
+      })
       await run(hooks.afterChange, row, change)
       return row
     })
@@ -245,19 +246,6 @@ export class EntityRows {
         )
     }
   }
-
-  /** @throws ServiceError `invalid` for a violated constraint, else the error */
-  async #explain({ data }: Context, row: StoredRow, error: unknown): Promise<never> {
-    if (!(error instanceof ConstraintViolation)) throw error
-    for (const unique of this.#behaviour.unique) {
-      const columns = unique.map(({ column, foldedColumn }) => foldedColumn ?? column)
-      if (!columns.every((column) => isDuplicate(error, column))) continue
-      throw invalidField(unique.at(-1)?.name ?? '', `is taken by another ${this.#names.label}`)
-    }
-    if (error.rule !== 'foreignKey') throw error
-    const member = await brokenReference(data, this.#shape.members, { row, error })
-    throw invalidField(member.name, `names no ${member.spec.target?.().name}`)
-  }
 }
 
 export interface ChangeRequest {
@@ -273,6 +261,11 @@ export interface ActRequest {
   name: string
   input?: Values
   precondition?: Precondition
+}
+
+/** Whether nothing follows the write of a row but its event and the commit. */
+function isLast({ transaction }: Context, after: Hook | undefined): boolean {
+  return transaction === null && after === undefined
 }
 
 /** @returns the row with the members that the hook changes */

@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import type { EventCatalogue, PayloadsOf } from '../core/events/event-type.ts'
-import { Price, Text, Uuid } from '../core/schema/schema.ts'
+import { Uuid } from '../core/schema/schema.ts'
+import { orderFields } from './schema.ts'
 
-const order = {
-  orderId: Uuid,
-  customerId: Text(1, 100, { examples: ['customer-7'] }),
-  total: { ...Price, description: 'Exact, at most 4 decimals', examples: [59.97] },
-}
+const { customerId, total } = orderFields.row
+const order = { orderId: Uuid, customerId, total }
 
 export const orderEvents = {
   'order.created': { summary: 'An order was placed.', payload: Type.Object(order) },

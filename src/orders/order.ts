@@ -9,7 +9,13 @@ import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { type PricedItems, priceItems } from './price.ts'
 import { toItemRows, toOrderRow, toOrders } from './row.ts'
-import type { OrderInput, OrderStatus, OrderUpdate, StoredOrder } from './schema.ts'
+import {
+  type OrderInput,
+  type OrderStatus,
+  type OrderUpdate,
+  orderFields,
+  type StoredOrder,
+} from './schema.ts'
 import {
   deleteItems,
   findOrderLines,
@@ -51,9 +57,8 @@ export function placeOrder(context: Context, input: OrderInput): Promise<StoredO
     const order: StoredOrder = {
       id: newId(),
       number,
-      customerId: input.customerId,
+      ...orderFields.given(input),
       status: 'PENDING',
-      currency: input.currency ?? null,
       ...priced,
       createdAt: moment,
       updatedAt: moment,
@@ -84,8 +89,7 @@ export function updateOrder(
     }
     const priced: PricedItems = input.items === undefined ? before : await priceItems(inside, input.items)
     const order = changed(inside, before, {
-      customerId: input.customerId ?? before.customerId,
-      currency: input.currency === undefined ? before.currency : input.currency,
+      ...orderFields.given(input, before),
       items: priced.items,
       total: priced.total,
     })

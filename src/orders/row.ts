@@ -1,5 +1,5 @@
 /** Converts between orders and their rows: one for the order, and one for each item. */
-import type { OrderStatus, StoredOrder } from './schema.ts'
+import { orderFields, orderItemFields, type StoredOrder } from './schema.ts'
 import type { OrderItemRow, OrderLine, OrderRow } from './sql.ts'
 
 /** @param lines grouped by order, in the order of the items */
@@ -11,13 +11,7 @@ export function toOrders(lines: readonly OrderLine[]): StoredOrder[] {
       order = withoutItems(line)
       orders.push(order)
     }
-    order.items.push({
-      productId: line.product_id,
-      name: line.name,
-      quantity: line.quantity,
-      unitPrice: line.unit_price,
-      lineTotal: line.line_total,
-    })
+    order.items.push(orderItemFields.toValues(line))
   }
   return orders
 }
@@ -25,11 +19,7 @@ export function toOrders(lines: readonly OrderLine[]): StoredOrder[] {
 export function toOrderRow(order: StoredOrder): OrderRow {
   return {
     id: order.id,
-    number: order.number,
-    customer_id: order.customerId,
-    status: order.status,
-    currency: order.currency,
-    total: order.total,
+    ...orderFields.toColumns(order),
     created_at: order.createdAt,
     updated_at: order.updatedAt,
     version: order.version,
@@ -40,22 +30,14 @@ export function toItemRows({ id, items }: StoredOrder): OrderItemRow[] {
   return items.map((item, position) => ({
     order_id: id,
     position,
-    product_id: item.productId,
-    name: item.name,
-    quantity: item.quantity,
-    unit_price: item.unitPrice,
-    line_total: item.lineTotal,
+    ...orderItemFields.toColumns(item),
   }))
 }
 
 function withoutItems(line: OrderLine): StoredOrder {
   return {
     id: line.id,
-    number: line.number,
-    customerId: line.customer_id,
-    status: line.status as OrderStatus, // the table has a check
-    currency: line.currency,
-    total: line.total,
+    ...orderFields.toValues(line),
     items: [],
     createdAt: line.created_at,
     updatedAt: line.updated_at,

@@ -1,62 +1,59 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Price, Text, Timestamp, Uuid } from '../core/schema/schema.ts'
+import { Timestamp, Uuid } from '../core/schema/schema.ts'
+import type { TenantColumn } from '../database/scope.ts'
+import { type ColumnsOf, DeclaredFields } from '../entity/declared.ts'
+import { Field, integer, money, oneOf, sequence, text } from '../entity/field.ts'
 
-export const orderStatuses = ['PENDING', 'PAID', 'CANCELLED'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
+const fields = {
+  number: sequence().describe('Sequential number of the order within the tenant'),
+  customerId: text({ max: 100, examples: ['customer-7'] }).describe(
+    'The id of the customer in your application',
+  ),
+  status: oneOf('PENDING', 'PAID', 'CANCELLED')
+    .readOnly()
+    .describe('`PENDING` until the order is paid or cancelled. Both states are final'),
+  // With the schema that the specification has.
+  currency: new Field<string, 'required', 'text'>({
+    ...{ kind: 'text', presence: 'required', isNullable: false },
+    schema: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
+  })
+    .optional()
+    .describe('ISO 4217; prices are not converted'),
+  total: money({ examples: [59.97] })
+    .computed()
+    .describe('The sum of the items, exact'),
+}
+
+const itemFields = {
+  // No foreign key: the product may be deleted.
+  product: new Field<string, 'required', 'reference'>({
+    ...{ kind: 'reference', presence: 'required', isNullable: false },
+    schema: { ...Uuid },
+  }).describe('The product, which may have been changed or deleted since'),
+  name: text({ examples: ['Walnut desk'] })
+    .readOnly()
+    .describe('As of the time of the order'),
+  quantity: integer({ min: 1, max: 1_000_000 }).describe('The number of pieces'),
+  unitPrice: money().readOnly().describe('As of the time of the order'),
+  lineTotal: money({ examples: [59.97] })
+    .computed()
+    .describe('`quantity` × `unitPrice`, exact'),
+}
+
+export const orderFields = new DeclaredFields('order', fields)
+export const orderItemFields = new DeclaredFields('order.items', itemFields)
 
 export const maxItems = 200
 
-const customerId = Text(1, 100, {
-  description: 'The id of the customer in your application',
-  examples: ['customer-7'],
+export const OrderItem = Type.Object(orderItemFields.row, {
+  $id: 'OrderItem',
+  description: 'An item of an order, with the name and price of the product at that time.',
 })
-const currency = Nullable(
-  Type.String({
-    maxLength: 3,
-    pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217; prices are not converted',
-    examples: ['EUR'],
-  }),
-)
-const status = Type.Unsafe<OrderStatus>({
-  type: 'string',
-  enum: orderStatuses,
-  description: '`PENDING` until the order is paid or cancelled. Both states are final',
-})
-const quantity = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000,
-  description: 'The number of pieces',
-  examples: [3],
-})
-const lineTotal = { ...Price, description: '`quantity` × `unitPrice`, exact', examples: [59.97] }
-
-export const OrderItem = Type.Object(
-  {
-    productId: { ...Uuid, description: 'The product, which may have been changed or deleted since' },
-    name: Text(1, 200, { description: 'As of the time of the order', examples: ['Walnut desk'] }),
-    quantity,
-    unitPrice: { ...Price, description: 'As of the time of the order' },
-    lineTotal,
-  },
-  {
-    $id: 'OrderItem',
-    description: 'An item of an order, with the name and price of the product at that time.',
-  },
-)
 
 export const Order = Type.Object(
   {
     id: { ...Uuid, description: 'Assigned by the service' },
-    number: Type.Integer({
-      minimum: 1,
-      description: 'Sequential number of the order within the tenant',
-      examples: [1],
-    }),
-    customerId,
-    status,
-    currency,
-    total: { ...lineTotal, description: 'The sum of the items, exact' },
+    ...orderFields.row,
     items: Type.Array(OrderItem, { description: 'In the order of the request' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -65,7 +62,7 @@ export const Order = Type.Object(
 )
 
 const OrderItemInput = Type.Object(
-  { productId: { ...Uuid, description: 'An active product' }, quantity },
+  { ...orderItemFields.input, productId: { ...Uuid, description: 'An active product' } },
   { $id: 'OrderItemInput', description: 'A product and its quantity.' },
 )
 
@@ -76,12 +73,12 @@ const items = Type.Array(OrderItemInput, {
 })
 
 export const OrderInput = Type.Object(
-  { customerId, items, currency: Type.Optional(currency) },
+  { ...orderFields.input, items },
   { $id: 'OrderInput', description: 'A new order.' },
 )
 
 export const OrderUpdate = Type.Object(
-  { customerId: Type.Optional(customerId), items: Type.Optional(items), currency: Type.Optional(currency) },
+  { ...orderFields.change, items: Type.Optional(items) },
   {
     $id: 'OrderUpdate',
     description: 'Omitted members stay unchanged. New items replace those of the order, at current prices.',
@@ -89,8 +86,12 @@ export const OrderUpdate = Type.Object(
 )
 
 /** The parameters of the list that no other one has. */
-export const orderFilters = { status: Type.Optional(status), customerId: Type.Optional(customerId) }
+export const orderFilters = {
+  status: Type.Optional(orderFields.row.status),
+  customerId: Type.Optional(orderFields.row.customerId),
+}
 
+export type OrderStatus = Order['status']
 export type OrderItem = Static<typeof OrderItem>
 export type Order = Static<typeof Order>
 export type OrderInput = Static<typeof OrderInput>
@@ -99,4 +100,31 @@ export type OrderUpdate = Static<typeof OrderUpdate>
 /** With members that are stored but not shown. */
 export interface StoredOrder extends Order {
   version: number
+}
+
+type OrderTable = {
+  tenant_id: TenantColumn
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+} & ColumnsOf<typeof fields>
+
+/** With copies of the product's name and price at the time of ordering. */
+type OrderItemTable = { tenant_id: TenantColumn; order_id: string; position: number } & ColumnsOf<
+  typeof itemFields
+>
+
+/** The last order number of the tenant. */
+interface OrderCountTable {
+  tenant_id: TenantColumn
+  last: number
+}
+
+declare module '../database/tenant-tables.ts' {
+  interface TenantTables {
+    sales_order: OrderTable
+    sales_order_item: OrderItemTable
+    order_count: OrderCountTable
+  }
 }

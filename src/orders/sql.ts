@@ -3,10 +3,11 @@ import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import type { TimeAllowance } from '../database/executor.ts'
 import { prepare, prepareEach } from '../database/prepared.ts'
 import { scanAll, withinTime } from '../database/scan.ts'
-import type { OrderItemTable, OrderTable } from '../database/tenant-tables.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
+import { type OrderStatus, orderFields, orderItemFields } from './schema.ts'
 
-export type OrderRow = Omit<Selectable<OrderTable>, 'tenant_id'>
-export type OrderItemRow = Omit<Selectable<OrderItemTable>, 'tenant_id'>
+export type OrderRow = Omit<Selectable<TenantTables['sales_order']>, 'tenant_id'>
+export type OrderItemRow = Omit<Selectable<TenantTables['sales_order_item']>, 'tenant_id'>
 
 /** One item with its order. */
 export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
@@ -14,26 +15,15 @@ export type OrderLine = OrderRow & Omit<OrderItemRow, 'order_id' | 'position'>
 export interface OrderPageRange {
   after: string
   limit: number
-  status?: string
+  status?: OrderStatus
   customerId?: string
 }
 
 /** The maximum number of items in a page, because items determine its cost. An order may not have as many. */
 export const maxLines = 256
 
-const orderColumns = [
-  'id',
-  'number',
-  'customer_id',
-  'status',
-  'currency',
-  'total',
-  'created_at',
-  'updated_at',
-  'version',
-] as const
-
-const itemColumns = ['product_id', 'name', 'quantity', 'unit_price', 'line_total'] as const
+const orderColumns = ['id', ...orderFields.columns, 'created_at', 'updated_at', 'version'] as const
+const itemColumns = orderItemFields.columns
 
 // One statement reads the order and its items, so that no change comes between.
 const byId = prepare((tables, p: { id: string }) =>
@@ -82,33 +72,14 @@ const count = prepare((tables, _p: object) =>
 )
 
 const insert = prepare((tables, p: OrderRow) =>
-  tables.insertInto('sales_order').values({
-    id: p.id,
-    number: p.number,
-    customer_id: p.customer_id,
-    status: p.status,
-    currency: p.currency,
-    total: p.total,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    version: p.version,
-  }),
+  tables.insertInto('sales_order').values(placeholdersOf(orderColumns, p)),
 )
 
-type Replacement = Omit<OrderRow, 'number' | 'created_at'>
+const neverReplaced: ReadonlySet<string> = new Set(['id', 'number', 'created_at'])
+const replacedColumns = orderColumns.filter((column) => !neverReplaced.has(column))
 
-const replace = prepare((tables, p: Replacement) =>
-  tables
-    .updateTable('sales_order')
-    .set({
-      customer_id: p.customer_id,
-      status: p.status,
-      currency: p.currency,
-      total: p.total,
-      updated_at: p.updated_at,
-      version: p.version,
-    })
-    .where('id', '=', p.id),
+const replace = prepare((tables, p: OrderRow) =>
+  tables.updateTable('sales_order').set(placeholdersOf(replacedColumns, p)).where('id', '=', p.id),
 )
 
 const removeItems = prepare((tables, p: { id: string }) =>
@@ -152,7 +123,7 @@ export async function insertOrder(data: TenantData, row: OrderRow): Promise<void
   await defer(data, insert, row)
 }
 
-export async function replaceOrder(data: TenantData, row: Replacement): Promise<void> {
+export async function replaceOrder(data: TenantData, row: OrderRow): Promise<void> {
   await data.change(replace, row)
 }
 
@@ -163,4 +134,8 @@ export async function insertItems(data: TenantData, rows: readonly OrderItemRow[
 
 export async function deleteItems(data: TenantData, orderId: string): Promise<void> {
   await data.change(removeItems, { id: orderId })
+}
+
+function placeholdersOf(columns: readonly (keyof OrderRow)[], row: OrderRow): OrderRow {
+  return Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as OrderRow // those it has
 }

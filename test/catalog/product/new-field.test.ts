@@ -1,13 +1,13 @@
 /** A field is added to products as a contributor adds it: with a line of `src` and a command. */
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { emptyDatabase } from '../../support/database/empty-database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
-import { contentsOf } from '../../support/process/folder-contents.ts'
-import { project, Workplace } from '../../support/process/workplace.ts'
+import { changedSources, copyOfProject } from '../../support/process/project-copy.ts'
+import { Workplace } from '../../support/process/workplace.ts'
 
 const definition = 'catalog/product/product.ts'
 const line = "  sku: text({ max: 40, pattern: '[A-Z0-9-]+' }).optional(),\n"
@@ -34,12 +34,11 @@ onEachDatabase('A new field of products', (database) => {
       stdout,
       /^product: add sku\nWritten: \S+\/0003-product-add-sku\.sql and the snapshot beside it\./,
     )
-    const [original, changed] = [join(project, 'src'), join(copy, 'src')].map(contentsOf)
-    const differing = [...(changed ?? [])].filter(([path, digest]) => original?.get(path) !== digest)
-    assert.deepEqual(
-      differing.map(([path]) => path),
-      ['catalog/migrations/0003-product-add-sku.sql', 'catalog/migrations/snapshot.json', definition],
-    )
+    assert.deepEqual(changedSources(copy), [
+      'catalog/migrations/0003-product-add-sku.sql',
+      'catalog/migrations/snapshot.json',
+      definition,
+    ])
 
     const after = await place.serve(settings, [...command, 'serve'])
     const user = after.anonymous.with({ authorization })
@@ -62,11 +61,3 @@ onEachDatabase('A new field of products', (database) => {
     await drop()
   })
 })
-
-function copyOfProject(folder: string): string {
-  const copy = join(folder, 'project')
-  for (const name of ['src', 'assets', 'package.json'])
-    cpSync(join(project, name), join(copy, name), { recursive: true })
-  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}

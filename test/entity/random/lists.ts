@@ -47,10 +47,8 @@ export function listSuite(world: () => World, requests: number): void {
       const { owner, stored, seed } = world()
       const property = fc.asyncProperty(anyRequest(definition, rows), async (request) => {
         const { sort, fields } = request
-        const kept = new Map(request.conditions.map((each) => [each.parameter, each])) // a parameter comes once
         const query = queryOf(request)
-        const expected = rows
-          .filter((row) => [...kept.values()].every(({ matches }) => matches(row)))
+        const expected = matching(request, rows)
           .toSorted(comparing(sort, stored))
           .map((row) => (fields.length === 0 ? row : chosen(row, fields)))
         const pages = await walkPages(owner.user, `${definition.path}?${query}`)
@@ -141,7 +139,7 @@ function anyOperands({ values }: Column, operator: string): Arbitrary<unknown[]>
   return fc.array(operand, { minLength: 1, maxLength: 3 })
 }
 
-function anyRequest(definition: Definition, rows: readonly Row[]) {
+export function anyRequest(definition: Definition, rows: readonly Row[]) {
   const columns = columnsOf(definition, rows)
   const anyCondition: Arbitrary<Condition> = fc
     .constantFrom(...columns)
@@ -162,14 +160,20 @@ function anyRequest(definition: Definition, rows: readonly Row[]) {
   })
 }
 
-interface Request {
+export interface ListRequest {
   conditions: readonly Condition[]
   sort: readonly SortKey[]
   limit: number
   fields: readonly string[]
 }
 
-function queryOf({ conditions, sort, limit, fields }: Request): URLSearchParams {
+/** The rows that all conditions of the request allow. */
+export function matching({ conditions }: ListRequest, rows: readonly Row[]): Row[] {
+  const kept = new Map(conditions.map((each) => [each.parameter, each])) // a parameter comes once
+  return rows.filter((row) => [...kept.values()].every(({ matches }) => matches(row)))
+}
+
+export function queryOf({ conditions, sort, limit, fields }: ListRequest): URLSearchParams {
   const query = new URLSearchParams({ limit: `${limit}`, count: 'true' })
   for (const { parameter, value } of conditions) query.set(parameter, value)
   if (sort.length > 0) query.set('sort', sort.map(sortText).join())

@@ -5,6 +5,7 @@ import { changeSuite } from './changes.ts'
 import { costSuite } from './cost.ts'
 import { foreignSuite } from './foreign.ts'
 import { graphqlSuite } from './graphql.ts'
+import { listCostSuite } from './list-cost.ts'
 import { listSuite } from './lists.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -30,6 +31,7 @@ export function tryRandomEntities({ definitions, rows, requests, seed }: RandomE
     describe('their lists', () => listSuite(world, requests))
     describe('their rows', () => graphqlSuite(world, requests))
     describe('the cost of their rows', () => costSuite(world))
+    describe('the cost of their lists', () => listCostSuite(database, seed))
     describe('changes of their rows', () => changeSuite(world))
     describe('rows of another tenant', () => foreignSuite(world))
   })

@@ -1,6 +1,7 @@
 /** A service with random entities, and rows of each that two tenants have. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import type { Client } from '../../support/client.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
@@ -17,13 +18,20 @@ export interface World {
   seed: number
 }
 
+interface WorldOptions {
+  definitions: number
+  rows: number
+  seed: number
+  options?: ServiceOptions
+}
+
 export async function createWorld(
   database: DatabaseName,
-  { definitions: count, rows, seed }: { definitions: number; rows: number; seed: number },
+  { definitions: count, rows, seed, options = atAnyCost }: WorldOptions,
 ): Promise<World> {
   const definitions = randomDefinitions(count, seed)
   const features = migrated(definitions.map(({ entity }) => entity))
-  const service = await startService(database, {}, { ...atAnyCost, features })
+  const service = await startService(database, {}, { ...options, features })
   const stored = new Map<string, Row[]>(definitions.map(({ path }) => [path, []]))
   try {
     const owner = await service.newTenant()

@@ -1,0 +1,63 @@
+/** Constraints that a written row violates: the database names them, and the caller is told the member. */
+import type { Context } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import { inTransaction } from '../core/transaction.ts'
+import type { TenantData } from '../database/data.ts'
+import { ConstraintViolation, isDuplicate } from '../database/executor.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { Names, Shape } from './definition.ts'
+import { brokenReference } from './reference.ts'
+import type { StoredRow } from './row.ts'
+
+export interface Constrained {
+  names: Names
+  shape: Shape
+  unique: Behaviour['unique']
+}
+
+/** Runs the statements that write a row. @throws ServiceError `invalid` for a constraint that they violate */
+export type WriteRow = (row: StoredRow, statements: () => Promise<void>) => Promise<void>
+
+/**
+ * Writes a row in a transaction.
+ * @param isDeferred its statements may be sent with the COMMIT: PostgreSQL then tells there what they violate
+ */
+export async function writingRow<T>(
+  context: Context,
+  constrained: Constrained & { isDeferred: boolean },
+  work: (inside: Context, write: WriteRow) => Promise<T>,
+): Promise<T> {
+  const sent: { row: StoredRow | null } = { row: null }
+  const run = (inside: Context) =>
+    work(inside, async (row, statements) => {
+      try {
+        await statements()
+        if (constrained.isDeferred) sent.row = row
+      } catch (error) {
+        await explainViolation(inside.data, constrained, { row, error })
+      }
+    })
+  try {
+    return await inTransaction(context, run)
+  } catch (error) {
+    if (sent.row === null) throw error
+    return explainViolation(context.data, constrained, { row: sent.row, error })
+  }
+}
+
+/** @throws ServiceError `invalid` for a violated constraint, else the error */
+async function explainViolation(
+  data: TenantData,
+  { names, shape, unique }: Constrained,
+  { row, error }: { row: StoredRow; error: unknown },
+): Promise<never> {
+  if (!(error instanceof ConstraintViolation)) throw error
+  for (const members of unique) {
+    const columns = members.map(({ column, foldedColumn }) => foldedColumn ?? column)
+    if (!columns.every((column) => isDuplicate(error, column))) continue
+    throw invalidField(members.at(-1)?.name ?? '', `is taken by another ${names.label}`)
+  }
+  if (error.rule !== 'foreignKey') throw error
+  const member = await brokenReference(data, shape.members, { row, error })
+  throw invalidField(member.name, `names no ${member.spec.target?.().name}`)
+}
