@@ -1,6 +1,12 @@
 /** Row types of the catalogue, which exists once for the service. */
 
-import type { PasskeyTable, RecoveryCodeTable, TotpTable, WrongCodeTable } from './factor-tables.ts'
+import type {
+  FactorRequirementTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  TotpTable,
+  WrongCodeTable,
+} from './factor-tables.ts'
 import type {
   IdentityProviderTable,
   InvitationTable,
@@ -23,6 +29,7 @@ export interface CatalogueTables {
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   wrong_code: WrongCodeTable
+  factor_requirement: FactorRequirementTable
   passkey: PasskeyTable
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
