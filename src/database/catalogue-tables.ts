@@ -13,6 +13,7 @@ import type {
   OneTimeTokenTable,
   ProvenDomainTable,
   ProviderIdentityTable,
+  ProviderSessionTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 
@@ -34,6 +35,7 @@ export interface CatalogueTables {
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable
+  provider_session: ProviderSessionTable
   signing_key: SigningKeyTable
   audit: AuditTable
   pending_tenant: PendingTenantTable
