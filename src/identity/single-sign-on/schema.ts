@@ -163,7 +163,7 @@ export const Callback = Type.Object({
 
 export const SignOutInput = Type.Object(
   {
-    returnTo: SignInStart.properties.returnTo,
+    returnTo: { ...SignInStart.properties.returnTo, examples: ['/welcome'] },
     refreshToken: Type.Optional(
       Type.String({
         maxLength: 200,
