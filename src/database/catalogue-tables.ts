@@ -1,12 +1,19 @@
 /** Row types of the catalogue, which exists once for the service. */
 
-import type { PasskeyTable, RecoveryCodeTable, TotpTable, WrongCodeTable } from './factor-tables.ts'
+import type {
+  FactorRequirementTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  TotpTable,
+  WrongCodeTable,
+} from './factor-tables.ts'
 import type {
   IdentityProviderTable,
   InvitationTable,
   OneTimeTokenTable,
   ProvenDomainTable,
   ProviderIdentityTable,
+  ProviderSessionTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 
@@ -23,10 +30,12 @@ export interface CatalogueTables {
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   wrong_code: WrongCodeTable
+  factor_requirement: FactorRequirementTable
   passkey: PasskeyTable
   identity_provider: IdentityProviderTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable
+  provider_session: ProviderSessionTable
   signing_key: SigningKeyTable
   audit: AuditTable
   pending_tenant: PendingTenantTable

@@ -30,6 +30,12 @@ export interface WrongCodeTable {
   last_at: string
 }
 
+/** A tenant that requires a second factor, as far as the catalogue knows: the setting is in the tenant's database. */
+export interface FactorRequirementTable {
+  tenant_id: string
+  copied_at: string
+}
+
 /** A public key with which a user signs in. */
 export interface PasskeyTable {
   id: string

@@ -60,6 +60,18 @@ export interface ProvenDomainTable {
   created_at: string
 }
 
+/** The session at the provider with which a session here began. */
+export interface ProviderSessionTable {
+  session_id: string
+  tenant_id: string
+  issuer: string
+  subject: string
+  /** The `sid` of the ID token; `null` without one. */
+  provider_sid: string | null
+  /** Encrypted; an empty text if it was too long. */
+  id_token: Uint8Array
+}
+
 /** The user at the provider that is a user here. */
 export interface ProviderIdentityTable {
   tenant_id: string

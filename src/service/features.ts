@@ -54,7 +54,7 @@ export interface FeatureParts {
   addresses: AddressPolicy
   guard: AddressGuard
   /** The settings of which sign-ins at identity providers need the public address and the allowed origins. */
-  config: Pick<Config, 'accountUrl' | 'baseUrl' | 'corsOrigins' | 'production' | 'setupToken'>
+  config: Pick<Config, 'accountUrl' | 'baseDomain' | 'baseUrl' | 'corsOrigins' | 'production' | 'setupToken'>
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -70,7 +70,8 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { accountUrl, baseUrl, corsOrigins: origins } = parts.config
+  const { accountUrl, baseDomain, baseUrl, corsOrigins: origins } = parts.config
+  const party = relyingParty({ baseUrl, baseDomain, origins })
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
@@ -89,11 +90,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     impersonationFeature(tokens),
     oneTimeTokenFeature,
     secondFactorFeature(tokens),
-    passkeyFeature({ tokens, party: relyingParty(baseUrl, origins) }),
+    passkeyFeature({ tokens, party }),
     recoveryFeature(recovery),
     invitationFeature(pages),
     handOverFeature(tokens),
-    accountPageFeature(pages, { recovery, backoff, baseUrl, origins }),
+    accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins }, guard),
     keyFeature(keys),
     auditFeature,

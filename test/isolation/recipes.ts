@@ -124,6 +124,9 @@ const recipes: Record<string, Recipe> = {
     query: () => ({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) }),
   },
   'GET /api/auth/sso/callback': { query: () => ({ state: 'x.x', code: 'x' }) },
+  'POST /api/auth/sso/sign-out': { body: () => ({ returnTo: '/' }), endsSession: true },
+  'GET /api/auth/sso/signed-out': { query: () => ({ state: 'x.x' }) },
+  'POST /api/auth/sso/:tenant/backchannel-logout': { path: (names) => ({ tenant: names.tenant }) },
   'POST /api/auth/token': { body: () => ({ code: 'x'.repeat(43), codeVerifier: 'x'.repeat(43) }) },
   'GET /account/sign-in': {
     showsBrand: true,

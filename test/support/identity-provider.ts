@@ -15,13 +15,16 @@ export interface IdentityProvider {
   close(): Promise<void>
 }
 
-/** @param baseUrl the public address of the service */
-export async function startIdentityProvider(baseUrl: string): Promise<IdentityProvider> {
+/**
+ * @param baseUrl the public address of the service
+ * @param logoutUri where it signs users out
+ */
+export async function startIdentityProvider(baseUrl: string, logoutUri?: string): Promise<IdentityProvider> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
   const running: IdentityProvider = { issuer, users: new Map(), next: null, close: () => close(server) }
-  const provider = createProvider(running, baseUrl)
+  const provider = createProvider(running, baseUrl, logoutUri)
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
@@ -35,14 +38,18 @@ export async function startIdentityProvider(baseUrl: string): Promise<IdentityPr
   return running
 }
 
-function createProvider(running: IdentityProvider, baseUrl: string): Provider {
+function createProvider(running: IdentityProvider, baseUrl: string, logoutUri?: string): Provider {
   return new Provider(running.issuer, {
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: [`${baseUrl}/api/auth/sso/callback`],
-        post_logout_redirect_uris: [`${baseUrl}/`],
+        post_logout_redirect_uris: [`${baseUrl}/api/auth/sso/signed-out`],
+        ...(logoutUri !== undefined && {
+          backchannel_logout_uri: logoutUri,
+          backchannel_logout_session_required: true,
+        }),
       },
     ],
     claims: {
@@ -51,7 +58,22 @@ function createProvider(running: IdentityProvider, baseUrl: string): Provider {
       profile: ['name', 'given_name', 'family_name', 'preferred_username'],
     },
     cookies: { keys: ['a key'] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = form
+        },
+      },
+    },
+    // Its own would refuse to reach this machine.
+    fetch: (url, options) => {
+      const own = { ...options }
+      Reflect.deleteProperty(own, 'dispatcher')
+      return fetch(url, own)
+    },
     findAccount: (_context, id) => ({
       accountId: id,
       claims: () => ({ ...running.users.get(id), sub: id }),

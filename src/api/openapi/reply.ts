@@ -75,6 +75,14 @@ export const sharedHeaders = {
     'The required kind of credentials, and the fault of a token that was sent (RFC 6750).',
     'Bearer error="invalid_token", error_description="The token has expired."',
   ),
+  'X-Mfa-Token': headerOf(
+    'After a right password: the token with which the sign-in goes on.',
+    'pq0Zb3KQw1Yx5C6Tn8Rv2Lh4Jd7Fg9Sa0Ue1Io3Pm5k',
+  ),
+  'X-Mfa-Methods': headerOf(
+    'What the sign-in goes on with: of `totp`, `recovery` and `passkey`, comma-separated, or `enroll`.',
+    'totp,recovery',
+  ),
   'Retry-After': headerOf('The number of seconds to wait.', 10, integer),
   RateLimit: headerOf('The remaining quota (IETF draft).', '"strict";r=4;t=10'),
   'RateLimit-Policy': headerOf('The quota (IETF draft).', '"strict";q=5;w=10'),
@@ -92,6 +100,10 @@ const headersOfStatus: Record<number, readonly HeaderName[]> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
+}
+
+const headersOfKind: Partial<Record<ErrorKind, readonly HeaderName[]>> = {
+  secondFactorRequired: ['X-Mfa-Token', 'X-Mfa-Methods'],
 }
 
 export class ErrorReplies {
@@ -128,7 +140,10 @@ export class ErrorReplies {
   #describe(status: number, kinds: readonly ErrorKind[], others: readonly ReplyType[]): JsonObject {
     return {
       description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
-      headers: headerReferences(headersOfStatus[status] ?? []),
+      headers: headerReferences([
+        ...(headersOfStatus[status] ?? []),
+        ...kinds.flatMap((kind) => headersOfKind[kind] ?? []),
+      ]),
       content: { 'application/json': this.#content(kinds), ...contentOf(others, this.#schemas) },
     }
   }

@@ -10,6 +10,8 @@ export interface PageContent {
   body: Html
   /** Another origin to which its form leads in the end. */
   formTarget?: string
+  /** Its text alone runs, and reaches this service alone. */
+  script?: Html
 }
 
 export interface PageLayout {
@@ -23,9 +25,9 @@ export interface PageReply {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Without scripts. The style is one of the page itself, which the policy names by its digest. */
+/** The style and the script are those of the page itself, which the policy names by their digests. */
 export function pageReply(
-  { title, body, formTarget }: PageContent,
+  { title, body, formTarget, script }: PageContent,
   { brand, language }: PageLayout,
   { status, headers }: PageReply = {},
 ): Reply {
@@ -48,14 +50,19 @@ ${heading}
 <h1>${title}</h1>
 ${body}
 </main>
-</body>
+${
+  script === undefined
+    ? null
+    : html`<script>${script}</script>
+`
+}</body>
 </html>
 `
   return new Reply(
     new JsonText(page.text, 'text/html; charset=utf-8'),
     {
       ...headers,
-      'content-security-policy': policyOf(style.text, { logoUrl: brand.logoUrl, formTarget }),
+      'content-security-policy': policyOf(style.text, { logoUrl: brand.logoUrl, formTarget, script }),
       // Without it browsers send no `Origin` with a form (Fetch, section 3.2).
       'referrer-policy': 'same-origin',
     },
@@ -66,18 +73,24 @@ ${body}
 interface Origins {
   logoUrl: string | null
   formTarget: string | undefined
+  script: Html | undefined
 }
 
 /** `form-action` is also for the redirects that follow a form. */
-function policyOf(style: string, { logoUrl, formTarget }: Origins): string {
+function policyOf(style: string, { logoUrl, formTarget, script }: Origins): string {
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    `style-src ${digestOf(style)}`,
+    ...(script === undefined ? [] : [`script-src ${digestOf(script.text)}`, "connect-src 'self'"]),
     `img-src ${logoUrl === null ? "'none'" : new URL(logoUrl).origin}`,
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+}
+
+function digestOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`
 }
 
 function styleOf({ color, accentColor }: MailBrand): Html {
@@ -94,6 +107,7 @@ input { box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .6rem;
 input[aria-invalid] { border: 2px solid #d03030; }
 .hint, .fault { display: block; margin-top: .25rem; font-size: .875rem; }
 .fault::before, .error::before { content: '⚠ '; }
+code, .codes { font: 1.125rem/1.75 ui-monospace, monospace; overflow-wrap: anywhere; }
 .error { padding: .75rem 1rem; border: 2px solid #d03030; border-radius: 4px; }
 button { width: 100%; margin-top: 1.5rem; padding: .75rem; border: 0; border-radius: 4px; background: ${accent}; color: ${inkOn(accent)}; font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }

@@ -1,33 +1,50 @@
 /** The page on which users sign in, for an application that has sent the browser there. */
 import type { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
-import type { ServiceError } from '../../core/errors.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { Route } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
+import { inCatalogue } from '../../core/transaction.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
 import { SignInStart } from '../hand-over/schema.ts'
+import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import type { RelyingParty } from '../passkey/relying-party.ts'
+import { PasskeySignIn } from '../passkey/schema.ts'
+import { completeWithPasskey } from '../passkey/sign-in.ts'
 import { maxPasswordLength } from '../password/schema.ts'
-import { MfaVerification } from '../second-factor/schema.ts'
-import { completeWithCode } from '../second-factor/verify.ts'
+import { MfaEnrollmentConfirmation, MfaVerification } from '../second-factor/schema.ts'
+import { beginEnrollment, completeEnrollment, completeWithCode } from '../second-factor/verify.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { LoginInput } from '../session/schema.ts'
 import type { SignInMethod } from '../session/session.ts'
 import { signInWith } from '../session/sign-in.ts'
 import { signsInAtProvider } from '../single-sign-on/configuration.ts'
 import type { Account } from '../user/account.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { codeForm, enrollmentForm, recoveryCodesPage } from './factor-form.ts'
 import { type FormField, formOf, type Submission } from './form.ts'
 import type { PageContent } from './layout.ts'
 import { type PageInput, pageRoutes } from './page.ts'
+import { passkeyForm, passkeyScript, readCredential } from './passkey-form.ts'
+import type { AccountText } from './text-en.ts'
 
 const readCredentials = inputReader(LoginInput)
 const readCode = inputReader(MfaVerification)
+const readEnrollment = inputReader(MfaEnrollmentConfirmation)
+const readPasskey = inputReader(PasskeySignIn)
 
 export interface SignInPageParts extends ReturnOptions {
   backoff: SignInBackoff
+  party: RelyingParty
 }
 
 type Query = Type.Static<typeof SignInStart>
+type Form = Readonly<Record<string, string>>
+type Complete = (inside: Context, user: Account, methods?: SignInMethod[]) => Promise<string>
+
+/** While the user keeps the recovery codes: the application has to exchange its code sooner. */
+const enrolledPurpose = tokenPurpose<{ methods: SignInMethod[] }>('sign-in-enrolled', 15 * 60_000)
 
 export function signInPages(parts: SignInPageParts): Route[] {
   return pageRoutes({
@@ -36,25 +53,77 @@ export function signInPages(parts: SignInPageParts): Route[] {
     query: SignInStart,
     show: async (context, input, submission) => {
       const target = returnAddress(parts, input.query.returnTo)
-      const token = mfaToken(submission)
-      const content =
-        token === null ? await passwordForm(context, input, submission) : codeForm(input, submission, token)
+      const content = await contentOf(context, input, submission)
       return { ...content, formTarget: target.origin }
     },
-    submit: async (context, { query }, form) => {
+    submit: async (context, { query, text }, form) => {
       const target = returnAddress(parts, query.returnTo)
+      if (form['step'] === 'enroll')
+        return { ...(await addFactor(context, text, form)), formTarget: target.origin }
       const { codeChallenge } = query
-      const complete = (inside: Context, { id }: Account, methods: SignInMethod[] = ['pwd']) =>
+      const complete: Complete = (inside, { id }, methods = ['pwd']) =>
         issueCode(inside, id, { codeChallenge, methods })
-      const code =
-        form['token'] === undefined
-          ? await signInWith(context, parts.backoff, readCredentials(form), complete)
-          : await completeWithCode(context, readCode(form), complete)
-      target.searchParams.set('sign_in_code', code)
+      target.searchParams.set('sign_in_code', await codeFrom(context, parts, form, complete))
       target.searchParams.set('tenant', context.tenant.id)
       return target
     },
   })
+}
+
+async function contentOf(
+  context: Context,
+  input: PageInput<Query>,
+  submission: Submission | null,
+): Promise<PageContent> {
+  const token = mfaToken(submission)
+  if (token === null) return passwordForm(context, input, submission)
+  const { text } = input
+  const { id: tenantId } = context.tenant
+  const methods = submission?.error.headers['x-mfa-methods'] ?? submission?.values['methods'] ?? 'totp'
+  const isFirst = submission?.error.kind === 'secondFactorRequired'
+  const step = { tenantId, token, methods, text, submission: isFirst ? null : submission }
+  if (methods !== 'enroll') return codeForm(step)
+  const { url } = isFirst ? await beginEnrollment(context, token) : { url: submission?.values['url'] ?? '' }
+  return url.startsWith('otpauth://totp/') ? enrollmentForm(step, url) : codeForm(step)
+}
+
+/** @returns the code for the application */
+async function codeFrom(
+  context: Context,
+  { backoff, party }: SignInPageParts,
+  form: Form,
+  complete: Complete,
+): Promise<string> {
+  const { token, step, passkey } = form
+  if (step === 'continue') return goOn(context, token ?? '', complete)
+  if (passkey !== undefined) {
+    const response = readCredential(passkey)
+    const input = readPasskey({ response, ...(token !== undefined && { token }) })
+    return completeWithPasskey(context, party, input, complete)
+  }
+  return token === undefined
+    ? signInWith(context, backoff, readCredentials(form), complete)
+    : completeWithCode(context, readCode(form), complete)
+}
+
+async function addFactor(context: Context, text: AccountText, form: Form): Promise<PageContent> {
+  const { result, recoveryCodes } = await completeEnrollment(
+    context,
+    readEnrollment(form),
+    (inside, { id }, methods) => issueToken(inside, enrolledPurpose, { accountId: id, data: { methods } }),
+  )
+  return recoveryCodesPage(text, { codes: recoveryCodes, token: result.token })
+}
+
+async function goOn(context: Context, token: string, complete: Complete): Promise<string> {
+  const code = await inCatalogue(context, async (inside) => {
+    const enrolled = await redeemToken(inside, enrolledPurpose, token)
+    if (enrolled === null || enrolled.accountId === null || !inside.tenant.isActive) return null
+    const account = await lockActiveAccount(inside, enrolled.accountId)
+    return account === null ? null : complete(inside, account, enrolled.data.methods)
+  })
+  if (code === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  return code
 }
 
 async function passwordForm(
@@ -87,7 +156,8 @@ async function passwordForm(
     : null
   return {
     title: signIn.title,
-    body: html`${atProvider}${form}<p><a href="${forgotten}">${signIn.forgotten}</a></p>`,
+    script: passkeyScript,
+    body: html`${atProvider}${form}${passkeyForm(tenant, text)}<p><a href="${forgotten}">${signIn.forgotten}</a></p>`,
   }
 }
 
@@ -96,19 +166,9 @@ function providerLink(tenant: string, query: Query, label: string): Html {
   return html`<p><a href="${address}">${label}</a></p>`
 }
 
-function codeForm({ text }: PageInput<Query>, submission: Submission | null, token: string): PageContent {
-  const { title, button, notHere } = text.secondFactor
-  const methods = submission?.error.headers['x-mfa-methods']?.split(',') ?? ['totp']
-  if (!methods.some((method) => method === 'totp' || method === 'recovery'))
-    return { title, body: html`<p class="error" role="alert">${notHere}</p>` }
-  const field = { name: 'code', label: text.labels.code, autocomplete: 'one-time-code', maxLength: 40 }
-  const isFirst = submission?.error.kind === 'secondFactorRequired'
-  const form = { fields: [field], hidden: { token }, button, text, submission: isFirst ? null : submission }
-  return { title, body: html`${formOf(form)}<p><a href="">${text.signIn.again}</a></p>` }
-}
-
 /** @returns `null` before the password was right, and when the sign-in has to be begun again */
 function mfaToken(submission: Submission | null): string | null {
+  if (submission?.values['step'] === 'continue') return null
   const error: ServiceError | undefined = submission?.error
   return error?.headers['x-mfa-token'] ?? submission?.values['token'] ?? null
 }

@@ -12,6 +12,9 @@ export interface AccountText {
   }
   signIn: { title: string; button: string; forgotten: string; atProvider: string; again: string }
   secondFactor: { title: string; button: string; notHere: string }
+  passkey: { button: string; failed: string }
+  addFactor: { title: string; introduction: string; link: string; button: string }
+  recoveryCodes: { title: string; introduction: string; button: string }
   /** Names of fields. */
   labels: Record<FieldName, string>
   /** What a field must be like. */
@@ -29,6 +32,7 @@ export type FieldName =
   | 'userNameOrEmail'
   | 'password'
   | 'code'
+  | 'appCode'
   | 'newPassword'
   | 'firstName'
   | 'lastName'
@@ -64,9 +68,27 @@ export const english: AccountText = {
     notHere:
       'Your organisation requires a second factor that this page cannot ask for. Sign in in the application.',
   },
+  passkey: {
+    button: 'Sign in with a passkey',
+    failed: 'The passkey was not used. Try again, or sign in in another way.',
+  },
+  addFactor: {
+    title: 'Add a second factor',
+    introduction:
+      'Your organisation requires a second factor. Type this secret in an authenticator app, then the code that the app shows.',
+    link: 'Open the authenticator app of this device',
+    button: 'Add the app',
+  },
+  recoveryCodes: {
+    title: 'Recovery codes',
+    introduction:
+      'Keep these codes in a safe place. Each signs you in once when you have lost the app. They are not shown again.',
+    button: 'Continue',
+  },
   labels: {
     password: 'Password',
     code: 'Code of the authenticator app, or a recovery code',
+    appCode: 'Code of the authenticator app',
     userName: 'User name',
     userNameOrEmail: 'User name or email',
     newPassword: 'New password',

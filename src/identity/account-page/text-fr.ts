@@ -39,9 +39,27 @@ export const french: AccountText = {
     notHere:
       'Votre organisation exige un second facteur que cette page ne peut pas demander. Connectez-vous dans l’application.',
   },
+  passkey: {
+    button: 'Se connecter avec une clé d’accès',
+    failed: 'La clé d’accès n’a pas été utilisée. Réessayez, ou connectez-vous autrement.',
+  },
+  addFactor: {
+    title: 'Ajouter un second facteur',
+    introduction:
+      'Votre organisation exige un second facteur. Saisissez ce secret dans une application d’authentification, puis le code qu’elle affiche.',
+    link: 'Ouvrir l’application d’authentification de cet appareil',
+    button: 'Ajouter l’application',
+  },
+  recoveryCodes: {
+    title: 'Codes de récupération',
+    introduction:
+      'Gardez ces codes en lieu sûr. Chacun vous connecte une fois si vous avez perdu l’application. Ils ne seront plus affichés.',
+    button: 'Continuer',
+  },
   labels: {
     password: 'Mot de passe',
     code: 'Code de l’application d’authentification, ou code de récupération',
+    appCode: 'Code de l’application d’authentification',
     userName: 'Nom d’utilisateur',
     userNameOrEmail: 'Nom d’utilisateur ou adresse électronique',
     newPassword: 'Nouveau mot de passe',

@@ -6,10 +6,11 @@ import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
-import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { issueToken, redeemToken, tokenPurpose, withdrawTokens } from '../one-time-token/one-time-token.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
 import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
+import { keepProviderSession, type ProviderSignIn } from '../single-sign-on/provider-session.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import type { CodeExchange } from './schema.ts'
 
@@ -20,7 +21,14 @@ export interface ReturnOptions {
   origins: readonly string[]
 }
 
-const codePurpose = tokenPurpose<{ codeChallenge: string; methods: SignInMethod[] }>('sign-in-code', 60_000)
+interface SignInResult {
+  codeChallenge: string
+  methods: SignInMethod[]
+  /** For a sign-in at an identity provider. */
+  provider?: ProviderSignIn
+}
+
+const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 
 /**
  * A path of this service, or an address of an application that the operator allows.
@@ -36,13 +44,14 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
 }
 
 /** Inside a transaction, after the user has signed in. @returns the code, valid for one minute */
-export async function issueCode(
-  inside: Context,
-  accountId: string,
-  data: { codeChallenge: string; methods: SignInMethod[] },
-): Promise<string> {
+export async function issueCode(inside: Context, accountId: string, data: SignInResult): Promise<string> {
   const { token } = await issueToken(inside, codePurpose, { accountId, data })
   return token
+}
+
+/** Inside a transaction: ends sign-ins of the user that no application has exchanged. */
+export function withdrawCodes(inside: Context, accountId: string): Promise<void> {
+  return withdrawTokens(inside, accountId, codePurpose)
 }
 
 /** @throws ServiceError `badCredentials` for a code that is unknown, used, expired, or of another browser */
@@ -55,7 +64,13 @@ export async function exchangeCode(
     const result = await redeemToken(inside, codePurpose, code)
     if (result === null || result.data.codeChallenge !== codeChallengeOf(codeVerifier)) return null
     const account = await lockActiveAccount(inside, result.accountId ?? '')
-    return account === null ? null : startSession(inside, account, result.data.methods)
+    if (account === null) return null
+    const session = await startSession(inside, account, result.data.methods)
+    const { provider } = result.data
+    const { sessionId } = session
+    if (provider !== undefined)
+      await keepProviderSession(inside, { sessionId, tenantId: account.tenant_id }, provider)
+    return session
   })
   if (started === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
   return issueTokens(tokens, started)

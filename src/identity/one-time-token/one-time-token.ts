@@ -10,6 +10,7 @@ import {
   deleteTokens,
   deleteTokensOf,
   findToken,
+  insertNewToken,
   insertToken,
   type OneTimeTokenRow,
   type TokenKey,
@@ -94,6 +95,23 @@ export async function countGuess<D extends object>(
   const guesses = await addFailure(inside.catalogue, key)
   if (guesses !== null && guesses > allowed) await takeToken(inside.catalogue, key)
   return guesses !== null && guesses <= allowed
+}
+
+/**
+ * Inside a transaction: remembers for the time of the purpose that something has happened which must not happen again.
+ * @returns `true` for exactly one of several simultaneous callers
+ */
+export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text: string): Promise<boolean> {
+  return insertNewToken(inside.catalogue, {
+    hash: hashOf(`${inside.tenant.id} ${purpose.name} ${text}`),
+    purpose: purpose.name,
+    tenant_id: inside.tenant.id,
+    account_id: null,
+    data: '{}',
+    failures: 0,
+    created_at: now(inside),
+    expires_at: new Date(inside.shared.clock().getTime() + purpose.validMs).toISOString(),
+  })
 }
 
 /** Inside a transaction. @param purpose withdraws those for this purpose; all tokens of the user if absent */

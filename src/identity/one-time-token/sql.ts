@@ -19,6 +19,19 @@ export async function insertToken(
   await catalogue.kysely.insertInto('one_time_token').values(row).execute()
 }
 
+/** @returns `false` if there is one with its hash, also an expired one */
+export async function insertNewToken(
+  catalogue: CatalogueData,
+  row: Insertable<OneTimeTokenTable>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await catalogue.kysely
+    .insertInto('one_time_token')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
 export async function findToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
   const row = await catalogue.kysely
     .selectFrom('one_time_token')

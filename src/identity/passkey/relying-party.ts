@@ -4,19 +4,36 @@ import type {
   RegistrationResponseJSON,
   WebAuthnCredential,
 } from '@simplewebauthn/server'
-import type { Context } from '../../core/context.ts'
+import type { Context, Tenant } from '../../core/context.ts'
 
 /** Where users are when they use a passkey. */
 export interface RelyingParty {
-  /** The host of the public address of the service; browsers offer its passkeys on its subdomains as well. */
+  /** `BASE_DOMAIN`, or the host of the public address; browsers offer its passkeys on its subdomains as well. */
   id: string
-  origins: string[]
+  /** Where users of the tenant are: never on the subdomain of another one. */
+  originsFor(tenant: Pick<Tenant, 'subdomain'>): string[]
 }
 
-/** @param origins of applications, which may be `*`: that is nobody's origin */
-export function relyingParty(baseUrl: string, origins: readonly string[]): RelyingParty {
-  const { hostname, origin } = new URL(baseUrl)
-  return { id: hostname, origins: [origin, ...origins.filter((each) => each !== '*')] }
+export interface RelyingPartyOptions {
+  baseUrl: string
+  /** The domain whose subdomains are tenants, or `null`. */
+  baseDomain: string | null
+  /** Of applications; may be `*`, which is nobody's origin. */
+  origins: readonly string[]
+}
+
+export function relyingParty({ baseUrl, baseDomain, origins }: RelyingPartyOptions): RelyingParty {
+  const { hostname, origin, protocol, port } = new URL(baseUrl)
+  const everywhere = [origin, ...origins.filter((each) => each !== '*')]
+  // A browser takes a domain only from pages on it or below it.
+  const isBelow = hostname === baseDomain || hostname.endsWith(`.${baseDomain}`)
+  if (baseDomain === null || !isBelow) return { id: hostname, originsFor: () => everywhere }
+  const originOf = (subdomain: string) =>
+    new URL(`${protocol}//${subdomain}.${baseDomain}${port === '' ? '' : `:${port}`}`).origin
+  return {
+    id: baseDomain,
+    originsFor: ({ subdomain }) => (subdomain === null ? everywhere : [...everywhere, originOf(subdomain)]),
+  }
 }
 
 /** Those of authenticators: EdDSA, ES256, RS256. The library would ask Node.js for experimental ones. */
@@ -42,8 +59,8 @@ export function challengeIn({ response }: { response: { clientDataJSON: string }
 
 /** @returns `null` for what the authenticator has not made for this challenge here */
 export async function verifyRegistration(
-  { shared }: Context,
-  { id, origins }: RelyingParty,
+  { shared, tenant }: Context,
+  { id, originsFor }: RelyingParty,
   { response, challenge }: { response: RegistrationResponseJSON; challenge: string },
 ): Promise<WebAuthnCredential | null> {
   const { verifyRegistrationResponse } = await library()
@@ -51,7 +68,7 @@ export async function verifyRegistration(
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
-      expectedOrigin: origins,
+      expectedOrigin: originsFor(tenant),
       expectedRPID: id,
       requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
@@ -65,8 +82,8 @@ export async function verifyRegistration(
 
 /** @returns the new counter; `null` for what the authenticator has not signed for this challenge here */
 export async function verifyAssertion(
-  { shared }: Context,
-  { id, origins }: RelyingParty,
+  { shared, tenant }: Context,
+  { id, originsFor }: RelyingParty,
   expected: {
     response: AuthenticationResponseJSON
     challenge: string
@@ -79,7 +96,7 @@ export async function verifyAssertion(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: expected.response,
       expectedChallenge: expected.challenge,
-      expectedOrigin: origins,
+      expectedOrigin: originsFor(tenant),
       expectedRPID: id,
       credential: expected.credential,
       requireUserVerification: expected.needsVerification,

@@ -7,8 +7,9 @@ import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-to
 import { verifyPurpose } from '../second-factor/challenge.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
-import { issueTokens, type StartedSession, sessionEntry, startSession } from '../session/session.ts'
+import { issueTokens, type SignInMethod, sessionEntry, startSession } from '../session/session.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
+import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { challengeMs, toDescriptor } from './own-passkey.ts'
 import { challengeIn, library, type RelyingParty, verifyAssertion } from './relying-party.ts'
@@ -47,13 +48,28 @@ export async function finishSignIn(
   { party, tokens }: { party: RelyingParty; tokens: AccessTokens },
   input: PasskeySignIn,
 ): Promise<SignIn> {
+  return issueTokens(tokens, await completeWithPasskey(context, party, input, startSession))
+}
+
+type Complete<T> = (inside: Context, account: Account, methods: SignInMethod[]) => Promise<T>
+
+/**
+ * @param complete runs in a transaction in which the user is locked
+ * @throws ServiceError as `finishSignIn`
+ */
+export async function completeWithPasskey<T extends object | string>(
+  context: Context,
+  party: RelyingParty,
+  input: PasskeySignIn,
+  complete: Complete<T>,
+): Promise<T> {
   const used = await verifyUse(context, party, input)
-  const started = used === null ? null : await start(context, used, input.token)
-  if (started === null) {
+  const completed = used === null ? null : await use(context, used, { token: input.token, complete })
+  if (completed === null) {
     await recordRefusal(context)
     throw new ServiceError('badCredentials', 'The passkey is not accepted. Begin the sign-in again.')
   }
-  return issueTokens(tokens, started)
+  return completed
 }
 
 interface Use {
@@ -94,19 +110,19 @@ async function verifyUse(
   return counter === null ? null : { passkey, counter }
 }
 
-function start(
+function use<T>(
   context: Context,
   { passkey, counter }: Use,
-  token: string | undefined,
-): Promise<StartedSession | null> {
+  { token, complete }: { token: string | undefined; complete: Complete<T> },
+): Promise<T | null> {
   return inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, passkey.account_id)
     if (account === null) return null
     const isFirstUse = await recordUse(inside.catalogue, passkey.id, { counter, moment: now(inside) })
     if (!isFirstUse) return null
-    if (token === undefined) return startSession(inside, account, ['passkey'])
+    if (token === undefined) return complete(inside, account, ['passkey'])
     const isOpen = (await redeemToken(inside, verifyPurpose, token)) !== null
-    return isOpen ? startSession(inside, account, ['pwd', 'passkey']) : null
+    return isOpen ? complete(inside, account, ['pwd', 'passkey']) : null
   })
 }
 

@@ -1,10 +1,10 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AccessTokens } from '../session/access-token.ts'
-import { requireSecondFactor } from './challenge.ts'
 import { totpPurpose } from './code.ts'
 import { secondFactorAudit } from './event.ts'
 import { secondFactorMails } from './mail.ts'
 import { secondFactorMigrations } from './migration.ts'
+import { requireSecondFactor } from './requirement.ts'
 import { secondFactorRoutes } from './rest.ts'
 
 export function secondFactorFeature(tokens: AccessTokens): Feature {

@@ -32,4 +32,14 @@ export const secondFactorMigrations: Migration[] = [
       'CREATE INDEX wrong_code_tenant ON wrong_code (tenant_id)',
     ],
   },
+  {
+    name: 'second-factor-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE factor_requirement (
+        tenant_id ${t.key} PRIMARY KEY REFERENCES tenant (id),
+        copied_at ${t.timestamp} NOT NULL
+      )`,
+    ],
+  },
 ]

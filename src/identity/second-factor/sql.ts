@@ -1,6 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { CatalogueData } from '../../database/data.ts'
-import type { RecoveryCodeTable, TotpTable, WrongCodeTable } from '../../database/factor-tables.ts'
+import type {
+  FactorRequirementTable,
+  RecoveryCodeTable,
+  TotpTable,
+  WrongCodeTable,
+} from '../../database/factor-tables.ts'
 
 export type TotpRow = Selectable<TotpTable>
 export type WrongCodeRow = Selectable<WrongCodeTable>
@@ -111,4 +116,33 @@ export async function upsertWrongCodes(catalogue: CatalogueData, row: WrongCodeR
 
 export async function deleteWrongCodes(catalogue: CatalogueData, accountId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('wrong_code').where('account_id', '=', accountId).execute()
+}
+
+/** @returns when the requirement of the tenant was copied; `null` without a copy */
+export async function findRequirement(catalogue: CatalogueData, tenantId: string): Promise<string | null> {
+  const query = catalogue.kysely.selectFrom('factor_requirement').select('copied_at')
+  return (await query.where('tenant_id', '=', tenantId).executeTakeFirst())?.copied_at ?? null
+}
+
+export async function upsertRequirement(
+  catalogue: CatalogueData,
+  row: Insertable<FactorRequirementTable>,
+): Promise<void> {
+  const { copied_at } = row
+  await catalogue.kysely
+    .insertInto('factor_requirement')
+    .values(row)
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ copied_at }))
+    .execute()
+}
+
+/** @param copiedAt deletes only the copy that was made then */
+export async function deleteRequirement(
+  catalogue: CatalogueData,
+  tenantId: string,
+  copiedAt: string | null = null,
+): Promise<void> {
+  let query = catalogue.kysely.deleteFrom('factor_requirement').where('tenant_id', '=', tenantId)
+  if (copiedAt !== null) query = query.where('copied_at', '=', copiedAt)
+  await query.execute()
 }

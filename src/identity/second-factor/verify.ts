@@ -5,7 +5,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { countGuess, peekToken, redeemToken, type TokenPurpose } from '../one-time-token/one-time-token.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
-import { issueTokens, type SignInMethod, type StartedSession, startSession } from '../session/session.ts'
+import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { activate, begin, isWrongCode } from './authenticator-app.ts'
@@ -62,10 +62,22 @@ export async function beginEnrollment(context: Context, token: string): Promise<
 export async function confirmEnrollment(
   context: Context,
   tokens: AccessTokens,
-  { token, code }: MfaEnrollmentConfirmation,
+  input: MfaEnrollmentConfirmation,
 ): Promise<EnrolledSignIn> {
-  type Enrolled = StartedSession & { recoveryCodes: string[] }
-  const enrolled = await withToken<Enrolled | 'wrong'>(
+  const { result, recoveryCodes } = await completeEnrollment(context, input, startSession)
+  return { ...(await issueTokens(tokens, result)), recoveryCodes }
+}
+
+/**
+ * @param complete runs in a transaction in which the user is locked
+ * @throws ServiceError as `confirmEnrollment`
+ */
+export async function completeEnrollment<T extends object | string>(
+  context: Context,
+  { token, code }: MfaEnrollmentConfirmation,
+  complete: (inside: Context, account: Account, methods: SignInMethod[]) => Promise<T>,
+): Promise<{ result: T; recoveryCodes: string[] }> {
+  const enrolled = await withToken<{ result: T; recoveryCodes: string[] } | 'wrong'>(
     context,
     enrollPurpose,
     token,
@@ -75,12 +87,12 @@ export async function confirmEnrollment(
       const recoveryCodes = await activate(inside, account, code)
       if (recoveryCodes === null) return 'wrong'
       await redeemToken(inside, enrollPurpose, token)
-      return { ...(await startSession(inside, account, ['pwd', 'otp'])), recoveryCodes }
+      return { result: await complete(inside, account, ['pwd', 'otp']), recoveryCodes }
     },
   )
   if (enrolled === null) throw hasExpired()
   if (enrolled === 'wrong') throw isWrongCode()
-  return { ...(await issueTokens(tokens, enrolled)), recoveryCodes: enrolled.recoveryCodes }
+  return enrolled
 }
 
 /**

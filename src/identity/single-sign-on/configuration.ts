@@ -9,6 +9,7 @@ import { grantableRoles } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import { findUser } from '../user/user.ts'
 import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
+import { clientSecretPurpose } from './purpose.ts'
 import type { ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
 import {
   deleteIdentities,
@@ -18,10 +19,12 @@ import {
   upsertProvider,
 } from './sql.ts'
 
-/** The purpose of the encrypted secret of a client. */
-export const clientSecretPurpose = 'sso-client-secret'
-
 export const callbackPath = '/api/auth/sso/callback'
+export const signedOutPath = '/api/auth/sso/signed-out'
+
+export function logoutPath(tenantId: string): string {
+  return `/api/auth/sso/${tenantId}/backchannel-logout`
+}
 
 const defaults: ProviderOptions = {
   scopes: ['openid', 'email', 'profile'],
@@ -202,6 +205,8 @@ function toSingleSignOn(row: IdentityProviderRow, baseUrl: string): SingleSignOn
     breakGlassUserId: row.break_glass_account_id,
     ...optionsOf(row),
     redirectUri: `${baseUrl}${callbackPath}`,
+    signOutRedirectUri: `${baseUrl}${signedOutPath}`,
+    logoutUri: `${baseUrl}${logoutPath(row.tenant_id)}`,
     createdAt: row.created_at,
   }
 }

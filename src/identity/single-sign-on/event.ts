@@ -8,6 +8,8 @@ export const singleSignOnAudit = {
   'sso.domainRemoved': 'A domain was removed',
   'sso.linked': 'A user of the identity provider was linked with a user',
   'sso.refused': 'A sign-in at the identity provider was refused',
+  'sso.signedOut': 'The identity provider has signed a user out',
+  'sso.signOutRefused': 'A sign-out by the identity provider was refused',
 } satisfies AuditCatalogue
 
 declare module '../../core/audit/action.ts' {

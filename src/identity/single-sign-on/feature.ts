@@ -1,8 +1,8 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
-import { clientSecretPurpose } from './configuration.ts'
 import { singleSignOnAudit } from './event.ts'
 import { singleSignOnMigrations } from './migration.ts'
+import { clientSecretPurpose, idTokenPurpose } from './purpose.ts'
 import { singleSignOnRoutes } from './rest.ts'
 import type { SingleSignOnParts } from './sign-in.ts'
 import { statePurpose } from './state.ts'
@@ -24,6 +24,13 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
         table: 'identity_provider',
         column: 'client_secret',
         key: ['tenant_id'],
+      },
+      {
+        purpose: idTokenPurpose,
+        database: 'catalogue',
+        table: 'provider_session',
+        column: 'id_token',
+        key: ['session_id'],
       },
     ],
     digests: [statePurpose],

@@ -37,4 +37,20 @@ export const singleSignOnMigrations: Migration[] = [
       'CREATE INDEX provider_identity_account ON provider_identity (account_id)',
     ],
   },
+  {
+    name: 'single-sign-on-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE provider_session (
+        session_id ${t.id} PRIMARY KEY REFERENCES session (id) ON DELETE CASCADE,
+        tenant_id ${t.key} NOT NULL,
+        issuer ${t.key} NOT NULL,
+        subject ${t.key} NOT NULL,
+        provider_sid ${t.key},
+        id_token ${t.bytes} NOT NULL
+      )`,
+      'CREATE INDEX provider_session_subject ON provider_session (tenant_id, issuer, subject)',
+      'CREATE INDEX provider_session_sid ON provider_session (tenant_id, issuer, provider_sid)',
+    ],
+  },
 ]

@@ -1,4 +1,5 @@
 /** Requests to the OpenID Connect providers of tenants. */
+import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -9,6 +10,7 @@ import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
+import { remoteKeys, verifiedClaims } from './logout-token.ts'
 import type { StateSecrets } from './state.ts'
 
 /** How a tenant's provider is reached. */
@@ -38,6 +40,13 @@ interface Known {
   version: number
   /** A time of `performance.now`. */
   untilMs: number
+  /** With which the provider signs. */
+  keys?: JWTVerifyGetKey
+}
+
+export interface ProviderAnswer {
+  claims: Record<string, unknown>
+  idToken: string
 }
 
 export class Providers {
@@ -88,7 +97,7 @@ export class Providers {
   /**
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
-   * @returns the claims of the user
+   * @returns the claims of the user, and the ID token
    * @throws ProviderFailure; ServiceError `tooManyRequests` while many exchanges of the tenant are under way
    */
   async exchange(
@@ -96,7 +105,7 @@ export class Providers {
     settings: ProviderSettings,
     { callback, state }: { callback: URL; state: string },
     { nonce, codeVerifier }: StateSecrets,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<ProviderAnswer> {
     const release = this.#exchanges.acquire(settings.tenantId, maxExchanges)
     if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
     try {
@@ -110,13 +119,74 @@ export class Providers {
         })
         const claims = tokens.claims()
         if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
+        const idToken = tokens.id_token ?? ''
         const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-        if (claims['email'] !== undefined || !hasUserInfo) return claims
-        return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
+        if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
+        const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        return { claims: { ...further, ...claims }, idToken }
       })
     } finally {
       release()
     }
+  }
+
+  /**
+   * Where the user signs out (OpenID Connect RP-Initiated Logout 1.0).
+   * @returns `null` for a provider without such an address
+   * @throws ProviderFailure
+   */
+  async endSessionUrl(
+    context: Context,
+    settings: ProviderSettings,
+    { redirectUri, state, idToken }: { redirectUri: string; state: string; idToken: string },
+  ): Promise<URL | null> {
+    const { buildEndSessionUrl } = await library()
+    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+    const url = buildEndSessionUrl(configuration, {
+      post_logout_redirect_uri: redirectUri,
+      state,
+      ...(idToken !== '' && { id_token_hint: idToken }),
+    })
+    const fault = this.faultOf(url.href)
+    if (fault !== null) throw new ProviderFailure(`The provider’s address to sign out ${fault}.`)
+    return url
+  }
+
+  /**
+   * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
+   * @throws ProviderFailure; ServiceError `tooManyRequests` while many tokens of the tenant are verified
+   */
+  async verifyLogoutToken(
+    context: Context,
+    settings: ProviderSettings,
+    token: string,
+  ): Promise<Record<string, unknown>> {
+    const release = this.#exchanges.acquire(`logout ${settings.tenantId}`, maxExchanges)
+    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
+    try {
+      const configuration = await this.#configurationOf(settings, context.shared.clock)
+      return await providerAnswer(() =>
+        verifiedClaims(token, this.#keysOf(settings, configuration), {
+          issuer: configuration.serverMetadata().issuer,
+          audience: settings.clientId,
+          currentDate: context.shared.clock(),
+        }),
+      )
+    } finally {
+      release()
+    }
+  }
+
+  /** The keys are those of the discovery that is known, and are read again with it. */
+  #keysOf({ tenantId }: ProviderSettings, configuration: Configuration): JWTVerifyGetKey {
+    const known = this.#known.peek(tenantId)
+    if (known?.keys !== undefined) return known.keys
+    const address = configuration.serverMetadata().jwks_uri
+    if (address === undefined) throw new ProviderFailure('The provider publishes no keys.')
+    const keys = remoteKeys(address, (url, headers) => this.#fetch(url, { method: 'GET', headers }))
+    if (known !== undefined) known.keys = keys
+    return keys
   }
 
   /** Simultaneous sign-ins share one discovery. A failed one is repeated after a while only. */
@@ -156,7 +226,10 @@ export class Providers {
   }
 
   /** Every address that a provider names is guarded like its issuer. */
-  async #fetch(address: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
+  async #fetch(
+    address: string,
+    { method, headers, body }: Pick<CustomFetchOptions, 'method' | 'headers'> & { body?: unknown },
+  ): Promise<Response> {
     const fault = findUrlFault(address, this.#policy)
     if (fault !== null) throw new OutgoingFailure(`An address of the provider ${fault}.`)
     const text = body === null || body === undefined ? undefined : String(body)

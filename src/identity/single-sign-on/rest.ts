@@ -2,16 +2,41 @@ import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { Done } from '../../core/schema/schema.ts'
+import { readForm } from '../account-page/form.ts'
 import { SignInStart } from '../hand-over/schema.ts'
-import { callbackPath, getSingleSignOn, removeSingleSignOn, setSingleSignOn } from './configuration.ts'
+import { BackChannel } from './back-channel.ts'
+import {
+  callbackPath,
+  getSingleSignOn,
+  logoutPath,
+  removeSingleSignOn,
+  setSingleSignOn,
+  signedOutPath,
+} from './configuration.ts'
 import { addDomain, listDomains, removeDomain, verifyDomain } from './domain.ts'
-import { Callback, Domain, DomainInput, SingleSignOn, SingleSignOnInput } from './schema.ts'
+import {
+  Callback,
+  Domain,
+  DomainInput,
+  SignedOut,
+  SignedOutReturn,
+  SignOutInput,
+  SingleSignOn,
+  SingleSignOnInput,
+} from './schema.ts'
 import { finishSignIn, type SingleSignOnParts, startSignIn } from './sign-in.ts'
+import { returnFromSignOut, signOutAtProvider } from './sign-out.ts'
 
 const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
 
 export function singleSignOnRoutes(parts: SingleSignOnParts, guard: AddressGuard): Route[] {
-  return [...signInRoutes(parts), ...configurationRoutes(parts), ...domainRoutes(guard)]
+  return [
+    ...signInRoutes(parts),
+    ...signOutRoutes(parts),
+    ...configurationRoutes(parts),
+    ...domainRoutes(guard),
+  ]
 }
 
 function signInRoutes(parts: SingleSignOnParts): Route[] {
@@ -49,6 +74,64 @@ function signInRoutes(parts: SingleSignOnParts): Route[] {
       errors: ['tooManyRequests', 'overloaded'],
       secret: true,
       handle: async (context, { query }) => redirect(await finishSignIn(context, parts, query)),
+    }),
+  ]
+}
+
+function signOutRoutes(parts: SingleSignOnParts): Route[] {
+  const backChannel = new BackChannel(parts.providers)
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path: '/api/auth/sso/sign-out',
+      summary: 'Sign out, also at the identity provider',
+      name: 'signOutAtProvider',
+      description:
+        'Ends the session like `POST /api/auth/logout`. The browser then goes to `url`, and the provider sends it back.',
+      access: 'user',
+      body: SignOutInput,
+      reply: SignedOut,
+      secret: true,
+      handle: async (context, { body }) => {
+        const url = await signOutAtProvider(context, parts, body)
+        return { message: 'You are signed out.', url: url?.href ?? null }
+      },
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: signedOutPath,
+      summary: 'Return from signing out at the identity provider',
+      name: 'returnFromSignOut',
+      description: 'For a browser, which goes on to the address that the sign-out has named.',
+      access: 'anonymous',
+      query: SignedOutReturn,
+      status: 303,
+      headers: ['location'],
+      secret: true,
+      handle: async (context, { query }) => redirect(returnFromSignOut(context, query.state)),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: logoutPath(':tenant'),
+      ids: 'text',
+      parameterTexts: { tenant: 'The id of the tenant' },
+      summary: 'Sign users out for the identity provider',
+      name: 'backChannelLogout',
+      description:
+        'For the provider, which sends a form with `logout_token` (OpenID Connect Back-Channel Logout 1.0). The sessions end on every instance within a second.',
+      access: 'anonymous',
+      rawBody: { limitBytes: 16 * 1024, description: 'A form with `logout_token`.' },
+      reply: Done,
+      errors: ['invalid', 'notFound', 'tooManyRequests'],
+      secret: true,
+      handle: async (context, { path, headers, bytes }) => {
+        const token = readForm(headers, bytes)['logout_token'] ?? ''
+        await backChannel.receive(context, path['tenant'] ?? '', token)
+        return { message: 'The sessions have ended.' }
+      },
     }),
   ]
 }

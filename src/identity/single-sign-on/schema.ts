@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { SignInStart } from '../hand-over/schema.ts'
 import { RoleName } from '../role/schema.ts'
 
 export const maxDomains = 50
@@ -105,6 +106,14 @@ export const SingleSignOn = Type.Object(
       description: 'To be registered at the provider',
       examples: ['https://app.example.com/api/auth/sso/callback'],
     }),
+    signOutRedirectUri: Type.String({
+      description: 'To be registered at the provider, for returning from a sign-out',
+      examples: ['https://app.example.com/api/auth/sso/signed-out'],
+    }),
+    logoutUri: Type.String({
+      description: 'To be registered at the provider, for back-channel logout',
+      examples: ['https://app.example.com/api/auth/sso/acme/backchannel-logout'],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'SingleSignOn', description: 'The OpenID Connect provider of a tenant.' },
@@ -152,6 +161,41 @@ export const Callback = Type.Object({
   error_description: parameter('The same in words', 'The user has cancelled.'),
 })
 
+export const SignOutInput = Type.Object(
+  {
+    returnTo: { ...SignInStart.properties.returnTo, examples: ['/welcome'] },
+    refreshToken: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Ends its session as well, if it is of the same user',
+        writeOnly: true,
+        examples: ['pq0Zb3…'],
+      }),
+    ),
+  },
+  { $id: 'SignOutInput', description: 'Where the browser returns after signing out at the provider.' },
+)
+
+export const SignedOut = Type.Object(
+  {
+    message: Type.String({ description: 'What has happened', examples: ['You are signed out.'] }),
+    url: Nullable(
+      Type.String({
+        description:
+          'Where the browser goes to sign out at the provider; `null` if the session did not begin there, or the provider has no such page',
+        examples: ['https://login.example.com/logout?client_id=tenantry'],
+      }),
+    ),
+  },
+  { $id: 'SignedOut', description: 'A session that has ended.' },
+)
+
+export const SignedOutReturn = Type.Object({
+  state: Type.String({ maxLength: 4096, description: 'As the sign-out has sent it', examples: ['eyJ0Ijo…'] }),
+})
+
+export type SignOutInput = Static<typeof SignOutInput>
+export type SignedOut = Static<typeof SignedOut>
 export type SingleSignOnInput = Static<typeof SingleSignOnInput>
 export type SingleSignOn = Static<typeof SingleSignOn>
 export type ProviderOptions = Pick<SingleSignOn, keyof typeof options>

@@ -10,7 +10,8 @@ import type { SignInStart } from '../hand-over/schema.ts'
 import { accountFor } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
-import { ProviderFailure, type Providers } from './provider.ts'
+import { type ProviderAnswer, ProviderFailure, type Providers } from './provider.ts'
+import { providerSignIn } from './provider-session.ts'
 import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
 import { newState, readState, type SignInState, secretsOf } from './state.ts'
@@ -101,21 +102,22 @@ async function outcomeOf(
   const row = await findProvider(context.catalogue, tenantId)
   if (row === null || !row.is_enabled || row.issuer !== state.issuer)
     return refuse('not_allowed', 'The provider was changed meanwhile.')
-  let claims: Record<string, unknown>
+  let answered: ProviderAnswer
   try {
     const answer = { callback: addressOf(parts, callback), state: callback.state }
     const secrets = secretsOf(context, callback.state)
-    claims = await parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
+    answered = await parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
   } catch (error) {
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
   }
-  const user = readClaims(claims, optionsOf(row).groupsClaim)
+  const user = readClaims(answered.claims, optionsOf(row).groupsClaim)
   const found = await accountFor(asOperator(context), row, user)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state
+  const provider = providerSignIn(context, { issuer: row.issuer, subject: user.subject }, answered)
   const code = await inCatalogue(context, (inside) =>
-    issueCode(inside, found.accountId, { codeChallenge, methods: ['sso'] }),
+    issueCode(inside, found.accountId, { codeChallenge, methods: ['sso'], provider }),
   )
   return { sign_in_code: code, tenant: tenantId }
 }

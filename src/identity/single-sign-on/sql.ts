@@ -4,6 +4,7 @@ import type {
   IdentityProviderTable,
   ProvenDomainTable,
   ProviderIdentityTable,
+  ProviderSessionTable,
 } from '../../database/identity-tables.ts'
 
 export type IdentityProviderRow = Selectable<IdentityProviderTable>
@@ -129,4 +130,67 @@ export async function hasIdentity(
 /** Forgets who the users are at the provider. */
 export async function deleteIdentities(catalogue: CatalogueData, tenantId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('provider_identity').where('tenant_id', '=', tenantId).execute()
+}
+
+export type ProviderSessionRow = Selectable<ProviderSessionTable>
+
+export async function insertProviderSession(
+  catalogue: CatalogueData,
+  row: Insertable<ProviderSessionTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('provider_session').values(row).execute()
+}
+
+export async function findProviderSession(
+  catalogue: CatalogueData,
+  sessionId: string,
+): Promise<ProviderSessionRow | null> {
+  const query = catalogue.kysely.selectFrom('provider_session').selectAll()
+  return (await query.where('session_id', '=', sessionId).executeTakeFirst()) ?? null
+}
+
+/** Whom a provider signs out: a session of it, or all sessions of a user. One of the two is not `null`. */
+export interface ProviderLogout {
+  tenantId: string
+  issuer: string
+  subject: string | null
+  sid: string | null
+}
+
+/** In the order of their ids. A session that began without a `sid` is each of its user. */
+export async function liveSessionsFrom(
+  catalogue: CatalogueData,
+  { tenantId, issuer, subject, sid }: ProviderLogout,
+  moment: string,
+): Promise<{ id: string; accountId: string }[]> {
+  let query = catalogue.kysely
+    .selectFrom('provider_session')
+    .innerJoin('session', 'session.id', 'provider_session.session_id')
+    .select(['session.id', 'session.account_id as accountId'])
+    .where('provider_session.tenant_id', '=', tenantId)
+    .where('provider_session.issuer', '=', issuer)
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', moment)
+  if (subject !== null) query = query.where('provider_session.subject', '=', subject)
+  if (sid !== null)
+    query = query.where((is) => {
+      const isThis = is('provider_session.provider_sid', '=', sid)
+      return subject === null ? isThis : is.or([isThis, is('provider_session.provider_sid', 'is', null)])
+    })
+  return query.orderBy('session.id').execute()
+}
+
+/** @returns the id of the user, or `null` */
+export async function findIdentity(
+  catalogue: CatalogueData,
+  { tenantId, issuer, subject }: IdentityKey,
+): Promise<string | null> {
+  const row = await catalogue.kysely
+    .selectFrom('provider_identity')
+    .select('account_id')
+    .where('tenant_id', '=', tenantId)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.account_id ?? null
 }

@@ -27,27 +27,48 @@ export interface StateSecrets {
   codeVerifier: string
 }
 
-interface Payload extends SignInState {
+interface Payload {
   /** Random, so that no two states are alike. */
   id: string
   /** Unix milliseconds. */
   expires: number
 }
 
-export function newState({ shared }: Context, state: SignInState): string {
-  const id = randomBytes(16).toString('base64url')
-  const payload: Payload = { ...state, id, expires: shared.clock().getTime() + validMs }
-  const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
-  return `${text}.${digest(shared, text).toString('base64url')}`
+export function newState(context: Context, state: SignInState): string {
+  return sign(context, 'sign-in', state)
 }
 
 /** @returns `null` for a state that this service has not signed, or that has expired */
-export function readState({ shared }: Context, state: string): SignInState | null {
+export function readState(context: Context, state: string): SignInState | null {
+  return verify<SignInState>(context, 'sign-in', state)
+}
+
+/** The `state` of a sign-out: where the browser goes after it. */
+export function newSignOutState(context: Context, returnTo: string): string {
+  return sign(context, 'sign-out', { returnTo })
+}
+
+/** @returns the address; `null` as `readState` */
+export function readSignOutState(context: Context, state: string): string | null {
+  return verify<{ returnTo: string }>(context, 'sign-out', state)?.returnTo ?? null
+}
+
+type Kind = 'sign-in' | 'sign-out'
+
+function sign({ shared }: Context, kind: Kind, state: object): string {
+  const id = randomBytes(16).toString('base64url')
+  const payload = { ...state, id, expires: shared.clock().getTime() + validMs }
+  const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
+  return `${text}.${digest(shared, `${kind} ${text}`).toString('base64url')}`
+}
+
+/** @param kind has to be that with which the state was signed */
+function verify<T extends object>({ shared }: Context, kind: Kind, state: string): T | null {
   const [text = '', signature = '', ...rest] = state.split('.')
   const given = Buffer.from(signature, 'base64url')
-  const expected = digest(shared, text)
+  const expected = digest(shared, `${kind} ${text}`)
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload // the signature is ours
+  const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload & T // the signature is ours
   return payload.expires > shared.clock().getTime() ? payload : null
 }
 

@@ -10,6 +10,7 @@ import { tenantTableNames } from './rows/file.ts'
  * that stored them, so that invitations are not accepted elsewhere. */
 export const installationTables: ReadonlySet<string> = new Set([
   'session',
+  'provider_session',
   'one_time_token',
   'api_key',
   'pending_tenant',

@@ -13,6 +13,7 @@ import {
 } from '../../core/tenant/settings/sql.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { endImpersonations } from '../../identity/impersonation/impersonation.ts'
+import { copyRequirement } from '../../identity/second-factor/requirement.ts'
 
 /** Of the values that a tenant has set, as JSON. */
 export const maxContentBytes = 64 * 1024
@@ -57,6 +58,7 @@ export function updateTenantSettings(
     await replaceSettings(inside.data, after)
     await recordChange(inside, names, before, after)
     if (storedIn(after)['allowImpersonation'] === false) await endImpersonations(inside)
+    await copyRequirement(inside, storedIn(after)['requireSecondFactor'] === true)
     await inside.shared.tenantSettings.changed(inside)
     return versioned(inside, after)
   })

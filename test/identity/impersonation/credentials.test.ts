@@ -15,6 +15,8 @@ const allowed: Record<string, string> = {
   'POST /api/init/first-admin': 'it ignores tokens',
   'POST /api/auth/logout': 'it ends the impersonation itself',
   'POST /api/auth/token': 'it ignores tokens',
+  'POST /api/auth/sso/sign-out': 'it ends the impersonation itself',
+  'POST /api/auth/sso/:tenant/backchannel-logout': 'it ignores tokens',
   'POST /api/invitations/accept': 'it ignores tokens',
   'POST /account/accept-invitation': 'it ignores tokens',
   'POST /account/forgot-password': 'it ignores tokens',

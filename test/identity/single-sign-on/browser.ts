@@ -21,12 +21,28 @@ export class Browser {
     throw new Error('There are too many redirects.')
   }
 
-  async #get(url: URL): Promise<Response> {
+  /** Reads a page, and sends its form. @returns where the form leads */
+  async confirm(url: URL, fields: Record<string, string>): Promise<URL> {
+    const page = await (await this.#get(url)).text()
+    const attribute = (pattern: RegExp) => pattern.exec(page)?.[1] ?? ''
+    const target = new URL(attribute(/action="([^"]+)"/), url)
+    const hidden = { xsrf: attribute(/name="xsrf" value="([^"]+)"/) }
+    const answer = await this.#get(target, new URLSearchParams({ ...hidden, ...fields }))
+    const location = answer.headers.get('location')
+    if (location === null) throw new Error(`${target} answers ${answer.status}: ${await answer.text()}`)
+    return new URL(location, target)
+  }
+
+  async #get(url: URL, form?: URLSearchParams): Promise<Response> {
     const reached = new URL(`${url.pathname}${url.search}`, this.#hosts.get(url.origin) ?? url.origin)
     const cookies = this.#cookies.get(url.origin) ?? new Map<string, string>()
     this.#cookies.set(url.origin, cookies)
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(reached, { redirect: 'manual', headers: { cookie } })
+    const response = await fetch(reached, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form !== undefined && { method: 'POST', body: form }),
+    })
     for (const header of response.headers.getSetCookie()) {
       const [pair = ''] = header.split(';')
       const [name = '', value = ''] = pair.split('=')

@@ -168,6 +168,7 @@ async function addFactors(url: string, { id, canary, names }: Victim): Promise<v
        VALUES (${owner}, '${names.user}', '${canary}', '', 0, '', '${canary}', ${at})`,
   ]
   for (const row of rows) await inspect(url, `INSERT INTO ${row}`)
+  await inspect(url, `INSERT INTO factor_requirement (tenant_id, copied_at) VALUES ('${id}', ${at})`)
 }
 
 /** An identity provider, a user of it, a token that was not used, and second factors. */
@@ -182,6 +183,12 @@ export async function addSignIns(url: string, victim: Victim): Promise<void> {
   const identity = `'${id}', '${canary}', '${canary}', '${names.user}', ${at}, ${at}`
   const identityColumns = 'tenant_id, issuer, subject, account_id, created_at, last_used_at'
   await inspect(url, `INSERT INTO provider_identity (${identityColumns}) VALUES (${identity})`)
+  const sessionColumns = 'session_id, tenant_id, issuer, subject, provider_sid, id_token'
+  await inspect(
+    url,
+    `INSERT INTO provider_session (${sessionColumns}) SELECT id, '${id}', '${canary}', '${canary}', '${canary}', ${blob}
+       FROM session WHERE tenant_id = '${id}' LIMIT 1`,
+  )
   const token = `'${canary}', 'sso-result', '${id}', '${names.user}', '{}', 0, ${at}, ${at}`
   const tokenColumns = 'hash, purpose, tenant_id, account_id, data, failures, created_at, expires_at'
   await inspect(url, `INSERT INTO one_time_token (${tokenColumns}) VALUES (${token})`)

@@ -1,0 +1,68 @@
+/** The second step of a sign-in on a page: a code, a passkey, or the first factor of a user who has to add one. */
+import { type Html, html } from '../../core/html.ts'
+import { type FormField, formOf, type Submission } from './form.ts'
+import type { PageContent } from './layout.ts'
+import { passkeyForm, passkeyScript } from './passkey-form.ts'
+import type { AccountText } from './text-en.ts'
+
+export interface SecondStep {
+  tenantId: string
+  token: string
+  /** As `X-Mfa-Methods` names them. */
+  methods: string
+  text: AccountText
+  submission: Submission | null
+}
+
+const maxCodeLength = 40
+
+export function codeForm({ tenantId, token, methods, text, submission }: SecondStep): PageContent {
+  const { title, button, notHere } = text.secondFactor
+  const hidden = { token, methods }
+  const names = methods.split(',')
+  const field = codeField(text.labels.code)
+  const codes = names.some((name) => name === 'totp' || name === 'recovery')
+    ? formOf({ fields: [field], hidden, button, text, submission })
+    : html`<p class="error" role="alert" id="no-passkey">${notHere}</p>`
+  const again = html`<p><a href="">${text.signIn.again}</a></p>`
+  if (!names.includes('passkey')) return { title, body: html`${codes}${again}` }
+  const body = html`${codes}${passkeyForm(tenantId, text, hidden)}${again}`
+  return { title, body, script: passkeyScript }
+}
+
+/** @param url what authenticator apps read, which the form carries: the secret stays the same after a wrong code */
+export function enrollmentForm({ token, methods, text, submission }: SecondStep, url: string): PageContent {
+  const { title, introduction, link, button } = text.addFactor
+  const secret = URL.parse(url)?.searchParams.get('secret') ?? ''
+  const hidden = { step: 'enroll', token, methods, url }
+  const form = formOf({ fields: [codeField(text.labels.appCode)], hidden, button, text, submission })
+  const body = html`<p>${introduction}</p>
+<p><code>${(secret.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
+<p><a href="${url}">${link}</a></p>
+${form}`
+  return { title, body }
+}
+
+/** Goes on when the user has kept the codes. */
+export function recoveryCodesPage(
+  { recoveryCodes: text }: AccountText,
+  { codes, token }: { codes: readonly string[]; token: string },
+): PageContent {
+  const list: Html[] = codes.map(
+    (code) => html`<li>${code}</li>
+`,
+  )
+  const body = html`<p>${text.introduction}</p>
+<ul class="codes" role="status">
+${list}</ul>
+<form method="post">
+<input type="hidden" name="step" value="continue">
+<input type="hidden" name="token" value="${token}">
+<button>${text.button}</button>
+</form>`
+  return { title: text.title, body }
+}
+
+function codeField(label: string): FormField {
+  return { name: 'code', label, autocomplete: 'one-time-code', maxLength: maxCodeLength }
+}

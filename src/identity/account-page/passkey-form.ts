@@ -1,0 +1,58 @@
+/** Signing in with a passkey on a page: the only thing there that needs a script. Without it, the form stays hidden. */
+import { ServiceError } from '../../core/errors.ts'
+import { type Html, html } from '../../core/html.ts'
+import type { AccountText } from './text-en.ts'
+
+/** @param hidden what the form sends besides, such as the token of a sign-in with a password */
+export function passkeyForm(
+  tenantId: string,
+  { passkey: text }: AccountText,
+  hidden: Readonly<Record<string, string>> = {},
+): Html {
+  const fields = Object.entries({ ...hidden, passkey: '' }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
+`,
+  )
+  return html`<form method="post" id="passkey" data-tenant="${tenantId}" hidden>
+${fields}<p class="error" role="alert" hidden>${text.failed}</p>
+<button>${text.button}</button>
+</form>`
+}
+
+/** Asks the service for a challenge and the browser for its answer, then sends the form. Without values of anybody. */
+export const passkeyScript = html`
+const form = document.getElementById('passkey')
+const fault = form.querySelector('[role=alert]')
+const options = async () => {
+  const token = form.elements.namedItem('token')?.value
+  const path = '/api/auth/passkeys/request-options?' + new URLSearchParams({ tenant: form.dataset.tenant })
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(path, { method: 'POST', headers, body: JSON.stringify(token ? { token } : {}) })
+  if (!reply.ok) throw new Error(reply.statusText)
+  return PublicKeyCredential.parseRequestOptionsFromJSON(await reply.json())
+}
+if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+  form.hidden = false
+  document.getElementById('no-passkey')?.remove()
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    fault.hidden = true
+    try {
+      const credential = await navigator.credentials.get({ publicKey: await options() })
+      form.elements.namedItem('passkey').value = JSON.stringify(credential.toJSON())
+      form.submit()
+    } catch {
+      fault.hidden = false
+    }
+  })
+}
+`
+
+/** @throws ServiceError `invalid` for what is no JSON */
+export function readCredential(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ServiceError('invalid', undefined, { cause })
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Whether a tenant requires a second factor: a setting, which is in the tenant's database, and a copy in the catalogue for
+ * the time in which a tenant's own database cannot be reached.
+ */
+import { Type } from 'typebox'
+import { type Context, now } from '../../core/context.ts'
+import { forTenant, transactionContext } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { tenantSetting } from '../../core/tenant/settings/cache.ts'
+import { setting } from '../../core/tenant/settings/setting.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { deleteRequirement, findRequirement, upsertRequirement } from './sql.ts'
+
+export const requireSecondFactor = setting(
+  Type.Boolean({
+    description:
+      'Whether users who sign in with a password need a second factor. They add one at their next sign-in',
+  }),
+  { default: false },
+)
+
+/** A younger copy may be of a change that has not committed yet. */
+const settledMs = 60_000
+
+/**
+ * Whether users of the context's tenant need a second factor. To be called outside transactions. While the tenant's own
+ * database cannot be reached, the copy decides.
+ */
+export async function needsSecondFactor(context: Context): Promise<boolean> {
+  const { catalogue, tenant } = context
+  if (!tenant.hasOwnDatabase) return tenantSetting(context, requireSecondFactor)
+  const copied = await findRequirement(catalogue, tenant.id)
+  try {
+    const isRequired = await tenantSetting(context, requireSecondFactor)
+    if (isRequired !== (copied !== null)) await correct(context, isRequired, copied)
+    return isRequired
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return copied !== null
+  }
+}
+
+/**
+ * Inside the transaction that changes the setting. If the tenant has its own database, the copy is in another one. A new
+ * requirement is copied before the transaction commits; the copy of an earlier one stays until a sign-in finds it wrong.
+ */
+export async function copyRequirement(inside: Context, isRequired: boolean): Promise<void> {
+  const { shared, tenant, transactionDatabase } = inside
+  const { catalogueDatabase: catalogue } = shared
+  if (transactionDatabase === catalogue) return write(inside, isRequired)
+  if (!isRequired) return
+  const outside = forTenant(inside, tenant)
+  await catalogue.transaction((transaction) =>
+    write(transactionContext(outside, catalogue, transaction), isRequired),
+  )
+}
+
+/** @param copied when the wrong copy was made, or `null` without one */
+async function correct(context: Context, isRequired: boolean, copied: string | null): Promise<void> {
+  const settledBefore = new Date(context.shared.clock().getTime() - settledMs).toISOString()
+  if (copied !== null && copied > settledBefore) return
+  await inCatalogue(context, (inside) =>
+    isRequired ? write(inside, true) : deleteRequirement(inside.catalogue, inside.tenant.id, copied),
+  )
+}
+
+async function write(inside: Context, isRequired: boolean): Promise<void> {
+  const { catalogue, tenant } = inside
+  if (isRequired) await upsertRequirement(catalogue, { tenant_id: tenant.id, copied_at: now(inside) })
+  else await deleteRequirement(catalogue, tenant.id)
+}
+
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof DatabaseUnavailable || (error instanceof ServiceError && error.kind === 'unavailable')
+  )
+}

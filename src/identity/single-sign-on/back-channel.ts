@@ -1,0 +1,96 @@
+/** The provider signs a user out, by a request of its own (OpenID Connect Back-Channel Logout 1.0). */
+import { recordAudit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { forTenant } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
+import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { GuessLimiter } from '../api-key/guess-limiter.ts'
+import { withdrawCodes } from '../hand-over/hand-over.ts'
+import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { revokeSession } from '../session/revocation.ts'
+import { noProvider, settingsOf } from './configuration.ts'
+import { type Logout, maxTokenAgeSeconds, readLogout, toleranceSeconds } from './logout-token.ts'
+import { ProviderFailure, type Providers } from './provider.ts'
+import { sessionsSignedOut } from './provider-session.ts'
+import { findIdentity, findProvider, type IdentityProviderRow } from './sql.ts'
+
+/** Tokens that were used, for as long as they are accepted. */
+const usedPurpose = tokenPurpose<object>('sso-logout', (maxTokenAgeSeconds + 2 * toleranceSeconds) * 1000)
+
+export class BackChannel {
+  readonly #providers: Providers
+  /** Strangers may send tokens, each of which is verified and, if it is refused, recorded. */
+  readonly #guesses = new GuessLimiter()
+
+  constructor(providers: Providers) {
+    this.#providers = providers
+  }
+
+  /**
+   * Ends the sessions that the token names, on every instance within a second. A deactivated tenant and a provider that
+   * is not enabled are no reason to let them go on.
+   * @throws ServiceError `notFound` without a provider, `invalid` for a token that is not accepted, `tooManyRequests`
+   */
+  async receive(outer: Context, tenantId: string, token: string): Promise<void> {
+    const tenant = await lookUpTenant(outer, tenantId)
+    const row = tenant === null ? null : await findProvider(outer.catalogue, tenant.id)
+    if (tenant === null || row === null) throw noProvider()
+    const takeBack = this.#guesses.begin(clientNetwork(outer.clientAddress ?? ''))
+    const context = forTenant(outer, tenant)
+    const logout = await this.#verify(context, row, token)
+    const fault = typeof logout === 'string' ? logout : await signOut(context, row, logout)
+    if (fault !== null) return refuse(context, fault)
+    takeBack()
+  }
+
+  async #verify(context: Context, row: IdentityProviderRow, token: string): Promise<Logout | string> {
+    try {
+      return readLogout(await this.#providers.verifyLogoutToken(context, settingsOf(context, row), token))
+    } catch (error) {
+      if (error instanceof ProviderFailure) return error.message
+      throw error
+    }
+  }
+}
+
+/** @returns why the token is refused; `null` when it has taken effect */
+function signOut(
+  context: Context,
+  { tenant_id: tenantId, issuer }: IdentityProviderRow,
+  { id, subject, sid }: Logout,
+): Promise<string | null> {
+  return inCatalogue(context, async (inside) => {
+    if (!(await isFirstTime(inside, usedPurpose, `${issuer} ${id}`))) return 'The token was used.'
+    const sessions = await sessionsSignedOut(inside, { issuer, subject, sid })
+    for (const session of sessions) {
+      await revokeSession(inside, session.id)
+      const detail = { userId: session.accountId, endedBy: issuer }
+      const entry = { action: 'session.ended', tenantId, subjectType: 'session' } as const
+      await recordAudit(inside, { ...entry, subjectId: session.id, detail })
+    }
+    // Whoever is signing in just now has no session yet.
+    const accountId =
+      subject === null ? null : await findIdentity(inside.catalogue, { tenantId, issuer, subject })
+    if (accountId !== null) await withdrawCodes(inside, accountId)
+    const detail = { issuer, subject, sid, sessions: sessions.length }
+    await recordAudit(inside, {
+      action: 'sso.signedOut',
+      tenantId,
+      subjectType: 'user',
+      subjectId: accountId,
+      detail,
+    })
+    return null
+  })
+}
+
+async function refuse(context: Context, reason: string): Promise<never> {
+  const { id: tenantId } = context.tenant
+  await inCatalogue(context, (inside) => {
+    const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
+    return recordAudit(inside, { action: 'sso.signOutRefused', tenantId, ...subject })
+  })
+  throw new ServiceError('invalid', 'The logout token is not accepted.')
+}

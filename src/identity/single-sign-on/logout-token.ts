@@ -1,0 +1,73 @@
+/** Logout tokens, with which a provider ends sessions (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose'
+
+/** Whom a logout token signs out: a session of the provider, or all sessions of a user. One of the two is not `null`. */
+export interface Logout {
+  /** Unique at the issuer. */
+  id: string
+  subject: string | null
+  sid: string | null
+}
+
+/** A token that was made earlier is refused, so that `id` has to be remembered for this long. */
+export const maxTokenAgeSeconds = 10 * 60
+export const toleranceSeconds = 30
+
+/** Only those whose keys a provider publishes. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'logout+jwt', 'application/logout+jwt'])
+
+/** @throws Error for a token that is not of the issuer, not for the audience, expired or too old */
+export async function verifiedClaims(
+  token: string,
+  keys: JWTVerifyGetKey,
+  expected: { issuer: string; audience: string; currentDate: Date },
+): Promise<Record<string, unknown>> {
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    ...expected,
+    algorithms,
+    clockTolerance: toleranceSeconds,
+    maxTokenAge: maxTokenAgeSeconds,
+  })
+  if (!types.has(protectedHeader.typ?.toLowerCase())) throw new Error('The token is of another type.')
+  return payload
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+const maxTextLength = 255
+
+/** @returns why the claims are not those of a logout token, as a text */
+export function readLogout(claims: Readonly<Record<string, unknown>>): Logout | string {
+  const { events, jti } = claims
+  if (typeof events !== 'object' || events === null || !(logoutEvent in events))
+    return 'The token is no logout token.'
+  const event: unknown = events[logoutEvent]
+  if (typeof event !== 'object' || event === null) return 'The token is no logout token.'
+  // An ID token has a nonce: it must not be taken for a logout token.
+  if ('nonce' in claims) return 'The token has a nonce.'
+  if (!isText(jti)) return 'The token has no id.'
+  const [subject, sid] = [claims['sub'], claims['sid']].map((value) => value ?? null)
+  if (subject === null && sid === null) return 'The token names neither a user nor a session.'
+  if (!isTextOrNull(subject) || !isTextOrNull(sid)) return 'The token names no user or session.'
+  return { id: jti, subject, sid }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value)
+}
+
+/** What a database stores. */
+function isText(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > maxTextLength) return false
+  return value.isWellFormed() && !value.includes('\0')
+}
+
+/** Unknown keys are looked for again every half minute at most. */
+export function remoteKeys(
+  address: string,
+  get: (url: string, headers: Record<string, string>) => Promise<Response>,
+): JWTVerifyGetKey {
+  const fetchKeys = (url: string, { headers }: { headers: Headers }): Promise<Response> =>
+    get(url, Object.fromEntries(headers))
+  return createRemoteJWKSet(new URL(address), { [customFetch]: fetchKeys })
+}

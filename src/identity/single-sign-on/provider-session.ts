@@ -1,0 +1,65 @@
+/** Which session at the provider a session here began with: for signing out there, and for being signed out by it. */
+import { type Context, now } from '../../core/context.ts'
+import { idTokenPurpose } from './purpose.ts'
+import { findProviderSession, insertProviderSession, liveSessionsFrom, type ProviderLogout } from './sql.ts'
+
+/** What a sign-in keeps of the provider's answer until the session begins. */
+export interface ProviderSignIn {
+  issuer: string
+  subject: string
+  sid: string | null
+  /** Encrypted, in base64url. */
+  idToken: string
+}
+
+/** The hint is a part of an address, and providers refuse long ones. */
+const maxIdTokenLength = 6000
+const maxSidLength = 255
+
+export function providerSignIn(
+  { shared }: Context,
+  { issuer, subject }: { issuer: string; subject: string },
+  { claims, idToken }: { claims: Readonly<Record<string, unknown>>; idToken: string },
+): ProviderSignIn {
+  const { sid } = claims
+  const text = idToken.length > maxIdTokenLength ? '' : idToken
+  const encrypted = shared.secretBox.encrypt(text, idTokenPurpose)
+  const isSid = typeof sid === 'string' && sid !== '' && sid.length <= maxSidLength && !sid.includes('\0')
+  return { issuer, subject, sid: isSid ? sid : null, idToken: Buffer.from(encrypted).toString('base64url') }
+}
+
+/** Inside the transaction that starts the session. */
+export async function keepProviderSession(
+  inside: Context,
+  { sessionId, tenantId }: { sessionId: string; tenantId: string },
+  { issuer, subject, sid, idToken }: ProviderSignIn,
+): Promise<void> {
+  const { catalogue, shared } = inside
+  await insertProviderSession(catalogue, {
+    session_id: sessionId,
+    tenant_id: tenantId,
+    issuer,
+    subject,
+    provider_sid: sid,
+    // The master key may have changed since the sign-in.
+    id_token: shared.secretBox.reencrypt(Buffer.from(idToken, 'base64url'), idTokenPurpose),
+  })
+}
+
+/** @returns the issuer and the ID token, which may be empty; `null` for a session that did not begin at a provider */
+export async function providerSessionOf(
+  { catalogue, shared }: Context,
+  sessionId: string,
+): Promise<{ issuer: string; idToken: string } | null> {
+  const row = await findProviderSession(catalogue, sessionId)
+  if (row === null) return null
+  return { issuer: row.issuer, idToken: shared.secretBox.decrypt(row.id_token, idTokenPurpose) }
+}
+
+/** Of the context's tenant, in the order of their ids. */
+export function sessionsSignedOut(
+  inside: Context,
+  logout: Omit<ProviderLogout, 'tenantId'>,
+): Promise<{ id: string; accountId: string }[]> {
+  return liveSessionsFrom(inside.catalogue, { ...logout, tenantId: inside.tenant.id }, now(inside))
+}

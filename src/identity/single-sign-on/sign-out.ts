@@ -1,0 +1,51 @@
+/** Signing out here and at the identity provider (OpenID Connect RP-Initiated Logout 1.0). */
+import { type Context, sessionOf } from '../../core/context.ts'
+import { invalidField } from '../../core/errors.ts'
+import { returnAddress } from '../hand-over/hand-over.ts'
+import { logOut } from '../session/session.ts'
+import { signedIn } from '../user/signed-in.ts'
+import { settingsOf, signedOutPath } from './configuration.ts'
+import { ProviderFailure } from './provider.ts'
+import { providerSessionOf } from './provider-session.ts'
+import type { SignOutInput } from './schema.ts'
+import type { SingleSignOnParts } from './sign-in.ts'
+import { findProvider } from './sql.ts'
+import { newSignOutState, readSignOutState } from './state.ts'
+
+/**
+ * Ends the session of the actor. A provider that fails does not keep it alive.
+ * @returns where the user signs out at the provider; `null` if there is no such place
+ * @throws ServiceError `invalid` for a foreign address of return
+ */
+export async function signOutAtProvider(
+  context: Context,
+  parts: SingleSignOnParts,
+  input: SignOutInput,
+): Promise<URL | null> {
+  const returnTo = returnAddress(parts, input.returnTo)
+  const actor = signedIn(context)
+  const sessionId = sessionOf(actor)
+  const begun = sessionId === null ? null : await providerSessionOf(context, sessionId)
+  await logOut(context, input.refreshToken ?? null)
+  const row = begun === null ? null : await findProvider(context.catalogue, actor.tenantId)
+  if (begun === null || row === null || row.issuer !== begun.issuer || actor.impersonator !== null)
+    return null
+  const request = {
+    redirectUri: `${parts.baseUrl}${signedOutPath}`,
+    state: newSignOutState(context, returnTo.href),
+    idToken: begun.idToken,
+  }
+  try {
+    return await parts.providers.endSessionUrl(context, settingsOf(context, row), request)
+  } catch (error) {
+    if (error instanceof ProviderFailure) return null
+    throw error
+  }
+}
+
+/** @returns where the browser goes after the provider @throws ServiceError `invalid` as for a sign-in */
+export function returnFromSignOut(context: Context, state: string): URL {
+  const returnTo = readSignOutState(context, state)
+  if (returnTo === null) throw invalidField('state', 'is not of this service, or has expired')
+  return new URL(returnTo)
+}

@@ -1,0 +1,120 @@
+/** Second factors on the page to sign in, in Chromium: an app without scripts, and passkeys with the script of the page. */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { AuthenticatorApp } from '../../support/authenticator-app.ts'
+import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
+import { TestClock } from '../../support/clock.ts'
+import { freePort } from '../../support/free-port.ts'
+import { password, startService, type TestService } from '../../support/service.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
+const verifier = 'v'.repeat(43)
+
+describe('Second factors on a page in a browser', { skip: chromiumPath === null && noBrowser }, () => {
+  const clock = new TestClock()
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    const port = String(await freePort())
+    const settings = { PORT: port, BASE_URL: `http://localhost:${port}` }
+    service = await startService('sqlite', settings, { clock: clock.now })
+    browser = await startBrowser(chromiumPath ?? '')
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  const addressOf = (tenant: string): string => {
+    const codeChallenge = hash('sha256', verifier, 'base64url')
+    const query = new URLSearchParams({ tenant, returnTo: '/health/live', codeChallenge })
+    return `${service.url.replace('127.0.0.1', 'localhost')}/account/sign-in?${query}`
+  }
+
+  /** @returns how the session began */
+  const methodsOf = async (page: Page, tenant: string): Promise<string[]> => {
+    await page.waitForURL(/sign_in_code/)
+    const code = new URL(page.url()).searchParams.get('sign_in_code')
+    const input = { code, codeVerifier: verifier }
+    const { body } = await service.anonymous.post('/api/auth/token', input, { 'x-tenant-id': tenant })
+    const sessions = await service.anonymous.withToken(body.accessToken).get('/api/auth/sessions')
+    return sessions.body.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).methods
+  }
+
+  it('adds an app without scripts, and signs in with its codes', async () => {
+    const { id, admin } = await service.newTenant()
+    await admin.put('/api/tenant/settings', { requireSecondFactor: true })
+    const { page, faults } = await openPage(browser, addressOf(id), { javaScriptEnabled: false })
+    const givePassword = async () => {
+      await page.getByLabel('User name or email').fill('worker')
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    assert.equal(await page.getByRole('button').count(), 1, 'no button of passkeys')
+    await givePassword()
+    const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
+    const app = new AuthenticatorApp(secret, clock)
+    await page.getByLabel('Code').fill(app.code())
+    await page.getByRole('button').click()
+    assert.equal(await page.locator('li').count(), 10)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    assert.deepEqual(await methodsOf(page, id), ['pwd', 'otp'])
+    await page.goto(addressOf(id))
+    await givePassword()
+    await page.getByLabel('Code').fill(app.nextCode())
+    await page.getByRole('button').click()
+    assert.deepEqual(await methodsOf(page, id), ['pwd', 'otp'])
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('401')),
+      [],
+    )
+  })
+
+  it('signs in with a passkey alone, and after a password', async () => {
+    const { id } = await service.newTenant()
+    const { accessToken } = await service.signIn('worker', id)
+    const { page, faults } = await openPage(browser, addressOf(id))
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const passkey = page.getByRole('button', { name: 'passkey' })
+    await passkey.click()
+    assert.match(await page.getByRole('alert').innerText(), /was not used/)
+    await page.evaluate(`(async (token) => {${addPasskey}})(${JSON.stringify(accessToken)})`)
+    await passkey.click()
+    assert.deepEqual(await methodsOf(page, id), ['passkey'])
+    await page.goto(addressOf(id))
+    await page.getByLabel('User name or email').fill('worker')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await passkey.click()
+    assert.deepEqual(await methodsOf(page, id), ['pwd', 'passkey'])
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('401')),
+      [],
+    )
+  })
+})
+
+/** For the page. The types of this project have no browser. */
+const addPasskey = `
+  const post = async (path, body) => {
+    const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
+    const reply = await fetch('/api/auth/passkeys' + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return reply.json()
+  }
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await post('/creation-options', {}))
+  const credential = await navigator.credentials.create({ publicKey })
+  await post('', { name: 'Mine', response: credential.toJSON() })
+`
