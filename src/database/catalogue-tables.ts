@@ -7,6 +7,7 @@ import type {
   OneTimeTokenTable,
   ProvenDomainTable,
   ProviderIdentityTable,
+  SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 
@@ -20,6 +21,7 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
   invitation: InvitationTable
+  sign_up: SignUpTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   wrong_code: WrongCodeTable
@@ -91,6 +93,8 @@ export interface AccountTable {
   user_name_key: string
   email: string
   email_key: string
+  /** When the user last proved to read the mails of the address; `null`: never. */
+  email_verified_at: string | null
   password_hash: string
   first_name: string
   last_name: string
