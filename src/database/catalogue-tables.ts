@@ -14,6 +14,7 @@ import type {
   ProvenDomainTable,
   ProviderIdentityTable,
   ProviderSessionTable,
+  SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 
@@ -27,6 +28,7 @@ export interface CatalogueTables {
   refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
   invitation: InvitationTable
+  sign_up: SignUpTable
   totp: TotpTable
   recovery_code: RecoveryCodeTable
   wrong_code: WrongCodeTable
@@ -100,6 +102,8 @@ export interface AccountTable {
   user_name_key: string
   email: string
   email_key: string
+  /** When the user last proved to read the mails of the address; `null`: never. */
+  email_verified_at: string | null
   password_hash: string
   first_name: string
   last_name: string

@@ -1,4 +1,4 @@
-/** Row types of invitations, one-time tokens and identity providers. */
+/** Row types of invitations, sign-ups, one-time tokens and identity providers. */
 
 /** An invitation that nobody has accepted. */
 export interface InvitationTable {
@@ -12,6 +12,23 @@ export interface InvitationTable {
   invited_by: string
   invited_by_name: string
   created_at: string
+  expires_at: string
+}
+
+/** A tenant and its first administrator, until they are created. */
+export interface SignUpTable {
+  id: string
+  /** Of the tenant. It becomes the tenant's id as well. */
+  subdomain: string | null
+  tenant_name: string
+  user_name: string
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  created_at: string
+  /** When the address was verified: since then it waits for approval. */
+  verified_at: string | null
   expires_at: string
 }
 

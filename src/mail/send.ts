@@ -60,6 +60,18 @@ export function sendLimitedMail<N extends keyof MailValues & string>(
   )
 }
 
+/**
+ * The same for a mail that only informs its recipient: nothing is sent without a mail server, nor to an address that was
+ * accepted although no mail can be sent to it.
+ */
+export async function sendNotice<N extends keyof MailValues & string>(
+  context: Context,
+  template: N,
+  mail: NewMail<MailValues[N]>,
+): Promise<void> {
+  if (context.shared.mails.isConfigured && isMailAddress(mail.to)) await sendMail(context, template, mail)
+}
+
 interface StoreOptions {
   /** A mail that is stored already under this id stays as it is. */
   id?: string

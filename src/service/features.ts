@@ -18,6 +18,7 @@ import { accountPages } from '../identity/account-link.ts'
 import { accountPageFeature } from '../identity/account-page/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
+import { emailAddressFeature } from '../identity/email-address/feature.ts'
 import { handOverFeature } from '../identity/hand-over/feature.ts'
 import { impersonationFeature } from '../identity/impersonation/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
@@ -42,6 +43,7 @@ import { userFeature } from '../identity/user/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
+import { signUpFeature } from '../tenancy/sign-up/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
@@ -54,7 +56,17 @@ export interface FeatureParts {
   addresses: AddressPolicy
   guard: AddressGuard
   /** The settings of which sign-ins at identity providers need the public address and the allowed origins. */
-  config: Pick<Config, 'accountUrl' | 'baseDomain' | 'baseUrl' | 'corsOrigins' | 'production' | 'setupToken'>
+  config: Pick<
+    Config,
+    | 'accountUrl'
+    | 'baseDomain'
+    | 'baseUrl'
+    | 'corsOrigins'
+    | 'production'
+    | 'reservedSubdomains'
+    | 'setupToken'
+    | 'signUp'
+  >
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -71,6 +83,7 @@ export interface FeatureParts {
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins } = parts.config
+  const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const party = relyingParty({ baseUrl, baseDomain, origins })
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
@@ -81,7 +94,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [
-    tenantFeature(budget),
+    tenantFeature(budget, reserved),
+    signUpFeature({ mode, pages, reserved }),
     operationsFeature,
     userFeature(backoff, hashQueue, ranges),
     roleFeature,
@@ -93,6 +107,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     passkeyFeature({ tokens, party }),
     recoveryFeature(recovery),
     invitationFeature(pages),
+    emailAddressFeature(pages),
     handOverFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins }, guard),

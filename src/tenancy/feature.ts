@@ -4,7 +4,7 @@ import type { Metric } from '../core/metric.ts'
 import { connectionPurpose } from './connection-string.ts'
 import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
-import { tenantRoutes } from './rest.ts'
+import { tenantChangeRoute, tenantRoutes } from './rest.ts'
 import { builtInSettings } from './settings/built-in.ts'
 
 export const tenantAudit = {
@@ -17,7 +17,8 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof tenantAudit, string> {}
 }
 
-export function tenantFeature(connections: TenantConnections): Feature {
+/** @param reserved subdomains that only the host gives, besides the built-in ones */
+export function tenantFeature(connections: TenantConnections, reserved: readonly string[]): Feature {
   return {
     name: 'tenant',
     permissions: {
@@ -26,7 +27,7 @@ export function tenantFeature(connections: TenantConnections): Feature {
     },
     audited: tenantAudit,
     migrations: tenantMigrations,
-    routes: tenantRoutes,
+    routes: [...tenantRoutes, tenantChangeRoute(reserved)],
     events: tenantEvents,
     tenantSettings: builtInSettings,
     metrics: connectionMetrics(connections),

@@ -77,19 +77,6 @@ export const tenantRoutes: Route[] = [
   }),
   route({
     ...writing,
-    method: 'PUT',
-    path: '/api/tenants/:id',
-    summary: 'Change a tenant',
-    description:
-      'Omitted members stay unchanged. An administrator of a tenant may change its name, plan and subdomain. Only administrators of the host tenant may change the rest. A new connection string moves no rows.',
-    body: TenantUpdate,
-    status: 200,
-    reply: Tenant,
-    errors: ['notFound'],
-    handle: (context, { path, body }) => updateTenant(context, path['id'] ?? '', body),
-  }),
-  route({
-    ...writing,
     method: 'DELETE',
     path: '/api/tenants/:id',
     summary: 'Deactivate a tenant',
@@ -102,3 +89,20 @@ export const tenantRoutes: Route[] = [
     handle: (context, { path }) => deactivateTenant(context, path['id'] ?? ''),
   }),
 ]
+
+/** @param reserved subdomains that only the host gives, besides the built-in ones */
+export function tenantChangeRoute(reserved: readonly string[]): Route {
+  return route({
+    ...writing,
+    method: 'PUT',
+    path: '/api/tenants/:id',
+    summary: 'Change a tenant',
+    description:
+      'Omitted members stay unchanged. An administrator of a tenant may change its name, plan and subdomain. Only administrators of the host tenant may change the rest. A new connection string moves no rows.',
+    body: TenantUpdate,
+    status: 200,
+    reply: Tenant,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => updateTenant(context, path['id'] ?? '', body, reserved),
+  })
+}

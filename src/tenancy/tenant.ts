@@ -19,8 +19,9 @@ import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { isMoveTarget } from '../database/relocation.ts'
 import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
-import { addUser, hashPasswordOf } from '../identity/user/user.ts'
+import { addUser, type HashedUser, hashPasswordOf } from '../identity/user/user.ts'
 import { encryptConnectionString } from './connection-string.ts'
+import { refuseReserved } from './reserved-subdomain.ts'
 import type { TenantInput, TenantUpdate } from './schema.ts'
 import { findMove, insertTenant, updateTenantRow } from './sql.ts'
 
@@ -59,45 +60,59 @@ export async function createTenant(context: Context, input: TenantInput): Promis
         )
   const tenant = await inCatalogue(context, async (inside) => {
     if (fault !== null) throw fault // not earlier: a repeated command gets its stored reply
-    const row = {
-      id: input.id,
-      id_key: foldTenantId(input.id),
-      name: input.name,
-      subdomain: input.subdomain?.toLowerCase() ?? null,
-      plan: input.plan ?? null,
-      connection_string: connection,
-      is_active: true,
-      created_at: now(context),
-      version: 1,
-    }
-    await refuseDuplicates(insertTenant(inside.catalogue, row))
-    await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
-    const created = await getTenant(inside, input.id)
-    await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
-    await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
-    if (admin !== null) await addUser(inside, created.id, admin)
-    await inside.transaction?.announce(tenantChange(created.id))
-    return created
+    return addTenant(inside, input, { admin, connection })
   })
   provision(context, tenant)
   return tenant
 }
 
 /**
+ * Inside a transaction, with the rights of an administrator of the host.
+ * @param connection encrypted; `null` for the shared database
+ * @throws ServiceError `invalid` for an id or a subdomain that is taken; `conflict`
+ */
+export async function addTenant(
+  inside: Context,
+  input: Pick<TenantInput, 'id' | 'name' | 'subdomain' | 'plan'>,
+  { admin, connection = null }: { admin: HashedUser | null; connection?: Uint8Array | null },
+): Promise<Tenant> {
+  const row = {
+    id: input.id,
+    id_key: foldTenantId(input.id),
+    name: input.name,
+    subdomain: input.subdomain?.toLowerCase() ?? null,
+    plan: input.plan ?? null,
+    connection_string: connection,
+    is_active: true,
+    created_at: now(inside),
+    version: 1,
+  }
+  await refuseDuplicates(insertTenant(inside.catalogue, row))
+  await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
+  const created = await getTenant(inside, input.id)
+  await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
+  await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
+  if (admin !== null) await addUser(inside, created.id, admin)
+  await inside.transaction?.announce(tenantChange(created.id))
+  return created
+}
+
+/**
  * Omitted members stay unchanged.
- * @throws ServiceError `notFound`; `forbidden` for members that only the host sets; `invalid` for a taken
+ * @param reserved subdomains that only the host gives, besides the built-in ones
+ * @throws ServiceError `notFound`; `forbidden` for members that only the host sets; `invalid` for a taken or reserved
  *   subdomain or the host tenant
  */
-export async function updateTenant(context: Context, id: string, input: TenantUpdate): Promise<Tenant> {
+export async function updateTenant(
+  context: Context,
+  id: string,
+  input: TenantUpdate,
+  reserved: readonly string[] = [],
+): Promise<Tenant> {
   const changed = await inCatalogue(context, async (inside) => {
     const before = await lockVisibleTenant(inside, id)
     refuseWhileErased(before)
-    if (input.isActive !== undefined || input.connectionString !== undefined) requireHostAdmin(context)
-    if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
-    if (input.connectionString !== undefined) {
-      refuseForHost(before, 'stays in the database of the service')
-      await refuseWhileMoved(inside.catalogue, foldTenantId(id))
-    }
+    await refuseChange(inside, before, { input, reserved })
     const row = {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.plan !== undefined && { plan: input.plan }),
@@ -150,6 +165,23 @@ export function refuseWhileErased(tenant: Tenant): void {
   if (tenant.isBeingErased) throw new ServiceError('conflict', 'The tenant is being erased.')
 }
 
+/** @throws ServiceError `forbidden`, `invalid`, `conflict` */
+async function refuseChange(
+  { actor, catalogue }: Context,
+  before: Tenant,
+  { input, reserved }: { input: TenantUpdate; reserved: readonly string[] },
+): Promise<void> {
+  if (!isHostAdmin(actor)) {
+    if (input.isActive !== undefined || input.connectionString !== undefined)
+      throw new ServiceError('forbidden')
+    if (input.subdomain?.toLowerCase() !== before.subdomain) refuseReserved(input.subdomain, reserved)
+  }
+  if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
+  if (input.connectionString === undefined) return
+  refuseForHost(before, 'stays in the database of the service')
+  await refuseWhileMoved(catalogue, foldTenantId(before.id))
+}
+
 async function recordChange(
   context: Context,
   before: Tenant,
@@ -171,7 +203,7 @@ function tenantEntry(action: AuditAction, tenant: Tenant, detail: Record<string,
 }
 
 /** Begins to prepare the database. Each use retries: the tenant exists even if its database is unavailable. */
-function provision(context: Context, tenant: Tenant): void {
+export function provision(context: Context, tenant: Tenant): void {
   Promise.resolve(context.shared.tenantDatabases.lease(tenant)).then(
     (lease) => lease.release(),
     () => undefined, // already logged, and shown by the state of the tenant's database
@@ -194,10 +226,10 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Checked before the password is hashed. The insert refuses simultaneous duplicates. */
-async function findDuplicate(
+/** Checked before a password is hashed. The insert refuses simultaneous duplicates. */
+export async function findDuplicate(
   { catalogue }: Context,
-  { id, subdomain }: TenantInput,
+  { id, subdomain }: Pick<TenantInput, 'id' | 'subdomain'>,
 ): Promise<ServiceError | null> {
   if ((await findTenant(catalogue, foldTenantId(id))) !== null) return takenByAnother('id')
   if (subdomain === undefined || subdomain === null) return null

@@ -20,6 +20,7 @@ import { mailEvents } from '../../src/mail/event.ts'
 import { orderEvents } from '../../src/orders/event.ts'
 import { tenantEvents } from '../../src/tenancy/event.ts'
 import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
+import { signUpEvents } from '../../src/tenancy/sign-up/event.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/response.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
@@ -44,6 +45,7 @@ const builtInEvents = {
   ...sessionEvents,
   ...impersonationEvents,
   ...invitationEvents,
+  ...signUpEvents,
 }
 
 test('the page on webhooks has the schedule of the settings', () => {

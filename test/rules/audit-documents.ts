@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { AuditCatalogue } from '../../src/core/audit/action.ts'
 import { fileAudit } from '../../src/files/feature.ts'
 import { apiKeyAudit } from '../../src/identity/api-key/event.ts'
+import { emailAddressAudit } from '../../src/identity/email-address/feature.ts'
 import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { invitationAudit } from '../../src/identity/invitation/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
@@ -19,6 +20,7 @@ import { mailAudit } from '../../src/mail/event.ts'
 import { operationAudit } from '../../src/operations/feature.ts'
 import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
+import { signUpAudit } from '../../src/tenancy/sign-up/event.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
 import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
 import { readProjectFile, root } from '../support/source.ts'
@@ -43,6 +45,8 @@ export const auditActions: AuditCatalogue = {
   ...singleSignOnAudit,
   ...recoveryAudit,
   ...invitationAudit,
+  ...emailAddressAudit,
+  ...signUpAudit,
   ...secondFactorAudit,
   ...passkeyAudit,
   ...impersonationAudit,

@@ -28,7 +28,8 @@ const entry = /^src\/(main|index|testing)\.ts$/
 const wiring = /^src\/(service|cli|testing)\/|^src\/(main|index|testing)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
-const transportFile = /\/(rest|graphql|feature)\.ts$|^src\/identity\/account-page\//
+const page = /^src\/identity\/account-page\/|^src\/tenancy\/.+\/page\.ts$/
+const transportFile = new RegExp(`/(rest|graphql|feature)\\.ts$|${page.source}`)
 const contract = /^src\/core\/feature\//
 const sql = /^src\/(.+\/)?sql\.ts$/
 
@@ -56,8 +57,7 @@ const directions: Direction[] = [
   },
   {
     because: 'a transport asks a verb',
-    from: (path) =>
-      /\/(rest|graphql)\.ts$|^src\/identity\/account-page\//.test(path) || path.startsWith('src/api/'),
+    from: (path) => /\/(rest|graphql)\.ts$/.test(path) || page.test(path) || path.startsWith('src/api/'),
     to: (target) => sql.test(target),
   },
   {

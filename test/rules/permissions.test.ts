@@ -25,6 +25,7 @@ const ofOneself = [
   'DELETE /api/auth/mfa/totp',
   'POST /api/auth/mfa/recovery-codes',
   'PUT /api/users/me/password',
+  'PUT /api/users/me/email',
   'The field me',
 ]
 

@@ -7,6 +7,7 @@ import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
+import type { SignUpMode } from './sign-up-settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
 export interface Config {
@@ -46,6 +47,9 @@ export interface Config {
   /** Of the service of breached passwords, without the slash at the end; `null`: none is asked. */
   passwordRangeUrl: string | null
   signInLimit: SignInLimit
+  signUp: SignUpMode
+  /** Further ones, in lower case. */
+  reservedSubdomains: string[]
   rateLimits: Policy[]
   /** Whether unknown input in requests is refused. */
   strictInput: boolean
@@ -183,6 +187,8 @@ function identityConfig(read: Settings) {
     setupToken: read.SETUP_TOKEN,
     passwordRangeUrl: read.PASSWORD_RANGE_URL,
     signInLimit: read.SIGN_IN_LIMIT,
+    signUp: read.SIGN_UP,
+    reservedSubdomains: read.RESERVED_SUBDOMAINS,
   }
 }
 

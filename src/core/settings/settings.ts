@@ -20,6 +20,7 @@ import {
   url,
 } from './parse.ts'
 import { type Policy, parseRateLimits, type SignInLimit } from './rate-limit-policy.ts'
+import { signUpSettings } from './sign-up-settings.ts'
 
 const noPolicies: Policy[] = []
 const byAddress: SignInLimit = 'address'
@@ -73,7 +74,7 @@ export const settings = {
     url,
     null,
     'the pages of the service, below BASE_URL',
-    'Address of your own account pages: mails lead to `reset-password` and `accept-invitation` below it',
+    'Address of your own account pages: mails lead to `reset-password`, `accept-invitation`, `verify` and `verify-sign-up` below it',
   ),
   SETUP_TOKEN: setting(
     setupToken,
@@ -232,6 +233,7 @@ export const settings = {
   ),
   ...fileSettings,
   ...mailSettings,
+  ...signUpSettings,
 } as const
 
 type Schema = typeof settings

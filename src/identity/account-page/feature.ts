@@ -4,6 +4,7 @@ import type { PasswordRecovery } from '../recovery/recovery.ts'
 import { invitationPages } from './invitation-page.ts'
 import { recoveryPages } from './recovery-page.ts'
 import { type SignInPageParts, signInPages } from './sign-in-page.ts'
+import { verifyPages } from './verify-page.ts'
 
 export interface AccountPageParts extends SignInPageParts {
   recovery: PasswordRecovery
@@ -11,6 +12,11 @@ export interface AccountPageParts extends SignInPageParts {
 
 /** An application with account pages of its own replaces them all. */
 export function accountPageFeature({ isOwn }: AccountPages, parts: AccountPageParts): Feature {
-  const routes = () => [...signInPages(parts), ...recoveryPages(parts.recovery), ...invitationPages]
+  const routes = () => [
+    ...signInPages(parts),
+    ...recoveryPages(parts.recovery),
+    ...invitationPages,
+    ...verifyPages,
+  ]
   return { name: 'account-page', routes: isOwn ? routes() : [] }
 }

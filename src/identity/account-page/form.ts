@@ -14,6 +14,7 @@ export interface FormField {
   /** Before anything was sent. */
   value?: string
   maxLength: number
+  isOptional?: boolean
 }
 
 /** What was sent, and why it was refused. */
@@ -46,13 +47,17 @@ ${Object.entries(hidden).map(
   const value = field.type === 'password' ? '' : (submission?.values[name] ?? field.value ?? '')
   const described = [field.hint && `${name}-hint`, reason && `${name}-fault`].filter(Boolean).join(' ')
   return html`<label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}" required${described === '' ? null : html` aria-describedby="${described}"`}${reason === undefined ? null : html` aria-invalid="true"`}>
+<input id="${name}" name="${name}" type="${field.type ?? 'text'}" value="${value}" autocomplete="${field.autocomplete}" maxlength="${field.maxLength}"${requiredOf(field)}${described === '' ? null : html` aria-describedby="${described}"`}${reason === undefined ? null : html` aria-invalid="true"`}>
 ${field.hint === undefined ? null : html`<span class="hint" id="${name}-hint">${field.hint}</span>`}
 ${reason === undefined ? null : html`<span class="fault" id="${name}-fault">${field.label} ${text.reason(reason)}</span>`}
 `
 })}
 <button>${button}</button>
 </form>`
+}
+
+function requiredOf({ isOptional }: FormField): Html | null {
+  return isOptional === true ? null : html` required`
 }
 
 function summaryOf(error: ServiceError, fields: readonly FormField[], text: AccountText): string {

@@ -24,6 +24,8 @@ export interface AccountPage<Q extends TSchema> {
   name: string
   summary: string
   query?: Q
+  /** Its form signs in: see the setting `SIGN_IN_LIMIT`. */
+  signsIn?: boolean
   /** @param submission what was sent and refused; `null` before */
   show(
     context: Context,
@@ -63,6 +65,7 @@ export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
       ...common,
       method: 'POST',
       limit: 'strict',
+      signsIn: page.signsIn === true,
       rawBody: { limitBytes: maxFormBytes, description: 'The fields of the form.' },
       handle: async (context, { query, headers, bytes }) => {
         requireOwnForm(headers)

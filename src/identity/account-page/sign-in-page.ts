@@ -51,6 +51,7 @@ export function signInPages(parts: SignInPageParts): Route[] {
     name: 'sign-in',
     summary: 'Sign in',
     query: SignInStart,
+    signsIn: true,
     show: async (context, input, submission) => {
       const target = returnAddress(parts, input.query.returnTo)
       const content = await contentOf(context, input, submission)

@@ -1,7 +1,8 @@
 /** The account pages in English, and the shape of their texts in every language. */
 import type { ErrorKind } from '../../core/errors.ts'
+import { type SignUpText, signUpEnglish } from './sign-up-text.ts'
 
-export interface AccountText {
+export interface AccountText extends SignUpText {
   forgotPassword: { title: string; introduction: string; button: string; done: string }
   resetPassword: { title: string; button: string; done: string }
   acceptInvitation: {
@@ -38,6 +39,7 @@ export type FieldName =
   | 'lastName'
 
 export const english: AccountText = {
+  ...signUpEnglish,
   forgotPassword: {
     title: 'Forgotten password',
     introduction: 'We send a link to your address, with which you choose a new password.',

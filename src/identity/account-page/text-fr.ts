@@ -1,4 +1,5 @@
 /** The account pages in French. */
+import { signUpFrench } from './sign-up-text.ts'
 import type { AccountText } from './text-en.ts'
 
 /** Why a field is refused: the reasons that users see, by their English text. */
@@ -6,9 +7,13 @@ const reasons: Readonly<Record<string, string>> = {
   'is required': 'est obligatoire',
   'must have an upper-case letter, a lower-case letter, a digit and one other character':
     'doit contenir une majuscule, une minuscule, un chiffre et un autre caractère',
+  'is taken by another tenant': 'est déjà pris',
+  'is reserved': 'est réservé',
+  'is wrong': 'n’est pas correct',
 }
 
 export const french: AccountText = {
+  ...signUpFrench,
   forgotPassword: {
     title: 'Mot de passe oublié',
     introduction: 'Nous envoyons à votre adresse un lien qui permet de choisir un nouveau mot de passe.',

@@ -120,7 +120,8 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
       await record(inside, 'invitation.refused', row)
       return null
     }
-    const created = await addUser(inside, row.tenant_id, { ...person, email: row.email, passwordHash, roles })
+    const proven = { email: row.email, isEmailVerified: true }
+    const created = await addUser(inside, row.tenant_id, { ...person, ...proven, passwordHash, roles })
     const payload = { invitationId: row.id, userId: created.id }
     await publish(inside, 'invitation.accepted', payload, row.tenant_id)
     await record(inside, 'invitation.accepted', row, { userId: created.id })

@@ -1,12 +1,9 @@
-/** What users are told when a password is reset. */
+/** What users are sent who have forgotten their password. */
 import { type Static, Type } from 'typebox'
 import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 
 const reset = Type.Object({ userName: Type.String(), url: Type.String() })
 type Reset = Static<typeof reset>
-
-const done = Type.Object({ userName: Type.String() })
-type Done = Static<typeof done>
 
 export const recoveryMails = {
   'account.resetPassword': mail({
@@ -26,25 +23,6 @@ export const recoveryMails = {
           `Quelqu’un a demandé à réinitialiser le mot de passe de ${userName}.`,
           link('Choisir un nouveau mot de passe', url),
           'Ceci fonctionne une fois, pendant une heure. Si ce n’était pas vous, ne faites rien : le mot de passe ne change pas.',
-        ],
-      }),
-    },
-  }),
-  'account.passwordChanged': mail({
-    values: done,
-    languages: {
-      en: ({ userName }: Done, brand) => ({
-        subject: `Your password for ${brand.name} was changed`,
-        body: [
-          `The password of ${userName} was reset by a mail to this address. All sessions have ended.`,
-          'If it was not you, ask an administrator for help at once.',
-        ],
-      }),
-      fr: ({ userName }: Done, brand) => ({
-        subject: `Votre mot de passe pour ${brand.name} a été changé`,
-        body: [
-          `Le mot de passe de ${userName} a été réinitialisé par un courriel à cette adresse. Toutes les sessions sont terminées.`,
-          'Si ce n’était pas vous, demandez tout de suite l’aide d’un administrateur.',
         ],
       }),
     },

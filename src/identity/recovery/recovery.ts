@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { sendLimitedMail, sendMail } from '../../mail/send.ts'
+import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import {
   issueToken,
@@ -24,6 +24,7 @@ import {
   lockActiveAccount,
   storePasswordHash,
 } from '../user/credentials.ts'
+import { noticePassword } from '../user/notice.ts'
 import type { PasswordReset } from './schema.ts'
 
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
@@ -95,7 +96,7 @@ export class PasswordRecovery {
       const redeemed = await redeemToken(inside, resetPurpose, token)
       const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
       if (account === null || account.email !== redeemed?.data.email) return false
-      await storePasswordHash(inside, account, hash)
+      await storePasswordHash(inside, account, hash, { provesEmail: true })
       await revokeSessionsOf(inside, account.id)
       await withdrawTokens(inside, account.id)
       await publish(
@@ -105,10 +106,7 @@ export class PasswordRecovery {
         account.tenant_id,
       )
       await recordAudit(inside, userEntry('user.passwordReset', account, {}))
-      await sendMail(inside, 'account.passwordChanged', {
-        to: account.email,
-        values: { userName: account.user_name },
-      })
+      await noticePassword(inside, account, 'mail')
       return true
     })
     if (!isReset) throw notValid()

@@ -4,7 +4,7 @@ import { Done } from '../../core/schema/schema.ts'
 import { ownPermissions } from '../role/role.ts'
 import { CurrentUser } from '../user/schema.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { getUser } from '../user/user.ts'
+import { getCurrentUser } from '../user/user.ts'
 import {
   endOtherSessions,
   endOwnSession,
@@ -103,7 +103,7 @@ const currentUserRoute = route({
   access: 'user',
   reply: CurrentUser,
   handle: async (context) => {
-    const user = await getUser(context, signedIn(context).id)
+    const user = await getCurrentUser(context)
     const { impersonator } = signedIn(context)
     return { ...user, permissions: ownPermissions(context), ...(impersonator !== null && { impersonator }) }
   },

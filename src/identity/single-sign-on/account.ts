@@ -24,7 +24,8 @@ export async function accountFor(
   const known = await inCatalogue(context, (inside) => signInKnown(inside, row, user))
   if (!('unknown' in known)) return known
   const passwordHash = await context.shared.passwords.hash(unguessable(), originOf(context))
-  const hashed = { ...known.unknown, passwordHash }
+  // The provider says that the address is verified, and its domain is proven.
+  const hashed = { ...known.unknown, passwordHash, isEmailVerified: true }
   return inCatalogue(context, (inside) => create(inside, { row, user }, hashed))
 }
 

@@ -1,5 +1,5 @@
 /** Checks user names and passwords. */
-import type { Context, Shared } from '../../core/context.ts'
+import { type Context, now, type Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
@@ -8,7 +8,8 @@ import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
-import { foldUserName } from './account.ts'
+import { foldUserName, refuseDuplicates } from './account.ts'
+import { claimNames } from './sign-in-name.ts'
 import { signedIn } from './signed-in.ts'
 import {
   type Account,
@@ -132,10 +133,34 @@ export function renewHash(context: Context, account: Account, password: string):
   )
 }
 
-/** Inside a transaction. */
-export async function storePasswordHash(inside: Context, account: Account, hash: string): Promise<void> {
-  const change = { password_hash: hash, version: account.version + 1 }
+/** Inside a transaction. @param provesEmail whether a mail to the address of the user has led here */
+export async function storePasswordHash(
+  inside: Context,
+  account: Account,
+  hash: string,
+  { provesEmail = false } = {},
+): Promise<void> {
+  const change = {
+    password_hash: hash,
+    version: account.version + 1,
+    ...(provesEmail && { email_verified_at: now(inside) }),
+  }
   await updateAccountRow(inside.catalogue, account.id, change)
+}
+
+/**
+ * Inside a transaction: stores an address whose mails the user reads, perhaps the present one.
+ * @throws ServiceError `invalid` for an address that is taken
+ */
+export async function storeVerifiedEmail(inside: Context, account: Account, email: string): Promise<void> {
+  const change = {
+    email,
+    email_key: foldUserName(email),
+    email_verified_at: now(inside),
+    version: account.version + 1,
+  }
+  await refuseDuplicates(updateAccountRow(inside.catalogue, account.id, change))
+  await claimNames(inside, account, { ...account, ...change })
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RangeService } from '../password/range-service.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
+import { userMails } from './mail.ts'
 import { userMigrations } from './migration.ts'
 import { ownPasswordRoute, userRoutes } from './rest.ts'
 
@@ -33,6 +34,7 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue, ranges
     routes: [...userRoutes, ownPasswordRoute(backoff)],
     events: userEvents,
     graphql: userGraphQL,
+    mails: userMails,
     metrics: [...hashingMetrics(hashQueue), rangeMetric(ranges)],
   }
 }

@@ -43,4 +43,9 @@ export const userMigrations: Migration[] = [
         SELECT tenant_id, user_name_key, id FROM account WHERE true ON CONFLICT DO NOTHING`,
     ],
   },
+  {
+    name: 'user-0003',
+    database: 'catalogue',
+    statements: (t) => [`ALTER TABLE account ADD COLUMN email_verified_at ${t.timestamp}`],
+  },
 ]

@@ -10,6 +10,7 @@ import type { SignInBackoff } from '../session/backoff.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { userEntry } from './account.ts'
 import { checkOwnPassword, lockUnchanged, storePasswordHash } from './credentials.ts'
+import { noticePassword } from './notice.ts'
 import type { PasswordChange } from './schema.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -42,6 +43,7 @@ export async function changeOwnPassword(
     const payload = { userId: user.id, userName: user.user_name }
     await publish(inside, 'user.updated', payload, user.tenant_id)
     await recordAudit(inside, userEntry('user.passwordChanged', account, {}))
+    await noticePassword(inside, user, 'user')
   })
 }
 

@@ -62,6 +62,10 @@ export const SignedInUser = Type.Object(
 export const CurrentUser = Type.Object(
   {
     ...SignedInUser.properties,
+    emailVerified: Type.Boolean({
+      description: 'Whether the user has proven to read the mails of the address',
+      examples: [true],
+    }),
     permissions: Type.Array(Type.String({ examples: ['order:read'] }), {
       description: 'What the user may do, sorted',
       examples: [['order:read', 'order:write']],

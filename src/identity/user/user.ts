@@ -22,8 +22,10 @@ import {
   toUser,
   userEntry,
 } from './account.ts'
+import { noticeUpdate } from './notice.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames } from './sign-in-name.ts'
+import { signedIn } from './signed-in.ts'
 import {
   type Account,
   accountPage,
@@ -44,6 +46,8 @@ import {
 /** A new user with a hashed password: hashing is too slow for a transaction. */
 export interface HashedUser extends Omit<UserInput, 'password' | 'tenantId'> {
   passwordHash: string
+  /** Whether the user has proven to read the mails of the address. */
+  isEmailVerified?: boolean
 }
 
 /**
@@ -90,6 +94,13 @@ export async function getUser(context: Context, id: string): Promise<User> {
   return user
 }
 
+/** The actor itself. @throws ServiceError `notFound` when it was deleted meanwhile */
+export async function getCurrentUser(context: Context): Promise<User & { emailVerified: boolean }> {
+  const account = await findAccount(context.catalogue, scopeOf(context), signedIn(context).id)
+  if (account === null) throw noSuchUser()
+  return { ...toUser(account), emailVerified: account.email_verified_at !== null }
+}
+
 /** @returns `null` for none that the actor may see */
 export async function findUser(context: Context, id: string): Promise<User | null> {
   const account = await findAccount(context.catalogue, scopeOf(context), id)
@@ -131,6 +142,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     user_name_key: foldUserName(input.userName),
     email: input.email,
     email_key: foldUserName(input.email),
+    email_verified_at: input.isEmailVerified === true ? now(inside) : null,
     password_hash: input.passwordHash,
     first_name: input.firstName,
     last_name: input.lastName,
@@ -161,6 +173,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     const roles = input.roles && (await grantableRoles(inside, before.tenant_id, input.roles))
     const change = {
       ...changedColumns(input),
+      ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
       ...(roles && { roles: roles.join(' ') }),
       ...(passwordHash && { password_hash: passwordHash }),
     }
@@ -175,6 +188,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     const payload = { userId: id, userName: after.user_name }
     await publish(inside, 'user.updated', payload, after.tenant_id)
     await recordAudit(inside, userEntry('user.updated', after, { changed: Object.keys(input) }))
+    await noticeUpdate(inside, before, after)
     return toUser(after)
   })
 }

@@ -32,6 +32,11 @@ const graphqlDocument = String(
 const needsProvider = new Set([
   'POST /api/auth/reset-password',
   'POST /api/invitations/accept',
+  'POST /api/auth/verify-email',
+  'POST /api/auth/sign-up',
+  'POST /api/auth/sign-up/verify',
+  'POST /api/sign-ups/{id}/approve',
+  'POST /api/sign-ups/{id}/reject',
   'POST /api/auth/passkeys',
   'POST /api/auth/passkeys/sign-in',
   'PUT /api/auth/passkeys/{id}',

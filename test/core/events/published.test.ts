@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
@@ -22,15 +23,17 @@ onEachDatabase('The events of changes', (database) => {
   let tenant: TestTenant
   before(async () => {
     const mails = new CollectedMails()
-    service = await startService(database, {}, { mailTransport: mails })
+    service = await startService(database, { SIGN_UP: 'approval' }, { mailTransport: mails })
     tenant = await service.newTenant()
     await changeEverything(service, tenant)
     await invite(service, tenant, mails)
+    await signUp(service, mails)
   })
   after(() => service.stop())
 
   const stored = async () => {
-    const text = `SELECT id, type, data FROM event WHERE tenant_id = '${tenant.id}' ORDER BY id`
+    const where = `tenant_id = '${tenant.id}' OR type LIKE 'signUp.%'`
+    const text = `SELECT id, type, data FROM event WHERE ${where} ORDER BY id`
     return inspect(service.config.databaseUrl, text)
   }
 
@@ -99,6 +102,21 @@ async function invite(
   const token = mailedToken(text)
   const { email: _email, ...guest } = person('guest')
   await anonymous.post('/api/invitations/accept', { ...guest, token }, { 'x-tenant-id': id })
+}
+
+/** One is approved, and one rejected. The host gets the events. */
+async function signUp({ anonymous, host, service }: TestService, mails: CollectedMails): Promise<void> {
+  for (const name of ['approved', 'rejected']) {
+    const applicant = person(name)
+    await anonymous.post('/api/auth/sign-up', { ...applicant, tenantName: name }, fromAnyAddress())
+    await service.queueWorkers.drain()
+    const { text } = mails.list().find(({ to }) => to === applicant['email']) ?? { text: '' }
+    const token = mailedToken(text)
+    await anonymous.post('/api/auth/sign-up/verify', { token, password: 'Admin@123' }, fromAnyAddress())
+  }
+  const [approved, rejected] = (await host.get('/api/sign-ups')).body
+  await host.post(`/api/sign-ups/${approved.id}/approve`)
+  await host.post(`/api/sign-ups/${rejected.id}/reject`, {})
 }
 
 /** From a device and a network that are new for the user. */

@@ -68,6 +68,8 @@ describe('Every setting', () => {
       { passwordRangeUrl: 'https://ranges.example.com/range' },
     ],
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
+    SIGN_UP: ['approval', { signUp: 'approval' }],
+    RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
       {
@@ -145,6 +147,8 @@ describe('Every setting', () => {
       webhookBodyLimitBytes: 1_048_576,
       passwordRangeUrl: null,
       signInLimit: 'address',
+      signUp: 'off',
+      reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,
       compressReplies: true,

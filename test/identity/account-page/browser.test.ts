@@ -15,7 +15,7 @@ describe('An account page in a browser', { skip: chromiumPath === null && noBrow
   let browser: Browser
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite', {}, { mailTransport: mails })
+    service = await startService('sqlite', { SIGN_UP: 'open' }, { mailTransport: mails })
     browser = await startBrowser(chromiumPath ?? '')
     tenant = await service.newTenant()
   })
@@ -60,6 +60,43 @@ describe('An account page in a browser', { skip: chromiumPath === null && noBrow
     await page.getByRole('button').click()
     assert.match(await page.getByRole('status').innerText(), /The password is set/)
     await service.signIn(userName, tenant.id, 'Forgotten@789')
+    assert.deepEqual(faults, [])
+  })
+
+  it('signs up a tenant, and verifies the address of its administrator', async () => {
+    const email = `${uniqueName('ada')}@example.com`
+    const organisation = uniqueName('org')
+    const { page, faults } = await openPage(browser, `${service.url}/account/sign-up`, {
+      javaScriptEnabled: false,
+    })
+    await page.getByLabel('Organisation').fill('Analytical Engines')
+    await page.getByLabel('Subdomain').fill('www')
+    await page.getByLabel('Given name').fill('Ada')
+    await page.getByLabel('Family name').fill('Lovelace')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Password').fill('Difference@9')
+    await page.getByRole('button').click()
+    assert.match(await page.getByText('Subdomain is reserved').innerText(), /reserved/)
+    assert.deepEqual(faults.splice(0).length, 1, 'the browser reports the status 400')
+    await page.getByLabel('Subdomain').fill(organisation)
+    await page.getByLabel('Password').fill('Difference@9')
+    await page.getByRole('button').click()
+    await page.getByRole('status').waitFor()
+    await page.goto(await linkTo(email))
+    await page.getByLabel('Password').fill('Difference@9')
+    await page.getByRole('button').click()
+    const said = await page.getByRole('status').innerText()
+    assert.match(said, new RegExp(`Sign in to ${organisation} as ada`))
+
+    const { client } = await service.signIn('ada', organisation, 'Difference@9')
+    const moved = `${uniqueName('new')}@example.com`
+    assert.equal((await client.put('/api/users/me/email', { email: moved })).status, 202)
+    await page.goto(await linkTo(moved))
+    await page.getByText(`${moved} becomes the verified address of ada`).waitFor()
+    await page.getByRole('button').click()
+    await page.getByText(`The address ${moved} is verified`).waitFor()
+    assert.equal((await client.get('/api/auth/me')).body.email, moved)
     assert.deepEqual(faults, [])
   })
 })

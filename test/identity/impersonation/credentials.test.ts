@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const features =
-  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|hand-over|account.*)$/
+  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|hand-over|email-address|sign-up|account.*)$/
 
 /** Routes of these features that may be called, with the reason. */
 const allowed: Record<string, string> = {
@@ -19,6 +19,12 @@ const allowed: Record<string, string> = {
   'POST /api/auth/sso/:tenant/backchannel-logout': 'it ignores tokens',
   'POST /api/invitations/accept': 'it ignores tokens',
   'POST /account/accept-invitation': 'it ignores tokens',
+  'POST /account/sign-up': 'it ignores tokens',
+  'POST /account/verify': 'it ignores tokens',
+  'POST /account/verify-sign-up': 'it ignores tokens',
+  'POST /api/auth/sign-up': 'it ignores tokens',
+  'POST /api/auth/sign-up/verify': 'it ignores tokens',
+  'POST /api/auth/verify-email': 'it ignores tokens',
   'POST /account/forgot-password': 'it ignores tokens',
   'POST /account/reset-password': 'it ignores tokens',
   'POST /account/sign-in': 'it ignores tokens',
@@ -68,6 +74,9 @@ const refused: Record<string, unknown> = {
   'DELETE /api/auth/sessions/:id': undefined,
   'POST /api/invitations': { email: 'another@example.com' },
   'DELETE /api/invitations/:id': undefined,
+  'POST /api/sign-ups/:id/approve': undefined,
+  'POST /api/sign-ups/:id/reject': {},
+  'PUT /api/users/me/email': { email: 'another@example.com' },
   'PUT /api/tenant/sso': { issuer: 'https://login.example.com', clientId: 'c', clientSecret: 's' },
   'DELETE /api/tenant/sso': undefined,
   'POST /api/tenant/sso/domains': { domain: 'acme.example' },

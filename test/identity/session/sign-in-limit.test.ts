@@ -39,6 +39,14 @@ onEachDatabase('The sign-in limit by account', (database) => {
     client.post(login, body, { 'x-forwarded-for': address, 'x-tenant-id': tenant.id })
   const guess = (address: string, userName: string, client = service.anonymous): Promise<Answer> =>
     send(address, { userName, password: 'Wrong@123' }, client)
+  const signInOnPage = async (address: string, form: Record<string, string>): Promise<number> => {
+    const page = new URL('/account/sign-in', service.url)
+    const query = { tenant: tenant.id, returnTo: '/home', codeChallenge: 'v'.repeat(43) }
+    page.search = new URLSearchParams(query).toString()
+    const headers = { origin: service.url, 'x-forwarded-for': address }
+    const body = new URLSearchParams(form)
+    return (await fetch(page, { method: 'POST', redirect: 'manual', headers, body })).status
+  }
   const signIn = (address: string, userName = '', client = service.anonymous): Promise<Answer> =>
     send(address, { userName, password }, client)
 
@@ -93,6 +101,23 @@ onEachDatabase('The sign-in limit by account', (database) => {
     const guesses = Array.from({ length: 20 }, (_, each) => guess('10.1.0.7', `nobody${each}`))
     const statuses = (await Promise.all(guesses)).map(({ status }) => status).toSorted()
     assert.deepEqual(statuses, [...Array<number>(5).fill(401), ...Array<number>(15).fill(429)])
+  })
+
+  it('counts the forms of the page to sign in alike', async () => {
+    const from = '10.1.0.9'
+    const statuses: number[] = []
+    for (const name of names) statuses.push(await signInOnPage(from, { userName: name, password }))
+    assert.deepEqual(statuses, Array<number>(8).fill(303))
+    assert.equal((await signIn(from, names[0])).status, 200, 'the route counts with the page')
+    for (let count = 1; count <= 5; count++)
+      assert.equal(await signInOnPage(from, { userName: `nobody${count}`, password: 'Wrong@123' }), 401)
+    assert.equal(await signInOnPage(from, { userName: names[0] ?? '', password }), 429)
+    const elsewhere = '10.1.0.10'
+    for (let count = 1; count <= 3; count++) {
+      assert.equal(await signInOnPage(elsewhere, { userName: names[1] ?? '', password }), 303)
+      if (count < 3) assert.equal((await signIn(elsewhere, names[1])).status, 200)
+    }
+    assert.equal(await signInOnPage(elsewhere, { userName: names[1]?.toUpperCase() ?? '', password }), 429)
   })
 
   if (database === 'postgres') {

@@ -36,13 +36,17 @@ export function limitSignIns(limiter: Limiter) {
 
     releaseSuccess: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const state = counted.get(request)
-      if (reply.statusCode !== 200 || state?.ofAccount == null || state.ofAddress.moment === null) return
+      if (!succeeded.has(reply.statusCode) || state?.ofAccount == null || state.ofAddress.moment === null)
+        return
       await limiter.release(state.address, state.ofAddress.moment)
       const ofAddress = { ...state.ofAddress, remaining: state.ofAddress.remaining + 1 }
       reply.headers(limiter.require(narrower(ofAddress, state.ofAccount)))
     },
   }
 }
+
+/** 303: a page sends the browser on. */
+const succeeded: ReadonlySet<number> = new Set([200, 303])
 
 interface Counted {
   address: string
@@ -59,6 +63,14 @@ function narrower(a: RateLimitVerdict, b: RateLimitVerdict): RateLimitVerdict {
 
 /** As it was typed: counting by account would reveal that a user name and an email belong together. */
 function accountName(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || !('userName' in body)) return null
-  return typeof body.userName === 'string' ? body.userName.toLowerCase() : null
+  const fields = body instanceof Uint8Array ? readFields(body) : body
+  if (typeof fields !== 'object' || fields === null || !('userName' in fields)) return null
+  return typeof fields.userName === 'string' ? fields.userName.toLowerCase() : null
+}
+
+/** The form of a page. Its second step gives a code, and has a token of the first step instead of the name. */
+function readFields(bytes: Uint8Array): { userName?: string } {
+  const form = new URLSearchParams(new TextDecoder().decode(bytes))
+  const userName = form.getAll('userName').at(-1) ?? form.getAll('token').at(-1)
+  return userName === undefined ? {} : { userName }
 }

@@ -1,0 +1,100 @@
+/** Addresses of users: proven by a mail, and changed by the user once the mail to the new one was read. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { sendLimitedMail, sendNotice } from '../../mail/send.ts'
+import { type AccountPages, accountLink } from '../account-link.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
+import {
+  issueToken,
+  peekToken,
+  redeemToken,
+  tokenPurpose,
+  withdrawTokens,
+} from '../one-time-token/one-time-token.ts'
+import { requireRecentSignIn } from '../session/step-up.ts'
+import { userEntry } from '../user/account.ts'
+import { findActiveAccount, lockActiveAccount, storeVerifiedEmail } from '../user/credentials.ts'
+import { noticeNames } from '../user/notice.ts'
+import { signedIn } from '../user/signed-in.ts'
+
+/** `from` is the address at the request: after another change the token is not valid. */
+const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24 * 60 * 60_000)
+
+/**
+ * Sends a link to the address. The present one is verified by it, another one becomes that of the user. Whether another
+ * user has the address is not said before somebody has read its mails. A newer request withdraws the link.
+ * @throws ServiceError `forbidden` when the user has not proven lately who they are, and for an API key; `invalid` for an
+ *   address that no mail can be sent to; `tooManyRequests` when many mails went to the address
+ */
+export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
+  refuseImpersonated(context)
+  const { id } = signedIn(context)
+  if (!context.shared.mails.isConfigured)
+    throw new ServiceError('invalid', 'No mail server is configured, so that no address can be verified.')
+  if (!isMailAddress(email)) throw invalidField('email', 'must be an address that mails can be sent to')
+  if ((await findActiveAccount(context, id))?.email !== email) await requireRecentSignIn(context)
+  await inCatalogue(context, async (inside) => {
+    const account = await lockActiveAccount(inside, id)
+    if (account === null) throw new ServiceError('forbidden')
+    await withdrawTokens(inside, id, purpose)
+    const data = { email, from: account.email }
+    const { token, expiresAt } = await issueToken(inside, purpose, { accountId: id, data })
+    const url = accountLink(pages, 'verify', { tenantId: inside.tenant.id, token })
+    const values = { userName: account.user_name, url }
+    if ((await sendLimitedMail(inside, 'account.verifyEmail', { to: email, values, expiresAt })) === null)
+      throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
+        retryAfterSeconds: 3600,
+      })
+    if (email !== account.email) {
+      const notice = { userName: account.user_name, email }
+      await sendNotice(inside, 'account.emailChangeRequested', { to: account.email, values: notice })
+    }
+    await recordAudit(inside, userEntry('user.emailRequested', account, { email }))
+  })
+}
+
+/** What a link is for. @returns `null` for a token that is unknown, used, expired or withdrawn */
+export async function findRequest(
+  context: Context,
+  token: string,
+): Promise<{ userName: string; email: string } | null> {
+  const known = await peekToken(context, purpose, token)
+  const account = known === null ? null : await findActiveAccount(context, known.accountId ?? '')
+  return known === null || account === null || account.email !== known.data.from
+    ? null
+    : { userName: account.user_name, email: known.data.email }
+}
+
+/**
+ * Sessions go on.
+ * @returns the address
+ * @throws ServiceError `invalid` for a token that is unknown, used, expired or withdrawn, and for an address that another
+ *   user of the tenant has
+ */
+export async function verifyEmail(context: Context, token: string): Promise<string> {
+  const verified = await inCatalogue(context, async (inside) => {
+    const redeemed = await redeemToken(inside, purpose, token)
+    const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
+    if (redeemed === null || account === null || account.email !== redeemed.data.from) return null
+    const { email } = redeemed.data
+    await storeVerifiedEmail(inside, account, email)
+    const payload = { userId: account.id, userName: account.user_name }
+    await publish(inside, 'user.updated', payload, account.tenant_id)
+    const isNew = email !== account.email
+    await recordAudit(
+      inside,
+      isNew
+        ? userEntry('user.emailChanged', account, { from: account.email, to: email })
+        : userEntry('user.emailVerified', account, { email }),
+    )
+    await noticeNames(inside, account, { ...account, email })
+    return email
+  })
+  if (verified === null)
+    throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+  return verified
+}

@@ -1,0 +1,56 @@
+/** What users are sent about their addresses. */
+import { type Static, Type } from 'typebox'
+import { link, type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
+
+const verification = Type.Object({ userName: Type.String(), url: Type.String() })
+type Verification = Static<typeof verification>
+
+const request = Type.Object({ userName: Type.String(), email: Type.String() })
+type Request = Static<typeof request>
+
+export const emailAddressMails = {
+  'account.verifyEmail': mail({
+    values: verification,
+    languages: {
+      en: ({ userName, url }: Verification, brand) => ({
+        subject: `Verify your address for ${brand.name}`,
+        body: [
+          `The user ${userName} wants to use this address.`,
+          link('Verify the address', url),
+          'This works once, for one day. If it was not you, do nothing.',
+        ],
+      }),
+      fr: ({ userName, url }: Verification, brand) => ({
+        subject: `Vérifier votre adresse pour ${brand.name}`,
+        body: [
+          `L’utilisateur ${userName} veut utiliser cette adresse.`,
+          link('Vérifier l’adresse', url),
+          'Ceci fonctionne une fois, pendant un jour. Si ce n’était pas vous, ne faites rien.',
+        ],
+      }),
+    },
+  }),
+  'account.emailChangeRequested': mail({
+    values: request,
+    languages: {
+      en: ({ userName, email }: Request, brand) => ({
+        subject: `A new address for your sign-in to ${brand.name}`,
+        body: [
+          `Somebody who is signed in as ${userName} wants to replace this address with ${email}.`,
+          'The address changes when the mail to the new one is confirmed. If it was not you, change your password at once, which withdraws that mail.',
+        ],
+      }),
+      fr: ({ userName, email }: Request, brand) => ({
+        subject: `Une nouvelle adresse pour votre connexion à ${brand.name}`,
+        body: [
+          `Quelqu’un qui est connecté en tant que ${userName} veut remplacer cette adresse par ${email}.`,
+          'L’adresse change quand le courriel à la nouvelle est confirmé. Si ce n’était pas vous, changez tout de suite votre mot de passe, ce qui annule ce courriel.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof emailAddressMails> {}
+}

@@ -1,0 +1,88 @@
+/** What users are told when something changes by which they sign in. */
+import { type Static, Type } from 'typebox'
+import { type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
+
+/** How a password was changed. */
+const means = Type.Union([Type.Literal('mail'), Type.Literal('user'), Type.Literal('administrator')])
+export type PasswordChangeMeans = Static<typeof means>
+
+/** Mails that an earlier version has stored are of resets, and have no `by`. */
+const password = Type.Object({ userName: Type.String(), by: Type.Optional(means) })
+type Password = Static<typeof password>
+
+const names = Type.Object({
+  userName: Type.String(),
+  formerUserName: Type.String(),
+  email: Type.String(),
+  formerEmail: Type.String(),
+})
+type Names = Static<typeof names>
+
+const passwordEnglish: Record<PasswordChangeMeans, string> = {
+  mail: 'was reset by a mail to this address. All sessions have ended.',
+  user: 'was changed by somebody who knew the former one. All other sessions have ended.',
+  administrator: 'was changed by an administrator. All sessions have ended.',
+}
+
+const passwordFrench: Record<PasswordChangeMeans, string> = {
+  mail: 'a été réinitialisé par un courriel à cette adresse. Toutes les sessions sont terminées.',
+  user: 'a été changé par quelqu’un qui connaissait l’ancien. Toutes les autres sessions sont terminées.',
+  administrator: 'a été changé par un administrateur. Toutes les sessions sont terminées.',
+}
+
+export const userMails = {
+  'account.passwordChanged': mail({
+    values: password,
+    languages: {
+      en: ({ userName, by = 'mail' }: Password, brand) => ({
+        subject: `Your password for ${brand.name} was changed`,
+        body: [
+          `The password of ${userName} ${passwordEnglish[by]}`,
+          'If you did not expect this, ask an administrator for help at once.',
+        ],
+      }),
+      fr: ({ userName, by = 'mail' }: Password, brand) => ({
+        subject: `Votre mot de passe pour ${brand.name} a été changé`,
+        body: [
+          `Le mot de passe de ${userName} ${passwordFrench[by]}`,
+          'Si vous ne vous y attendiez pas, demandez tout de suite l’aide d’un administrateur.',
+        ],
+      }),
+    },
+  }),
+  'account.namesChanged': mail({
+    values: names,
+    languages: {
+      en: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+        subject: `Your sign-in for ${brand.name} was changed`,
+        body: [
+          'The user name or the address with which you sign in was changed.',
+          rows(
+            ['User name', changed(formerUserName, userName)],
+            ['Email address', changed(formerEmail, email)],
+          ),
+          'If you did not expect this, ask an administrator for help at once.',
+        ],
+      }),
+      fr: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+        subject: `Votre connexion à ${brand.name} a été changée`,
+        body: [
+          'Le nom d’utilisateur ou l’adresse avec lesquels vous vous connectez ont été changés.',
+          rows(
+            ['Nom d’utilisateur', changed(formerUserName, userName)],
+            ['Adresse électronique', changed(formerEmail, email)],
+          ),
+          'Si vous ne vous y attendiez pas, demandez tout de suite l’aide d’un administrateur.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+function changed(former: string, present: string): string {
+  return former === present ? present : `${former} → ${present}`
+}
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof userMails> {}
+}

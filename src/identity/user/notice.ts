@@ -1,0 +1,45 @@
+/** Tells users by mail of changes to what they sign in with: somebody else may have made them. */
+import type { Context } from '../../core/context.ts'
+import { forTenant, transactionContext } from '../../core/create-context.ts'
+import { currentTenant } from '../../core/tenant/directory.ts'
+import { sendNotice } from '../../mail/send.ts'
+import type { Account } from './account.ts'
+import type { PasswordChangeMeans } from './mail.ts'
+
+/** Inside the transaction of the change. */
+export async function noticePassword(
+  inside: Context,
+  { email, user_name: userName }: Account,
+  by: PasswordChangeMeans,
+): Promise<void> {
+  await sendNotice(inside, 'account.passwordChanged', { to: email, values: { userName, by } })
+}
+
+/** Inside the transaction of the change, to the address that the user had before. */
+export async function noticeNames(inside: Context, before: Account, after: Account): Promise<void> {
+  if (before.user_name === after.user_name && before.email === after.email) return
+  const values = {
+    userName: after.user_name,
+    formerUserName: before.user_name,
+    email: after.email,
+    formerEmail: before.email,
+  }
+  await sendNotice(inside, 'account.namesChanged', { to: before.email, values })
+}
+
+/** Inside the transaction in which an administrator changes a user. */
+export async function noticeUpdate(inside: Context, before: Account, after: Account): Promise<void> {
+  const inTenant = await insideTenant(inside, before.tenant_id)
+  if (before.password_hash !== after.password_hash) await noticePassword(inTenant, before, 'administrator')
+  await noticeNames(inTenant, before, after)
+}
+
+/** An administrator of the host changes users of other tenants, whose mails have the brand of their tenant. */
+async function insideTenant(inside: Context, tenantId: string): Promise<Context> {
+  const { tenant, transaction, transactionDatabase } = inside
+  if (tenant.id === tenantId || transaction === null || transactionDatabase === null) return inside
+  const other = await currentTenant(inside.catalogue, tenantId)
+  return other === null
+    ? inside
+    : transactionContext(forTenant(inside, other), transactionDatabase, transaction)
+}

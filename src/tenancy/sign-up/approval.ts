@@ -1,0 +1,97 @@
+/** Decisions of the host on verified sign-ups. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { inBatches } from '../../database/batches.ts'
+import { CatalogueData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
+import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
+import { sendMail } from '../../mail/send.ts'
+import { provision } from '../tenant.ts'
+import { completeSignUp, signUpEntry } from './completion.ts'
+import type { SignUp, SignUpRejection } from './schema.ts'
+import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp, waitingSignUps } from './sql.ts'
+
+/** Those that wait for approval, in the order of creation. @throws ServiceError `forbidden` outside of the host */
+export async function listSignUps(
+  context: Context,
+  range: { after: string; limit: number },
+): Promise<SignUp[]> {
+  requireHost(context)
+  const rows = await waitingSignUps(context.catalogue, { ...range, moment: now(context) })
+  return rows.map(toSignUp)
+}
+
+/** @throws ServiceError `forbidden` outside of the host, `notFound`, `invalid` for a subdomain that was taken meanwhile */
+export async function approveSignUp(context: Context, id: string): Promise<Tenant> {
+  refuseImpersonated(context)
+  requireHost(context)
+  const tenant = await inCatalogue(context, async (inside) =>
+    completeSignUp(inside, await takeWaiting(inside, id), 'signUp.approved'),
+  )
+  provision(context, tenant)
+  return tenant
+}
+
+/** Tells the applicant. @throws ServiceError `forbidden` outside of the host, `notFound` */
+export async function rejectSignUp(
+  context: Context,
+  id: string,
+  { reason = null }: { reason?: SignUpRejection['reason'] | null },
+): Promise<void> {
+  refuseImpersonated(context)
+  requireHost(context)
+  await inCatalogue(context, async (inside) => {
+    const row = await takeWaiting(inside, id)
+    const { tenant_name: tenantName } = row
+    await publish(inside, 'signUp.rejected', { signUpId: id, tenantName }, hostTenantId)
+    await recordAudit(inside, signUpEntry('signUp.rejected', row, { reason }))
+    await sendMail(inside, 'account.signUpRejected', { to: row.email, values: { tenantName, reason } })
+  })
+}
+
+export const removeExpiredSignUps: IntervalJob = {
+  name: 'remove expired sign-ups',
+  everyMs: 60 * 60 * 1000,
+  run: async ({ shared }, signal) => {
+    const { catalogueDatabase: database } = shared
+    const moment = shared.clock().toISOString()
+    const next = async (rows: number): Promise<string[] | null> => {
+      const ids = await expiredSignUps(new CatalogueData(database.executor), moment, rows)
+      return ids.length === 0 ? null : ids
+    }
+    const work = (transaction: Transaction, ids: string[]) =>
+      deleteSignUps(new CatalogueData(transaction), ids)
+    await inBatches(database, { next, work }, signal)
+  },
+}
+
+/** Every tenant has the permissions, and only the host has sign-ups. */
+function requireHost({ actor }: Context): void {
+  if (actor?.tenantId !== hostTenantId)
+    throw new ServiceError('forbidden', 'Only the host tenant decides on sign-ups.')
+}
+
+async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
+  const row = await takeWaitingSignUp(inside.catalogue, id, now(inside))
+  if (row === null) throw new ServiceError('notFound', 'There is no such sign-up.')
+  return row
+}
+
+function toSignUp(row: SignUpRow): SignUp {
+  return {
+    id: row.id,
+    tenantName: row.tenant_name,
+    subdomain: row.subdomain,
+    userName: row.user_name,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    createdAt: row.created_at,
+    verifiedAt: row.verified_at ?? row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,76 @@
+/** What applicants are sent. Before the address is verified, a mail repeats nothing that a stranger has typed. */
+import { type Static, Type } from 'typebox'
+import { link, type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
+
+const request = Type.Object({ url: Type.String() })
+type Request = Static<typeof request>
+
+const completion = Type.Object({
+  tenantName: Type.String(),
+  tenantId: Type.String(),
+  userName: Type.String(),
+})
+type Completion = Static<typeof completion>
+
+const rejection = Type.Object({ tenantName: Type.String(), reason: Type.Union([Type.String(), Type.Null()]) })
+type Rejection = Static<typeof rejection>
+
+export const signUpMails = {
+  'account.signUp': mail({
+    values: request,
+    languages: {
+      en: ({ url }: Request, brand) => ({
+        subject: `Complete your sign-up for ${brand.name}`,
+        body: [
+          `Somebody signed up for ${brand.name} with this address.`,
+          link('Complete the sign-up', url),
+          'This works once, for one day, with the password that was chosen. If it was not you, do nothing.',
+        ],
+      }),
+      fr: ({ url }: Request, brand) => ({
+        subject: `Terminer votre inscription à ${brand.name}`,
+        body: [
+          `Quelqu’un s’est inscrit à ${brand.name} avec cette adresse.`,
+          link('Terminer l’inscription', url),
+          'Ceci fonctionne une fois, pendant un jour, avec le mot de passe choisi. Si ce n’était pas vous, ne faites rien.',
+        ],
+      }),
+    },
+  }),
+  'account.signUpCompleted': mail({
+    values: completion,
+    languages: {
+      en: ({ tenantName, tenantId, userName }: Completion, brand) => ({
+        subject: `Welcome to ${brand.name}`,
+        body: [
+          `${tenantName} is ready. Sign in with the password that you chose.`,
+          rows(['Tenant', tenantId], ['User name', userName]),
+        ],
+      }),
+      fr: ({ tenantName, tenantId, userName }: Completion, brand) => ({
+        subject: `Bienvenue chez ${brand.name}`,
+        body: [
+          `${tenantName} : tout est prêt. Connectez-vous avec le mot de passe que vous avez choisi.`,
+          rows(['Organisation', tenantId], ['Nom d’utilisateur', userName]),
+        ],
+      }),
+    },
+  }),
+  'account.signUpRejected': mail({
+    values: rejection,
+    languages: {
+      en: ({ tenantName, reason }: Rejection, brand) => ({
+        subject: `Your sign-up for ${brand.name}`,
+        body: [`The sign-up of ${tenantName} was not accepted.`, ...(reason === null ? [] : [reason])],
+      }),
+      fr: ({ tenantName, reason }: Rejection, brand) => ({
+        subject: `Votre inscription à ${brand.name}`,
+        body: [`L’inscription de ${tenantName} n’a pas été acceptée.`, ...(reason === null ? [] : [reason])],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof signUpMails> {}
+}

@@ -1,0 +1,90 @@
+/** The pages on which a stranger signs up a tenant, and completes the sign-up. */
+import type { Route } from '../../core/feature/route.ts'
+import { html } from '../../core/html.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import { type FormField, formOf } from '../../identity/account-page/form.ts'
+import { LinkQuery, linkNotValid, newPasswordField } from '../../identity/account-page/link.ts'
+import { pageRoutes } from '../../identity/account-page/page.ts'
+import type { AccountText } from '../../identity/account-page/text-en.ts'
+import { maxPasswordLength } from '../../identity/password/schema.ts'
+import { SignUpInput, SignUpVerification } from './schema.ts'
+import { isSignUpToken, requestSignUp, requireSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
+
+const readSignUp = inputReader(SignUpInput)
+const readVerification = inputReader(SignUpVerification)
+
+export function signUpPages(parts: SignUpParts): Route[] {
+  return [
+    ...pageRoutes({
+      name: 'sign-up',
+      summary: 'Sign up a tenant',
+      show: (context, { text }, submission) => {
+        requireSignUp(context, parts.mode)
+        const { title, introduction, button } = text.signUp
+        const form = formOf({ fields: fieldsOf(text), button, text, submission })
+        return { title, body: html`<p>${introduction}</p>${form}` }
+      },
+      submit: async (context, { text }, { subdomain = '', ...form }) => {
+        await requestSignUp(context, parts, readSignUp(subdomain === '' ? form : { ...form, subdomain }))
+        const { title, done } = text.signUp
+        return { title, body: html`<p role="status">${done}</p>` }
+      },
+    }),
+    ...pageRoutes({
+      name: 'verify-sign-up',
+      summary: 'Complete a sign-up',
+      query: LinkQuery,
+      show: async (context, { query, text }, submission) => {
+        requireSignUp(context, parts.mode)
+        const { title, introduction, button } = text.verifySignUp
+        if (!(await isSignUpToken(context, query.token))) return linkNotValid(text, title)
+        const form = formOf({ fields: [passwordField(text)], button, text, submission })
+        return { title, body: html`<p>${introduction}</p>${form}` }
+      },
+      submit: async (context, { query, text }, form) => {
+        const input = readVerification({ ...form, token: query.token })
+        const { tenantId, userName } = await verifySignUp(context, parts, input)
+        const { title, done, waiting } = text.verifySignUp
+        const said = tenantId === null ? waiting : done(userName, tenantId)
+        return { title, body: html`<p role="status">${said}</p>` }
+      },
+    }),
+  ]
+}
+
+function fieldsOf(text: AccountText): FormField[] {
+  const { labels, hints, signUp } = text
+  const { tenantName, subdomain, email } = signUp.labels
+  return [
+    { name: 'tenantName', label: tenantName, autocomplete: 'organization', maxLength: 200 },
+    {
+      name: 'subdomain',
+      label: subdomain,
+      autocomplete: 'off',
+      hint: signUp.subdomainHint,
+      maxLength: 63,
+      isOptional: true,
+    },
+    { name: 'firstName', label: labels.firstName, autocomplete: 'given-name', maxLength: 100 },
+    { name: 'lastName', label: labels.lastName, autocomplete: 'family-name', maxLength: 100 },
+    { name: 'email', label: email, autocomplete: 'email', maxLength: 256 },
+    {
+      name: 'userName',
+      label: labels.userName,
+      autocomplete: 'username',
+      hint: hints.userName,
+      maxLength: 50,
+    },
+    { ...newPasswordField(text), label: labels.password },
+  ]
+}
+
+function passwordField({ labels }: AccountText): FormField {
+  return {
+    name: 'password',
+    label: labels.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: maxPasswordLength,
+  }
+}

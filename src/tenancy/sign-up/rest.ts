@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { listReply } from '../../api/http/reply/json-list.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { PageQuery } from '../../core/page.ts'
+import { Done } from '../../core/schema/schema.ts'
+import { rowPage } from '../../database/json-page.ts'
+import { Tenant } from '../schema.ts'
+import { approveSignUp, listSignUps, rejectSignUp } from './approval.ts'
+import { SignUp, SignUpInput, SignUpRejection, SignUpResult, SignUpVerification } from './schema.ts'
+import { requestSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
+
+export function signUpRoutes(parts: SignUpParts): Route[] {
+  return [...publicRoutes(parts), ...approvalRoutes]
+}
+
+const ofStrangers = {
+  tag: 'Sign-up',
+  database: 'catalogue',
+  method: 'POST',
+  access: 'anonymous',
+  limit: 'strict',
+} as const
+
+function publicRoutes(parts: SignUpParts): Route[] {
+  return [
+    route({
+      ...ofStrangers,
+      path: '/api/auth/sign-up',
+      summary: 'Sign up a tenant',
+      name: 'signUp',
+      description:
+        'Where `SIGN_UP` allows it: sends a link to the address, which completes the sign-up. The reply does not say whether anybody has used the address.',
+      body: SignUpInput,
+      status: 202,
+      reply: Done,
+      errors: ['forbidden', 'notFound', 'overloaded'],
+      handle: async (context, { body }) => {
+        await requestSignUp(context, parts, body)
+        return { message: 'A mail is on its way to the address.' }
+      },
+    }),
+    route({
+      ...ofStrangers,
+      path: '/api/auth/sign-up/verify',
+      summary: 'Complete a sign-up',
+      name: 'verifySignUp',
+      description:
+        'Creates the tenant and its first administrator, who signs in afterwards; or asks an administrator of the host for approval. A token works once, for one day, with the password of the sign-up.',
+      body: SignUpVerification,
+      status: 200,
+      reply: SignUpResult,
+      errors: ['forbidden', 'notFound', 'overloaded'],
+      handle: (context, { body }) => verifySignUp(context, parts, body),
+    }),
+  ]
+}
+
+const decisions = { tag: 'Sign-up', database: 'catalogue' } as const
+
+const approvalRoutes: Route[] = [
+  route({
+    ...decisions,
+    method: 'GET',
+    path: '/api/sign-ups',
+    summary: 'List sign-ups',
+    description: 'Those that wait for approval, in the order of creation. For the host tenant.',
+    access: 'sign-up:read',
+    query: Type.Object(PageQuery),
+    status: 200,
+    reply: Type.Array(SignUp),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listReply(context, '/api/sign-ups', query, async (range) => rowPage(await listSignUps(context, range))),
+  }),
+  route({
+    ...decisions,
+    method: 'POST',
+    path: '/api/sign-ups/:id/approve',
+    summary: 'Approve a sign-up',
+    description: 'Creates the tenant and its first administrator, and sends a mail. For the host tenant.',
+    access: 'sign-up:write',
+    status: 201,
+    reply: Tenant,
+    errors: ['invalid', 'notFound'],
+    headers: ['location'],
+    handle: async (context, { path }) => {
+      const tenant = await approveSignUp(context, path['id'] ?? '')
+      return new Reply(tenant, { location: `/api/tenants/${tenant.id}` })
+    },
+  }),
+  route({
+    ...decisions,
+    method: 'POST',
+    path: '/api/sign-ups/:id/reject',
+    summary: 'Reject a sign-up',
+    description: 'Sends the applicant a mail. For the host tenant.',
+    access: 'sign-up:write',
+    body: SignUpRejection,
+    bodyOptional: true,
+    status: 204,
+    errors: ['notFound'],
+    handle: (context, { path, body }) => rejectSignUp(context, path['id'] ?? '', body ?? {}),
+  }),
+]

@@ -1,0 +1,137 @@
+/** Sign-up of tenants by strangers: nothing but a row of the sign-up exists until its address is verified. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { publish } from '../../core/events/publish.ts'
+import { newId } from '../../core/id.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
+import type { SignUpMode } from '../../core/settings/sign-up-settings.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { type AccountPages, accountLink } from '../../identity/account-link.ts'
+import {
+  countGuess,
+  issueToken,
+  peekToken,
+  redeemToken,
+  tokenPurpose,
+} from '../../identity/one-time-token/one-time-token.ts'
+import { originOf } from '../../identity/user/credentials.ts'
+import { hashPasswordOf } from '../../identity/user/user.ts'
+import { sendLimitedMail } from '../../mail/send.ts'
+import { refuseReserved } from '../reserved-subdomain.ts'
+import { provision } from '../tenant.ts'
+import { completeSignUp, refuseTaken, signUpEntry } from './completion.ts'
+import type { SignUpInput, SignUpResult, SignUpVerification } from './schema.ts'
+import { findSignUp, insertSignUp, type SignUpRow, updateSignUp } from './sql.ts'
+
+export interface SignUpParts {
+  mode: SignUpMode
+  pages: AccountPages
+  /** Subdomains that only the host gives, besides the built-in ones. */
+  reserved: readonly string[]
+}
+
+const dayMs = 24 * 60 * 60_000
+const purpose = tokenPurpose<{ signUpId: string }>('sign-up', dayMs)
+const approvalDays = 30
+/** The link is in the hands of whoever reads the mails: this is not about guessing it. */
+const maxWrongPasswords = 10
+
+/**
+ * Sends a link to the address, whoever has it: the same address may have users of any number of tenants.
+ * @throws ServiceError `forbidden` while sign-up is off, `notFound` for another tenant than the host, `invalid` for a
+ *   subdomain that is taken or reserved, for an address that no mail can be sent to and for a weak password, `overloaded`
+ */
+export async function requestSignUp(
+  context: Context,
+  { mode, pages, reserved }: SignUpParts,
+  { tenantName, ...input }: SignUpInput,
+): Promise<void> {
+  requireSignUp(context, mode)
+  if (!context.shared.mails.isConfigured)
+    throw new ServiceError('invalid', 'No mail server is configured, so that nobody can sign up.')
+  const subdomain = input.subdomain?.toLowerCase() ?? null
+  refuseReserved(subdomain, reserved)
+  await refuseTaken(context, subdomain)
+  if (!isMailAddress(input.email)) throw invalidField('email', 'must be an address that mails can be sent to')
+  const words = subdomain === null ? [tenantName] : [tenantName, subdomain]
+  const { passwordHash } = await hashPasswordOf(context, input, { words })
+  await inCatalogue(context, async (inside) => {
+    const id = newId()
+    const { token, expiresAt } = await issueToken(inside, purpose, {
+      accountId: null,
+      data: { signUpId: id },
+    })
+    const values = { url: accountLink(pages, 'verify-sign-up', { tenantId: hostTenantId, token }) }
+    const mail = { to: input.email, values, expiresAt }
+    const isMailed = (await sendLimitedMail(inside, 'account.signUp', mail)) !== null
+    const row: SignUpRow = {
+      ...{ id, subdomain, tenant_name: tenantName, user_name: input.userName, email: input.email },
+      ...{ password_hash: passwordHash, first_name: input.firstName, last_name: input.lastName },
+      ...{ created_at: now(inside), verified_at: null, expires_at: expiresAt.toISOString() },
+    }
+    // Without a mail the answer is the same, and nothing is kept.
+    if (isMailed) await insertSignUp(inside.catalogue, row)
+    else await redeemToken(inside, purpose, token)
+    await recordAudit(inside, signUpEntry('signUp.requested', row, { isMailed }))
+  })
+}
+
+/** Whether a sign-up can be completed with the token. */
+export async function isSignUpToken(context: Context, token: string): Promise<boolean> {
+  return (await peekToken(context, purpose, token)) !== null
+}
+
+/**
+ * Creates the tenant and its first administrator, or asks for approval. Whoever signed up with the address of somebody
+ * else gets nothing from their click: the link takes the password of the sign-up as well.
+ * @throws ServiceError `forbidden` while sign-up is off; `invalid` for a token that is unknown, used or expired, for a
+ *   wrong password, and for a subdomain that was taken meanwhile; `overloaded`
+ */
+export async function verifySignUp(
+  context: Context,
+  { mode }: SignUpParts,
+  { token, password }: SignUpVerification,
+): Promise<SignUpResult> {
+  requireSignUp(context, mode)
+  const known = await peekToken(context, purpose, token)
+  const row = known === null ? null : await findSignUp(context.catalogue, known.data.signUpId)
+  if (row === null) throw notValid()
+  if (!(await context.shared.passwords.verify(password, row.password_hash, originOf(context)))) {
+    await refuse(context, row, token)
+    throw invalidField('password', 'is wrong')
+  }
+  await refuseTaken(context, row.subdomain)
+  const tenant = await inCatalogue(context, async (inside): Promise<Tenant | 'waiting' | null> => {
+    if ((await redeemToken(inside, purpose, token)) === null) return null
+    const payload = { signUpId: row.id, tenantName: row.tenant_name }
+    await publish(inside, 'signUp.verified', payload, hostTenantId)
+    if (mode === 'open') return completeSignUp(inside, row, 'signUp.completed')
+    const expiresAt = new Date(inside.shared.clock().getTime() + approvalDays * dayMs).toISOString()
+    await updateSignUp(inside.catalogue, row.id, { verified_at: now(inside), expires_at: expiresAt })
+    await recordAudit(inside, signUpEntry('signUp.verified', row, {}))
+    return 'waiting'
+  })
+  if (tenant === null) throw notValid()
+  const { user_name: userName } = row
+  if (tenant === 'waiting') return { status: 'WAITING', tenantId: null, userName }
+  provision(context, tenant)
+  return { status: 'COMPLETED', tenantId: tenant.id, userName }
+}
+
+/** @throws ServiceError `forbidden` while it is off, `notFound` for another tenant than the host */
+export function requireSignUp({ tenant }: Context, mode: SignUpMode): void {
+  if (tenant.id !== hostTenantId) throw new ServiceError('notFound', 'Only the host tenant signs up tenants.')
+  if (mode === 'off') throw new ServiceError('forbidden', 'Signing up is turned off here.')
+}
+
+async function refuse(context: Context, row: SignUpRow, token: string): Promise<void> {
+  await inCatalogue(context, async (inside) => {
+    await countGuess(inside, purpose, { token, allowed: maxWrongPasswords })
+    await recordAudit(inside, signUpEntry('signUp.refused', row, {}))
+  })
+}
+
+function notValid(): ServiceError {
+  return invalidField('token', 'is not valid: it is mistyped, used, or has expired')
+}

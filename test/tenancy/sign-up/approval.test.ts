@@ -1,0 +1,121 @@
+/** SIGN_UP=approval. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { TestClock } from '../../support/clock.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import { person, startService, type TestService, uniqueName } from '../../support/service.ts'
+import { Applicant } from './applicant.ts'
+
+const path = '/api/sign-ups'
+
+onEachDatabase('A sign-up that waits for approval', (database) => {
+  const clock = new TestClock()
+  const mails = new CollectedMails()
+  let service: TestService
+  before(async () => {
+    service = await startService(
+      database,
+      { SIGN_UP: 'approval' },
+      { clock: clock.now, mailTransport: mails },
+    )
+  })
+  after(() => service.stop())
+
+  const waiting = async (subdomain?: string): Promise<{ applicant: Applicant; id: string }> => {
+    const applicant = new Applicant(service, mails)
+    const token = await applicant.signUp(subdomain === undefined ? {} : { subdomain })
+    assert.ok(!(await service.host.get(path)).text.includes(applicant.email), 'not verified yet')
+    const verified = await applicant.verify(token)
+    assert.deepEqual(verified.body, { status: 'WAITING', tenantId: null, userName: 'ada' })
+    assertError(await applicant.verify(token), 400, /^token/)
+    const { body } = await service.host.get(path)
+    const { id } = body.find(({ email }: { email: string }) => email === applicant.email)
+    return { applicant, id }
+  }
+
+  it('creates its tenant when an administrator of the host approves it', async () => {
+    const { applicant, id } = await waiting(uniqueName('org'))
+    const { text } = await service.host.get(path)
+    assert.ok(!/argon2|hash/i.test(text))
+    const approved = await service.host.post(`${path}/${id}/approve`)
+    assert.equal(approved.status, 201, approved.text)
+    assert.equal(approved.headers.get('location'), `/api/tenants/${approved.body.id}`)
+    assert.match((await applicant.mail('account.signUpCompleted')).text, new RegExp(approved.body.id))
+    const { client } = await service.signIn('ada', approved.body.id)
+    assert.equal((await client.get('/api/auth/me')).body.emailVerified, true)
+    assertError(await service.host.post(`${path}/${id}/approve`), 404)
+    const { body } = await service.host.get(`/api/audit?subjectId=${id}`)
+    const by = body.map(({ action, actorName }: { action: string; actorName: string | null }) => [
+      action,
+      actorName,
+    ])
+    assert.deepEqual(by.toSorted(), [
+      ['signUp.approved', 'admin'],
+      ['signUp.requested', null],
+      ['signUp.verified', null],
+    ])
+  })
+
+  it('is rejected with a reason, which the applicant is told', async () => {
+    const { applicant, id } = await waiting()
+    const reason = 'We know no such organisation.'
+    assert.equal((await service.host.post(`${path}/${id}/reject`, { reason })).status, 204)
+    assert.match((await applicant.mail('account.signUpRejected')).text, /We know no such organisation\./)
+    assertError(await service.host.post(`${path}/${id}/reject`), 404)
+    const silent = await waiting()
+    assert.equal((await service.host.post(`${path}/${silent.id}/reject`)).status, 204)
+  })
+
+  it('is decided on once, also by fifty at once', async () => {
+    const { id } = await waiting()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0
+          ? service.host.post(`${path}/${id}/approve`)
+          : service.host.post(`${path}/${id}/reject`, {}),
+      ),
+    )
+    assert.equal(answers.filter(({ status }) => status < 300).length, 1)
+    assert.ok(answers.every(({ status }) => [201, 204, 404].includes(status)))
+  })
+
+  it('keeps waiting when its subdomain was taken meanwhile', async () => {
+    const subdomain = uniqueName('org')
+    const { id } = await waiting(subdomain)
+    await service.host.post('/api/tenants', { id: uniqueName('other'), name: 'Other', subdomain })
+    assertError(await service.host.post(`${path}/${id}/approve`), 400, /^subdomain: is taken/)
+    assert.equal((await service.host.post(`${path}/${id}/reject`, {})).status, 204)
+  })
+
+  it('is seen and decided by whoever has the permission in the host tenant, and by nobody else', async () => {
+    const { id } = await waiting()
+    const tenant = await service.newTenant()
+    for (const refused of [
+      await tenant.admin.get(path),
+      await tenant.admin.post(`${path}/${id}/approve`),
+      await tenant.admin.post(`${path}/${id}/reject`, {}),
+      await tenant.user.get(path),
+    ])
+      assertError(refused, 403)
+    await service.host.post('/api/roles', {
+      name: 'Reception',
+      permissions: ['sign-up:read', 'sign-up:write'],
+    })
+    const userName = uniqueName('reception')
+    await service.host.post('/api/users', person(userName, { roles: ['Reception'] }))
+    const { client } = await service.signIn(userName)
+    assert.ok((await client.get(`${path}?limit=50`)).text.includes(id))
+    assert.equal((await client.post(`${path}/${id}/approve`)).status, 201)
+  })
+
+  it('is removed after thirty days', async () => {
+    const { id } = await waiting()
+    clock.advance({ days: 30 })
+    const { client: host } = await service.signIn('admin')
+    assert.ok(!(await host.get(path)).text.includes(id))
+    assertError(await host.post(`${path}/${id}/approve`), 404)
+    clock.advance({ days: -30 })
+  })
+})
