@@ -63,10 +63,7 @@ describe('Every setting', () => {
     WEBHOOK_RETENTION_DAYS: ['7', { webhookRetentionDays: 7 }],
     JOB_RETENTION_DAYS: ['8', { jobRetentionDays: 8 }],
     WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
-    PASSWORD_RANGE_URL: [
-      'https://ranges.example.com/range/',
-      { passwordRangeUrl: 'https://ranges.example.com/range' },
-    ],
+    PASSWORD_RANGE_URL: ['https://ranges.example/x/', { passwordRangeUrl: 'https://ranges.example/x' }],
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
