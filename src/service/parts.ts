@@ -229,6 +229,7 @@ function createDirectories(
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
+    entities: features.flatMap(({ describe }) => describe ?? []),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),
