@@ -1,8 +1,9 @@
 /** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
 import { readdirSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
+import { ServiceError } from '../core/errors.ts'
 import { packageFolder } from '../core/version.ts'
 
 const folder = new URL('dist/console/', packageFolder)
@@ -19,20 +20,18 @@ export function registerConsole(app: FastifyInstance): void {
   const files = new Map(namesOf(assets).map((name) => [name, fileSender(new URL(name, assets), lasting)]))
   app.get('/console/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const send = files.get(request.params.name)
-    return send === undefined ? notFound(reply) : send(request, reply)
+    if (send === undefined) throw new ServiceError('notFound', 'There is nothing at this address.')
+    return send(request, reply)
   })
-  app.get('/', { config: { isForBrowsers: true } }, (request, reply) =>
-    preferredType(request.headers.accept) === 'text/html' ? reply.redirect('console', 302) : notFound(reply),
-  )
+  app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
+    if (preferredType(request.headers.accept) === 'text/html') return reply.redirect('console', 302)
+    reply.callNotFound()
+    return reply
+  })
 }
 
 /** Only browsers are sent to the console. */
 const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
-
-function notFound(reply: FastifyReply): FastifyReply {
-  reply.callNotFound()
-  return reply
-}
 
 /** @returns none where the console is not built */
 function namesOf(directory: URL): string[] {
