@@ -17,7 +17,7 @@ export async function bundleConsole(rolldown) {
     cwd: project,
     input: { main: join(sources, 'main.tsx') },
     platform: 'browser',
-    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    tsconfig: join(sources, 'tsconfig.json'),
   })
   const { output } = await bundle.write({
     dir: assets,

@@ -44,14 +44,14 @@ export async function request<T>(
   { query = {}, body, headers = {}, signal }: RequestOptions = {},
 ): Promise<Answer<T>> {
   const address = withQuery(path, query)
-  const send = async (token: string | null) =>
+  const send = async (bearer: string | null) =>
     fetch(address, {
       method,
       ...(signal !== undefined && { signal }),
       headers: {
         // Errors name the members that are wrong (RFC 9457).
         accept: 'application/problem+json, application/json;q=0.9',
-        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...(body !== undefined && !(body instanceof Blob) && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -20,6 +20,8 @@ export interface FieldDescription {
   relation: string | null
   entity: string | null
   fileTypes: readonly string[]
+  /** Of a new row whose creator gives no value. */
+  default?: unknown
   schema: JsonSchema
   fields?: readonly FieldDescription[]
 }
@@ -70,13 +72,17 @@ export interface EntityDescription {
 
 export type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
 /** `unitPrice` is `Unit price`. */
 export function words(name: string): string {
   const text = name.replace(
     /([a-z0-9])([A-Z])/g,
     (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`,
   )
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capital(text)
 }
 
 export function labelOf({ name, relation }: FieldDescription): string {

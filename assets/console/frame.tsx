@@ -3,18 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
 import { useApp } from './app-context.ts'
-import { capital } from './entity/list.tsx'
+import { capital } from './describe.ts'
 import { pages } from './pages.tsx'
-import { Palette } from './palette.tsx'
+import { type NavigationLink, Palette } from './palette.tsx'
 import { hrefOf, usePlace } from './router.ts'
 import { endSession, refreshToken } from './session.ts'
 import { chooseLanguage, language, languages, text } from './text/text.ts'
 import { chooseTheme, type Theme, theme, themes } from './theme.ts'
-
-export interface NavigationLink {
-  href: string
-  label: string
-}
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const { user } = useApp()
@@ -24,9 +19,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
   useEffect(() => setMenuOpen(false), [path])
   return (
     <div class="frame">
-      <a class="hidden" href="#content" onClick={() => content.current?.focus()}>
+      <button type="button" class="skip" onClick={() => content.current?.focus()}>
         {text.navigation.skip}
-      </a>
+      </button>
       <nav class={isMenuOpen ? 'side is-open' : 'side'} aria-label={text.navigation.label}>
         <Navigation path={path} />
       </nav>

@@ -25,7 +25,7 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   useEffect(() => {
     const abort = new AbortController()
     setLoading(true)
-    latest
+    void latest
       .current(abort.signal)
       .then((data) => ({ key, data, error: null }))
       .catch((error: unknown) => ({ key, data: null, error }))

@@ -1,9 +1,13 @@
 /** The way to any page by its name: Ctrl+K, or the button. */
 import { useEffect, useState } from 'preact/hooks'
 import { Dialog } from './component/dialog.tsx'
-import type { NavigationLink } from './frame.tsx'
 import { goTo } from './router.ts'
 import { text } from './text/text.ts'
+
+export interface NavigationLink {
+  href: string
+  label: string
+}
 
 export function Palette({ links }: { links: readonly NavigationLink[] }) {
   const [isOpen, setOpen] = useState(false)

@@ -69,6 +69,7 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
     relation: isReference ? field : null,
     entity: isReference ? (spec.target?.().name ?? null) : null,
     fileTypes: [...(spec.file?.types ?? [])],
+    default: spec.fallback?.value ?? null,
     schema: schemaOf(schema),
   }
 }
@@ -77,6 +78,7 @@ function listOf({ name, spec, members }: Child): DescribedField {
   const { presence, description = null } = spec
   return {
     ...{ name, kind: 'many', description, isNullable: false, relation: null, entity: null, fileTypes: [] },
+    default: null,
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',
     schema: schemaOf(spec.schema),

@@ -56,7 +56,7 @@ function fieldOf(
   const { description } = schema
   return {
     ...{ isNullable: false, isRequired: false, isReadOnly: false },
-    ...{ relation: null, entity: null, fileTypes: [] },
+    ...{ relation: null, entity: null, fileTypes: [], default: null },
     description: typeof description === 'string' ? description : null,
     schema,
     ...field,

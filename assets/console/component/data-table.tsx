@@ -66,7 +66,12 @@ interface ScrollingTableProps {
 export function ScrollingTable({ label, isLoading, children }: ScrollingTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard
-    <section class={isLoading ? 'table is-loading' : 'table'} aria-label={label} aria-busy={isLoading} tabIndex={0}>
+    <section
+      class={isLoading ? 'table is-loading' : 'table'}
+      aria-label={label}
+      aria-busy={isLoading}
+      tabIndex={0}
+    >
       <table>{children}</table>
     </section>
   )

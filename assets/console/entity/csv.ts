@@ -13,32 +13,15 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** @returns the cells of each line, the first line included */
+/** @returns the cells of each line that has any, the first line included */
 export function parseCsv(content: string): string[][] {
-  const lines: string[][] = []
-  let line: string[] = []
-  let cell = ''
-  let isQuoted = false
-  const endCell = () => {
-    line.push(cell)
-    cell = ''
+  const lines: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of content.replace(/^\uFEFF/, '').matchAll(cellPattern)) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end !== ',') lines.push([])
   }
-  const endLine = () => {
-    endCell()
-    if (line.some((each) => each !== '')) lines.push(line)
-    line = []
-  }
-  for (let at = content.startsWith('\uFEFF') ? 1 : 0; at < content.length; at++) {
-    const letter = content.charAt(at)
-    if (isQuoted) {
-      if (letter !== '"') cell += letter
-      else if (content.charAt(at + 1) === '"') cell += content.charAt(++at)
-      else isQuoted = false
-    } else if (letter === '"' && cell === '') isQuoted = true
-    else if (letter === ',') endCell()
-    else if (letter === '\n') endLine()
-    else if (letter !== '\r') cell += letter
-  }
-  endLine()
-  return lines
+  return lines.filter((line) => line.some((cell) => cell !== ''))
 }
+
+/** A cell, quoted or plain, and what ends it: a comma, the end of the line, or that of the text. */
+const cellPattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g

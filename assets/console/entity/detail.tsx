@@ -139,7 +139,6 @@ function Items({ field, value }: { field: FieldDescription; value: unknown }) {
           </thead>
           <tbody>
             {items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and keep their order
               <tr key={index}>
                 {fields.map((each) => (
                   <td key={each.name}>

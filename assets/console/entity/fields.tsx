@@ -72,7 +72,6 @@ function ItemsInput({ field, value, faults, pointer, onChange }: ItemsProps) {
       <legend class="label">{words(field.name)}</legend>
       {fault !== undefined && <span class="field fault">{fault}</span>}
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and keep their order
         <div key={index} class="stack card">
           <FieldInputs
             fields={field.fields ?? []}

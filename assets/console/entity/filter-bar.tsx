@@ -28,17 +28,19 @@ export function FilterBar({ entity, filters, search, onSearch, onAdd, onRemove, 
   return (
     <div class="row">
       {entity.isSearched && (
-        <form class="row" role="search" onSubmit={submit}>
-          <input
-            class="inline"
-            type="search"
-            aria-label={text.action.search}
-            placeholder={text.action.search}
-            value={words}
-            onInput={(event) => setWords(event.currentTarget.value)}
-          />
-          <button type="submit">{text.action.search}</button>
-        </form>
+        <search>
+          <form class="row" onSubmit={submit}>
+            <input
+              class="inline"
+              type="search"
+              aria-label={text.action.search}
+              placeholder={text.action.search}
+              value={words}
+              onInput={(event) => setWords(event.currentTarget.value)}
+            />
+            <button type="submit">{text.action.search}</button>
+          </form>
+        </search>
       )}
       {filters.map((filter) => (
         <span class="chip" key={parameterOf(filter)}>

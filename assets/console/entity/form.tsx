@@ -19,7 +19,9 @@ interface FormProps {
 }
 
 export function RowForm({ entity, stored, onSaved, onCancel }: FormProps) {
-  const [values, setValues] = useState<Values>(stored === null ? {} : inputOf(entity, stored.row))
+  const [values, setValues] = useState<Values>(
+    stored === null ? defaultsOf(entity) : inputOf(entity, stored.row),
+  )
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -85,6 +87,11 @@ export function RowForm({ entity, stored, onSaved, onCancel }: FormProps) {
       )}
     </form>
   )
+}
+
+function defaultsOf({ fields }: EntityDescription): Values {
+  const given = fields.filter((field) => !field.isReadOnly && field.default !== null)
+  return Object.fromEntries(given.map((field) => [field.name, field.default]))
 }
 
 /** The members that callers give. */

@@ -126,14 +126,14 @@ function rowsOf(entity: EntityDescription, fileName: string, content: string): V
   return lines.map((line) => {
     const cells = names.flatMap((name, index) => {
       const field = fields.get(name)
-      return field === undefined ? [] : [[name, valueOf(field, line[index] ?? '')] as const]
+      return field === undefined ? [] : [[name, cellValue(field, line[index] ?? '')] as const]
     })
     return Object.fromEntries(cells.filter(([, value]) => value !== undefined))
   })
 }
 
 /** @returns `undefined` for an empty cell, which leaves the member out */
-function valueOf({ kind }: FieldDescription, cell: string): unknown {
+function cellValue({ kind }: FieldDescription, cell: string): unknown {
   if (cell === '') return undefined
   switch (kind) {
     case 'integer':

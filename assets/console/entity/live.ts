@@ -44,14 +44,12 @@ function follow(subscriptions: readonly string[], { changed, connected }: Follow
     opened.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
     opened.onmessage = ({ data }) => {
       const { type, payload } = JSON.parse(String(data)) as Message // of the protocol
-      if (type === 'ping') return send({ type: 'pong' })
-      if (type === 'connection_ack') {
-        for (const name of subscriptions)
-          send({ type: 'subscribe', id: name, payload: { query: `subscription { ${name} { id } }` } })
-        return connected(true)
+      if (type === 'ping') send({ type: 'pong' })
+      else if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
+      else if (type === 'connection_ack') {
+        subscriptions.forEach((name) => send(subscribeTo(name)))
+        connected(true)
       }
-      if (type !== 'next') return
-      for (const row of Object.values(payload?.data ?? {})) changed(row.id)
     }
     opened.onclose = () => {
       connected(false)
@@ -64,4 +62,8 @@ function follow(subscriptions: readonly string[], { changed, connected }: Follow
     clearTimeout(timer)
     socket?.close()
   }
+}
+
+function subscribeTo(name: string): object {
+  return { type: 'subscribe', id: name, payload: { query: `subscription { ${name} { id } }` } }
 }

@@ -94,30 +94,53 @@ function Picker({ entity, control, value, onChange }: SearchProps) {
           </button>
         )}
       </div>
-      <div
+      <Options
         id={listId}
-        role="listbox"
-        aria-label={entity.labels}
-        class={typed === null ? 'hidden' : 'options'}
-      >
-        {options.map((row, index) => (
-          <button
-            type="button"
-            role="option"
-            tabIndex={-1}
-            key={row.id}
-            id={`${listId}-${index}`}
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => pick(row)}
-          >
-            {titleOf(entity, row)}
-          </button>
-        ))}
-      </div>
+        entity={entity}
+        rows={options}
+        isOpen={typed !== null}
+        active={active}
+        pick={pick}
+      />
       {typed !== null && found.data !== null && options.length === 0 && (
         <p class="soft">{text.form.noMatch}</p>
       )}
+    </div>
+  )
+}
+
+interface OptionsProps {
+  id: string
+  entity: EntityDescription
+  rows: readonly Row[]
+  isOpen: boolean
+  active: number
+  pick: (row: Row) => void
+}
+
+function Options({ id, entity, rows, isOpen, active, pick }: OptionsProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={entity.labels}
+      class="options"
+      hidden={!isOpen || rows.length === 0}
+    >
+      {rows.map((row, index) => (
+        <button
+          type="button"
+          role="option"
+          tabIndex={-1}
+          key={row.id}
+          id={`${id}-${index}`}
+          aria-selected={index === active}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => pick(row)}
+        >
+          {titleOf(entity, row)}
+        </button>
+      ))}
     </div>
   )
 }

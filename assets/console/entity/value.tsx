@@ -1,4 +1,5 @@
 /** The value of a field, as people read it. */
+import { get } from '../api.ts'
 
 import { useApp } from '../app-context.ts'
 import type { FieldDescription, Row } from '../describe.ts'
@@ -69,7 +70,6 @@ function FileLink({ id }: { id: string }) {
   )
 }
 
-async function loadFileLink(id: string): Promise<{ url: string }> {
-  const { get } = await import('../api.ts')
+function loadFileLink(id: string): Promise<{ url: string }> {
   return get<{ url: string }>(`/api/files/${id}/link`)
 }

@@ -1,5 +1,5 @@
 import { useApp } from '../app-context.ts'
-import { capital } from '../entity/list.tsx'
+import { capital } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 

@@ -40,6 +40,10 @@ const scalar = {
     description: 'The media types that a file may have',
     examples: [['application/pdf']],
   }),
+  default: Type.Unknown({
+    description: 'The value of a new row whose creator gives none; `null` for none',
+    examples: [null],
+  }),
   schema: Type.Unknown({ description: 'The JSON Schema of a value', examples: [{ type: 'string' }] }),
 }
 
