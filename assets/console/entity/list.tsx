@@ -1,5 +1,8 @@
 /** The rows of an entity: what is shown, sorted and filtered is in the address. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { withQuery } from '../api.ts'
+import { CopyRequest } from '../component/copy-request.tsx'
+import { Menu } from '../component/menu.tsx'
 import { Empty, ErrorNotice } from '../component/notice.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
 import { useLoaded } from '../load.ts'
@@ -33,6 +36,7 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
   const show = (changes: Changes, keepsPage = false) => goTo(hrefWith(entity, query, changes, keepsPage))
   const columns = columnsOf(entity, query.get('columns'))
   const search = query.get('search') ?? ''
+  const canCreate = entity.operations.create !== undefined
   return (
     <div class="stack">
       <div class="row">
@@ -45,8 +49,16 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
             shown={columns}
             onChange={(names) => show({ columns: names.join(',') }, true)}
           />
-          <ExportButtons entity={entity} query={listQuery} />
-          <CreateLinks entity={entity} />
+          <Menu label={text.action.more}>
+            <ExportButtons entity={entity} query={listQuery} />
+            <CopyRequest path={withQuery(entity.operations.list?.path ?? '', listQuery)} />
+            {canCreate && (
+              <a class="button" href={hrefOf(`/entities/${entity.name}/import`)}>
+                {text.action.import}
+              </a>
+            )}
+          </Menu>
+          {canCreate && <NewLink entity={entity} />}
         </span>
       </div>
       <FilterBar
@@ -113,18 +125,11 @@ function LiveMark({ entity, reload }: { entity: EntityDescription; reload: () =>
   )
 }
 
-function CreateLinks({ entity }: { entity: EntityDescription }) {
-  if (entity.operations.create === undefined) return null
-  const path = `/entities/${entity.name}`
+function NewLink({ entity }: { entity: EntityDescription }) {
   return (
-    <>
-      <a class="button" href={hrefOf(`${path}/import`)}>
-        {text.action.import}
-      </a>
-      <a class="button main" href={hrefOf(`${path}/new`)}>
-        {text.action.newRow(entity.label)}
-      </a>
-    </>
+    <a class="button main" href={hrefOf(`/entities/${entity.name}/new`)}>
+      {text.action.newRow(entity.label)}
+    </a>
   )
 }
 
@@ -140,9 +145,7 @@ function NoRows({ entity, isFiltered }: { entity: EntityDescription; isFiltered:
       <p>{text.state.emptyList(entity.labels)}</p>
       {entity.operations.create !== undefined && (
         <p>
-          <a class="button main" href={hrefOf(`/entities/${entity.name}/new`)}>
-            {text.action.newRow(entity.label)}
-          </a>
+          <NewLink entity={entity} />
         </p>
       )}
     </Empty>

@@ -51,6 +51,8 @@ export const english = {
     newRow: (label: string) => `New ${label}`,
     chosen: (count: number) => `${count} chosen`,
     copyCurl: 'Copy as curl',
+    copyCode: 'Copy as JavaScript',
+    more: 'More',
     upload: 'Choose a file',
   },
   state: {

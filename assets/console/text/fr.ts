@@ -53,6 +53,8 @@ export const french: ConsoleText = {
     newRow: (label) => `Nouveau : ${label}`,
     chosen: (count) => `${count} sélectionnés`,
     copyCurl: 'Copier pour curl',
+    copyCode: 'Copier en JavaScript',
+    more: 'Plus',
     upload: 'Choisir un fichier',
   },
   state: {
