@@ -24,6 +24,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </button>
       <nav class={isMenuOpen ? 'side is-open' : 'side'} aria-label={text.navigation.label}>
         <Navigation path={path} />
+        <Preferences />
       </nav>
       <div>
         <header class="top">
@@ -39,10 +40,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <span class="who">
             {user.userName} · {user.tenantId}
           </span>
-          <Preferences />
-          <button type="button" onClick={() => void signOut()}>
-            {text.navigation.signOut}
-          </button>
         </header>
         {user.impersonator !== undefined && (
           <p class="notice warn" role="status">
@@ -97,9 +94,8 @@ function useLinks(): [group: string, links: NavigationLink[]][] {
 
 function Preferences() {
   return (
-    <>
+    <div class="stack preferences">
       <select
-        class="inline"
         aria-label={text.navigation.theme}
         value={theme()}
         onChange={(event) => chooseTheme(event.currentTarget.value as Theme)} // one of the options
@@ -111,7 +107,6 @@ function Preferences() {
         ))}
       </select>
       <select
-        class="inline"
         aria-label={text.navigation.language}
         value={language}
         onChange={(event) => chooseLanguage(event.currentTarget.value)}
@@ -122,7 +117,10 @@ function Preferences() {
           </option>
         ))}
       </select>
-    </>
+      <button type="button" onClick={() => void signOut()}>
+        {text.navigation.signOut}
+      </button>
+    </div>
   )
 }
 

@@ -65,11 +65,11 @@ interface ScrollingTableProps {
 /** It scrolls by itself, so it has to be reached by the keyboard. */
 export function ScrollingTable({ label, isLoading, children }: ScrollingTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard
     <section
       class={isLoading ? 'table is-loading' : 'table'}
       aria-label={label}
       aria-busy={isLoading}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls by itself has to be reached by the keyboard
       tabIndex={0}
     >
       <table>{children}</table>

@@ -33,7 +33,7 @@ export function Field({ label, hint = null, fault = null, isRequired, children }
       {children(control)}
       {hint !== null && (
         <span class="hint" id={`${id}-hint`}>
-          {hint}
+          <Prose words={hint} />
         </span>
       )}
       {fault !== null && (
@@ -42,5 +42,12 @@ export function Field({ label, hint = null, fault = null, isRequired, children }
         </span>
       )}
     </div>
+  )
+}
+
+/** Descriptions mark code with backticks, as in Markdown. */
+export function Prose({ words }: { words: string }) {
+  return (
+    <>{words.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
   )
 }

@@ -1,8 +1,9 @@
 /** One row: its values, its actions, and the form that changes it. */
 import { useState } from 'preact/hooks'
+import { CopyRequest } from '../component/copy-request.tsx'
 import { Dialog } from '../component/dialog.tsx'
+import { Menu } from '../component/menu.tsx'
 import { Done, ErrorNotice } from '../component/notice.tsx'
-import { CopyButton } from '../component/secret.tsx'
 import {
   type Action,
   allFields,
@@ -199,7 +200,11 @@ function RowActions({ entity, stored: { row }, onDone }: ActionsProps) {
           {words(action.name)}
         </button>
       ))}
-      {get !== undefined && <CopyButton label={text.action.copyCurl} value={curlOf(pathOf(get, row.id))} />}
+      {get !== undefined && (
+        <Menu label={text.action.more}>
+          <CopyRequest path={pathOf(get, row.id)} />
+        </Menu>
+      )}
       {removal !== undefined && (
         <button type="button" class="danger" onClick={remove}>
           {text.action.delete}
@@ -256,8 +261,4 @@ function ActionForm({ action, submit, onClose }: ActionFormProps) {
       </form>
     </Dialog>
   )
-}
-
-function curlOf(path: string): string {
-  return `curl -H "Authorization: Bearer $TOKEN" ${location.origin}${path}`
 }

@@ -47,7 +47,7 @@ function follow(subscriptions: readonly string[], { changed, connected }: Follow
       if (type === 'ping') send({ type: 'pong' })
       else if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
       else if (type === 'connection_ack') {
-        subscriptions.forEach((name) => send(subscribeTo(name)))
+        for (const name of subscriptions) send(subscribeTo(name))
         connected(true)
       }
     }
