@@ -31,28 +31,16 @@ interface Message {
 }
 
 /** @returns ends it */
-function follow(subscriptions: readonly string[], { changed, connected }: Follower): () => void {
+function follow(subscriptions: readonly string[], follower: Follower): () => void {
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false
   const open = async () => {
     const token = await currentToken().catch(() => null)
     if (hasEnded || token === null) return
-    const opened = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
-    socket = opened
-    const send = (message: object) => opened.send(JSON.stringify(message))
-    opened.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
-    opened.onmessage = ({ data }) => {
-      const { type, payload } = JSON.parse(String(data)) as Message // of the protocol
-      if (type === 'ping') send({ type: 'pong' })
-      else if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
-      else if (type === 'connection_ack') {
-        for (const name of subscriptions) send(subscribeTo(name))
-        connected(true)
-      }
-    }
-    opened.onclose = () => {
-      connected(false)
+    socket = openSocket(token, subscriptions, follower)
+    socket.onclose = () => {
+      follower.connected(false)
       if (!hasEnded) timer = setTimeout(() => void open(), reconnectMs)
     }
   }
@@ -62,6 +50,25 @@ function follow(subscriptions: readonly string[], { changed, connected }: Follow
     clearTimeout(timer)
     socket?.close()
   }
+}
+
+function openSocket(
+  token: string,
+  subscriptions: readonly string[],
+  { changed, connected }: Follower,
+): WebSocket {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  socket.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+  socket.onmessage = ({ data }) => {
+    const { type, payload } = JSON.parse(String(data)) as Message // of the protocol
+    if (type === 'ping') send({ type: 'pong' })
+    if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
+    if (type !== 'connection_ack') return
+    for (const name of subscriptions) send(subscribeTo(name))
+    connected(true)
+  }
+  return socket
 }
 
 function subscribeTo(name: string): object {
