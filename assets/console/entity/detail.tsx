@@ -22,6 +22,7 @@ import { text } from '../text/text.ts'
 import { FieldInputs, type Values } from './fields.tsx'
 import { RowForm } from './form.tsx'
 import { useChanges } from './live.ts'
+import { ReferringRows } from './referring.tsx'
 import { deleteRow, loadStored, runAction, type StoredRow } from './rows.ts'
 import { Value } from './value.tsx'
 
@@ -89,7 +90,10 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
           onCancel={show}
         />
       ) : (
-        <RowValues entity={entity} values={data.row} />
+        <>
+          <RowValues entity={entity} values={data.row} />
+          <ReferringRows entity={entity} id={id} />
+        </>
       )}
     </div>
   )

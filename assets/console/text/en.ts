@@ -73,6 +73,7 @@ export const english = {
     changed: 'Somebody has changed this row in the meantime.',
     live: 'Shows changes of others as they happen',
     notFound: 'There is nothing at this address.',
+    referring: 'Rows that refer to this one',
     count: (count: number, labels: string) => `${count} ${labels}`,
   },
   list: {

@@ -75,6 +75,7 @@ export const french: ConsoleText = {
     changed: 'Quelqu’un a modifié cette ligne entre-temps.',
     live: 'Montre les modifications des autres au fur et à mesure',
     notFound: 'Il n’y a rien à cette adresse.',
+    referring: 'Lignes qui se réfèrent à celle-ci',
     count: (count, labels) => `${count} ${labels}`,
   },
   list: {
