@@ -229,11 +229,20 @@ function createDirectories(
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
-    entities: features.flatMap(({ describe }) => describe ?? []),
+    entities: features.flatMap(({ describe }) => (describe === undefined ? [] : [madeOnce(describe)])),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),
     actions: new Actions(features.map(({ actions }) => actions ?? {})),
+  }
+}
+
+/** What it makes never changes. */
+function madeOnce<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
