@@ -5,6 +5,7 @@
 import { copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleConsole } from './console.js'
 import { bundleGraphiql } from './graphiql.js'
 import { licensesOf } from './licenses.js'
 
@@ -45,6 +46,7 @@ await bundle.close()
 writeFileSync(join(folder, 'LICENSES.txt'), licensesOf(output))
 copyMigrations()
 await bundleGraphiql(rolldown)
+await bundleConsole(rolldown)
 copySwaggerUi()
 
 /** The files of the page `/swagger` that are not ours. */

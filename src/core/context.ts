@@ -6,6 +6,7 @@ import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
+import type { EntityDescription } from './feature/entity-description.ts'
 import type { Mails } from './feature/mail.ts'
 import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
@@ -140,6 +141,8 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The permissions of all features. */
   permissions: Permissions
+  /** Describe the entities of all features. */
+  entities: readonly (() => EntityDescription)[]
   /** The event types of all features. */
   eventTypes: EventTypes
   /** The names of the audited actions of all features. */

@@ -14,6 +14,7 @@ import { type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
 import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
+import { describe } from './describe.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
@@ -120,6 +121,7 @@ export function entity<
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
   const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
+  const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
     name,
     table: names.table,
@@ -131,7 +133,9 @@ export function entity<
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
-    graphql: withFields(graphqlOf(callable), options.graphql ?? {}),
+    graphql,
+    describe: () =>
+      describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, payloadOf) as unknown as EntityEvents<N, F, A, P>, // as its types say
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),

@@ -1,6 +1,7 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { createFoldFunction } from '../database/fold-text.ts'
 import { creationOf, type Table } from '../database/table.ts'
+import { descriptionRoute } from './description-route.ts'
 
 /** The numbers of all sequences. */
 const sequences: Table = {
@@ -17,6 +18,7 @@ const sequences: Table = {
 /** What all entities need. */
 export const entityFeature: Feature = {
   name: 'entity',
+  routes: [descriptionRoute],
   migrations: [
     {
       name: 'entity-0001',

@@ -7,7 +7,7 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { pastOf } from './event.ts'
 import type { EntityParts } from './parts.ts'
-import { bodyOf, withArticle } from './rest.ts'
+import { actionSummary, bodyOf, withArticle } from './rest.ts'
 import type { Values } from './row.ts'
 
 export function graphqlOf(parts: EntityParts): GraphQLPart {
@@ -90,7 +90,7 @@ function mutationsOf({
     make[`${name}${type}`] = mutation({
       entity: model,
       access: access.actions[name] ?? access.operations.write,
-      description: `${summary ?? `${capital(name)} ${withArticle(label)}`}.`,
+      description: `${actionSummary(names, name, summary)}.`,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
         const { input: values = {} } = given as { input?: Values } // likewise

@@ -147,7 +147,7 @@ function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Rou
     route({
       method: 'POST',
       path: `${names.path}/:id/${name}`,
-      summary: summary ?? `${capital(name)} ${withArticle(names.label)}`,
+      summary: actionSummary(names, name, summary),
       ...(description !== undefined && { description }),
       tag: capital(names.labels),
       access: access.actions[name] ?? access.operations.write,
@@ -165,6 +165,10 @@ function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Rou
       },
     }),
   )
+}
+
+export function actionSummary({ label }: Names, name: string, summary?: string): string {
+  return summary ?? `${capital(name)} ${withArticle(label)}`
 }
 
 export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema {

@@ -1,5 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { orderActions } from './action.ts'
+import { describeOrders } from './description.ts'
 import { orderEvents } from './event.ts'
 import { orderGraphQL } from './graphql.ts'
 import { orderMigrations } from './migration.ts'
@@ -15,5 +16,6 @@ export const orderFeature: Feature = {
   routes: orderRoutes,
   events: orderEvents,
   graphql: orderGraphQL,
+  describe: describeOrders,
   actions: orderActions,
 }

@@ -58,6 +58,7 @@ import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { declaredEntities } from './declared-entities.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
@@ -229,6 +230,7 @@ function createDirectories(
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
+    entities: declaredEntities(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),

@@ -25,6 +25,7 @@ import { unknownInputOf } from '../api/http/request/unknown-input.ts'
 import { logRequests } from '../api/http/request-log.ts'
 import { createServer } from '../api/http/server.ts'
 import { openApiText } from '../api/openapi/document.ts'
+import { registerConsole } from '../console/pages.ts'
 import type { Authenticator } from '../core/authenticator.ts'
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
@@ -199,6 +200,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests(app, metrics, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
+  registerConsole(app)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)

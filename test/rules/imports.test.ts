@@ -18,6 +18,7 @@ const rooms = [
   'operations',
   'catalog',
   'orders',
+  'console',
   'service',
   'cli',
   'testing',

@@ -7,6 +7,7 @@ import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
 import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
+import type { EntityDescription } from './entity-description.ts'
 import type { GraphQLPart } from './field.ts'
 import type { Job } from './job.ts'
 import type { MailCatalogue } from './mail.ts'
@@ -28,6 +29,8 @@ export interface Feature {
   routes?: readonly Route[]
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
+  /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */
+  describe?: () => EntityDescription
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

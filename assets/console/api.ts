@@ -1,0 +1,109 @@
+/** Requests to the API, with the rights of the signed-in user. */
+import { currentToken, endSession, expireToken } from './session.ts'
+
+export interface Fault {
+  /** A JSON pointer to the member. */
+  pointer: string
+  reason: string
+}
+
+/** A reply that is no success, or no reply at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly requestId: string | null
+  readonly faults: readonly Fault[]
+  readonly headers: Headers
+
+  constructor(status: number, message: string, parts: { headers: Headers; faults?: readonly Fault[] }) {
+    super(message)
+    this.status = status
+    this.headers = parts.headers
+    this.requestId = parts.headers.get('x-request-id')
+    this.faults = parts.faults ?? []
+  }
+}
+
+export interface Answer<T> {
+  body: T
+  headers: Headers
+}
+
+export interface RequestOptions {
+  query?: Readonly<Record<string, string | undefined>>
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** @param path such as `/api/products` @throws ApiError */
+export async function request<T>(
+  method: Method,
+  path: string,
+  { query = {}, body, headers = {}, signal }: RequestOptions = {},
+): Promise<Answer<T>> {
+  const address = withQuery(path, query)
+  const send = async (bearer: string | null) =>
+    fetch(address, {
+      method,
+      ...(signal !== undefined && { signal }),
+      headers: {
+        // Errors name the members that are wrong (RFC 9457).
+        accept: 'application/problem+json, application/json;q=0.9',
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && !(body instanceof Blob) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      if (signal?.aborted === true) throw cause
+      throw new ApiError(0, 'offline', { headers: new Headers() })
+    })
+  const token = await currentToken()
+  let reply = await send(token)
+  if (reply.status === 401 && token !== null) {
+    expireToken()
+    const renewed = await currentToken()
+    if (renewed !== null) reply = await send(renewed)
+    if (reply.status === 401 && !reply.headers.has('x-mfa-token')) endSession()
+  }
+  if (!reply.ok) throw await errorOf(reply)
+  const isEmpty = reply.status === 204
+  return { body: (isEmpty ? null : await reply.json()) as T, headers: reply.headers } // as the API describes it
+}
+
+/** @throws ApiError */
+export async function get<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return (await request<T>('GET', path, options)).body
+}
+
+export async function errorOf(reply: Response): Promise<ApiError> {
+  const text = await reply.text()
+  try {
+    const { message, detail, errors } = JSON.parse(text) as {
+      message?: string
+      detail?: string
+      errors?: { pointer: string; detail: string }[]
+    } // an error of the service, or of a proxy
+    return new ApiError(reply.status, message ?? detail ?? text, {
+      headers: reply.headers,
+      ...(errors !== undefined && {
+        faults: errors.map((fault) => ({ pointer: fault.pointer.replace(/^#/, ''), reason: fault.detail })),
+      }),
+    })
+  } catch {
+    return new ApiError(reply.status, reply.statusText, { headers: reply.headers })
+  }
+}
+
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined)
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** The cursor of the next page, from the header `Link`. */
+export function nextCursor(headers: Headers): string | null {
+  const [, address] = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
+  return address === undefined ? null : new URL(address, location.href).searchParams.get('cursor')
+}

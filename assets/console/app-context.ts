@@ -1,0 +1,29 @@
+/** What every page of a signed-in user knows. */
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { EntityDescription } from './describe.ts'
+
+export interface CurrentUser {
+  id: string
+  userName: string
+  firstName: string
+  lastName: string
+  tenantId: string
+  permissions: readonly string[]
+  impersonator?: { userName: string }
+}
+
+export interface App {
+  user: CurrentUser
+  entities: readonly EntityDescription[]
+  can: (permission: string) => boolean
+}
+
+export const AppContext = createContext<App | null>(null)
+
+/** @throws Error outside of a signed-in page */
+export function useApp(): App {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('Nobody is signed in.')
+  return app
+}

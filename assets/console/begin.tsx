@@ -1,0 +1,76 @@
+/** The first start: the first administrator, who is then signed in. */
+import { useState } from 'preact/hooks'
+import { ApiError, request } from './api.ts'
+import { Field } from './component/field.tsx'
+import { ErrorNotice } from './component/notice.tsx'
+import { keepSession, type SignIn } from './session.ts'
+import { text } from './text/text.ts'
+
+type Inputs = 'firstName' | 'lastName' | 'userName' | 'email' | 'password' | 'setupToken'
+
+const autocomplete: Record<Inputs, string> = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  userName: 'username',
+  email: 'email',
+  password: 'new-password',
+  setupToken: 'off',
+}
+
+export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
+  const [values, setValues] = useState<Partial<Record<Inputs, string>>>({})
+  const [error, setError] = useState<unknown>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const { setupToken = '', ...user } = values
+      const body = setupToken === '' ? user : { ...user, setupToken }
+      await request('POST', '/api/init/first-admin', { body })
+      const { userName, password } = values
+      keepSession((await request<SignIn>('POST', '/api/auth/login', { body: { userName, password } })).body)
+      onSignedIn()
+    } catch (caught) {
+      setError(caught)
+    }
+  }
+  const faultOf = (name: Inputs) =>
+    error instanceof ApiError
+      ? (error.faults.find(({ pointer }) => pointer === `/${name}`)?.reason ?? null)
+      : null
+  const hints: Partial<Record<Inputs, string>> = {
+    password: text.begin.passwordHint,
+    setupToken: text.begin.setupTokenHint,
+  }
+  const names = Object.keys(autocomplete) as Inputs[] // the keys of the record above
+  return (
+    <main class="narrow card stack">
+      <h1>{text.begin.title}</h1>
+      <p>{text.begin.text}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        {names.map((name) => (
+          <Field key={name} label={text.begin[name]} hint={hints[name] ?? null} fault={faultOf(name)}>
+            {(control) => (
+              <input
+                {...control}
+                {...typeOf(name)}
+                autocomplete={autocomplete[name]}
+                required={name !== 'setupToken'}
+                value={values[name] ?? ''}
+                onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <button type="submit" class="main">
+          {text.begin.button}
+        </button>
+      </form>
+    </main>
+  )
+}
+
+function typeOf(name: Inputs) {
+  if (name === 'password') return { type: 'password' } as const
+  return name === 'email' ? ({ type: 'email' } as const) : ({ type: 'text' } as const)
+}

@@ -1,0 +1,37 @@
+/** A button that asks, acts, and says what went wrong; it cannot be pressed twice. */
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { ErrorNotice } from './notice.tsx'
+
+interface ActionButtonProps {
+  children: ComponentChildren
+  act: () => Promise<unknown>
+  /** Asked before; no question if absent. */
+  question?: string
+  kind?: 'main' | 'danger' | 'plain'
+  isDisabled?: boolean
+}
+
+export function ActionButton({ children, act, question, kind, isDisabled = false }: ActionButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const press = async () => {
+    if (question !== undefined && !confirm(question)) return
+    setBusy(true)
+    setError(null)
+    try {
+      await act()
+    } catch (caught) {
+      setError(caught)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button type="button" class={kind} disabled={isBusy || isDisabled} onClick={() => void press()}>
+        {children}
+      </button>
+      {error !== null && <ErrorNotice error={error} />}
+    </>
+  )
+}

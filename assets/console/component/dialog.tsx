@@ -1,0 +1,27 @@
+/** A modal dialog of the browser: it keeps the focus, and closes with Escape. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    const opened = element.current
+    opened?.showModal()
+    return () => opened?.close()
+  }, [])
+  return (
+    <dialog ref={element} aria-labelledby={heading} onCancel={onClose}>
+      <div class="stack">
+        <h2 id={heading}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}

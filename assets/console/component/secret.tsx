@@ -1,0 +1,25 @@
+/** A text that is shown once, with a button that copies it. */
+import { useState } from 'preact/hooks'
+import { text } from '../text/text.ts'
+
+export function CopyButton({ value, label = text.action.copy }: { value: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(value)
+    setCopied(true)
+  }
+  return (
+    <button type="button" onClick={() => void copy()} onBlur={() => setCopied(false)}>
+      {isCopied ? text.action.copied : label}
+    </button>
+  )
+}
+
+export function Secret({ value }: { value: string }) {
+  return (
+    <div class="row">
+      <code>{value}</code>
+      <CopyButton value={value} />
+    </div>
+  )
+}

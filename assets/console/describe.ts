@@ -1,0 +1,116 @@
+/** Entities as the service describes them, and what the console makes of their fields. */
+export interface FieldDescription {
+  name: string
+  kind:
+    | 'text'
+    | 'integer'
+    | 'money'
+    | 'boolean'
+    | 'date'
+    | 'timestamp'
+    | 'enum'
+    | 'reference'
+    | 'json'
+    | 'sequence'
+    | 'many'
+  description: string | null
+  isNullable: boolean
+  isRequired: boolean
+  isReadOnly: boolean
+  relation: string | null
+  entity: string | null
+  fileTypes: readonly string[]
+  /** Of a new row whose creator gives no value. */
+  default?: unknown
+  schema: JsonSchema
+  fields?: readonly FieldDescription[]
+}
+
+export interface JsonSchema {
+  type?: string | readonly string[]
+  enum?: readonly unknown[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  items?: JsonSchema
+  minItems?: number
+  maxItems?: number
+  description?: string
+  properties?: Readonly<Record<string, JsonSchema>>
+  required?: readonly string[]
+}
+
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  access: string
+}
+
+export interface Action extends Operation {
+  name: string
+  summary: string
+  from: Readonly<Record<string, readonly unknown[]>>
+  input: JsonSchema | null
+}
+
+export interface EntityDescription {
+  name: string
+  plural: string
+  label: string
+  labels: string
+  description: string
+  title: string
+  isSearched: boolean
+  sortedBy: readonly string[]
+  fields: readonly FieldDescription[]
+  operations: Readonly<Partial<Record<'list' | 'get' | 'create' | 'change' | 'delete', Operation>>>
+  actions: readonly Action[]
+  subscriptions: readonly string[]
+}
+
+export type Row = { readonly id: string } & Readonly<Record<string, unknown>>
+
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** `unitPrice` is `Unit price`. */
+export function words(name: string): string {
+  const text = name.replace(
+    /([a-z0-9])([A-Z])/g,
+    (_, before: string, letter: string) => `${before} ${letter.toLowerCase()}`,
+  )
+  return capital(text)
+}
+
+export function labelOf({ name, relation }: FieldDescription): string {
+  return words(relation ?? name)
+}
+
+export function pathOf({ path }: Operation, id: string): string {
+  return path.replace(':id', encodeURIComponent(id))
+}
+
+const times = (name: string): FieldDescription => ({
+  ...{ name, kind: 'timestamp', description: null, isNullable: false, isRequired: false, isReadOnly: true },
+  ...{ relation: null, entity: null, fileTypes: [], schema: {}, fields: [] },
+})
+
+/** The fields of a row, with those that every row has. */
+export function allFields({ fields }: EntityDescription): FieldDescription[] {
+  return [...fields, times('createdAt'), times('updatedAt')]
+}
+
+/** The members that tell the row from others, for links and pickers. */
+export function titleOf(entity: EntityDescription, row: Row): string {
+  const value = row[entity.title]
+  if (value === null || value === undefined || value === '') return row.id
+  return typeof value === 'number' ? `${words(entity.label)} ${value}` : String(value)
+}
+
+/** Whether the state of the row allows the action. */
+export function isPossible({ from }: Action, row: Row): boolean {
+  return Object.entries(from).every(([member, values]) => values.includes(row[member]))
+}

@@ -1,0 +1,87 @@
+/** One row: its values, its actions, and the form that changes it. */
+import { useState } from 'preact/hooks'
+import { Done, ErrorNotice } from '../component/notice.tsx'
+import { type EntityDescription, titleOf, words } from '../describe.ts'
+import { useLoaded } from '../load.ts'
+import { goTo, hrefOf } from '../router.ts'
+import { text } from '../text/text.ts'
+import { RowForm } from './form.tsx'
+import { useChanges } from './live.ts'
+import { ReferringRows } from './referring.tsx'
+import { RowActions } from './row-actions.tsx'
+import { RowValues } from './row-values.tsx'
+import { loadStored } from './rows.ts'
+
+export function NewRow({ entity }: { entity: EntityDescription }) {
+  const list = hrefOf(`/entities/${entity.name}`)
+  return (
+    <div class="stack">
+      <h1>{text.action.newRow(entity.label)}</h1>
+      <RowForm
+        entity={entity}
+        stored={null}
+        onSaved={({ row }) => goTo(`${list}/${row.id}`)}
+        onCancel={() => goTo(list)}
+      />
+    </div>
+  )
+}
+
+export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
+  const [turn, setTurn] = useState(0)
+  const { data, error, reload } = useLoaded(`${entity.name}/${id}/${turn}`, () => loadStored(entity, id))
+  const [isEditing, setEditing] = useState(false)
+  const [hasChanged, setChanged] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  useChanges(entity, (changed) => {
+    if (changed !== id) return
+    if (isEditing) setChanged(true)
+    else setTurn((count) => count + 1)
+  })
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (data === null) return <p class="soft">{text.state.loading}</p>
+  const show = () => {
+    setEditing(false)
+    setChanged(false)
+    setTurn((count) => count + 1)
+  }
+  return (
+    <div class="stack">
+      <p>
+        <a href={hrefOf(`/entities/${entity.name}`)}>{words(entity.labels)}</a>
+      </p>
+      <div class="row">
+        <h1>{titleOf(entity, data.row)}</h1>
+        {!isEditing && (
+          <span class="end row">
+            <RowActions entity={entity} stored={data} onDone={show} />
+            {entity.operations.change !== undefined && (
+              <button type="button" class="main" onClick={() => setEditing(true)}>
+                {text.action.edit}
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+      {hasChanged && <p class="notice warn">{text.state.changed}</p>}
+      {isSaved && !isEditing && <Done>{text.state.saved}</Done>}
+      {isEditing ? (
+        <RowForm
+          entity={entity}
+          stored={data}
+          onSaved={() => {
+            setSaved(true)
+            show()
+          }}
+          onCancel={show}
+        />
+      ) : (
+        <>
+          <RowValues entity={entity} values={data.row} />
+          <ReferringRows entity={entity} id={id} />
+        </>
+      )}
+    </div>
+  )
+}
+

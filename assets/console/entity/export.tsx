@@ -1,0 +1,67 @@
+/** Saves all rows of a list, as filtered and sorted, into a file of JSON or CSV. */
+import { useState } from 'preact/hooks'
+import { ErrorNotice } from '../component/notice.tsx'
+import { allFields, type EntityDescription, type Row } from '../describe.ts'
+import { text } from '../text/text.ts'
+import { toCsv } from './csv.ts'
+import { loadPage } from './rows.ts'
+
+const pageSize = 500
+
+interface ExportProps {
+  entity: EntityDescription
+  query: Readonly<Record<string, string>>
+}
+
+export function ExportButtons({ entity, query }: ExportProps) {
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const save = async (format: 'csv' | 'json') => {
+    setBusy(true)
+    setError(null)
+    try {
+      const rows = await readAll(entity, query)
+      const names = ['id', ...allFields(entity).map(({ name }) => name)]
+      const content = format === 'json' ? JSON.stringify(rows, null, 2) : toCsv(names, rows)
+      const type = format === 'json' ? 'application/json' : 'text/csv'
+      saveFile(new Blob([content], { type }), `${entity.plural}.${format}`)
+    } catch (caught) {
+      setError(caught)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      {(['csv', 'json'] as const).map((format) => (
+        <button type="button" key={format} disabled={isBusy} onClick={() => void save(format)}>
+          {text.action.export} {format.toUpperCase()}
+        </button>
+      ))}
+      {error !== null && <ErrorNotice error={error} />}
+    </>
+  )
+}
+
+async function readAll(entity: EntityDescription, query: Readonly<Record<string, string>>): Promise<Row[]> {
+  const rows: Row[] = []
+  const { cursor: _cursor, ...filters } = query
+  let cursor: string | null | undefined
+  do {
+    const page = await loadPage(entity, {
+      ...filters,
+      limit: `${pageSize}`,
+      ...(typeof cursor === 'string' && { cursor }),
+    })
+    rows.push(...page.rows)
+    cursor = page.next
+  } while (cursor !== null)
+  return rows
+}
+
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

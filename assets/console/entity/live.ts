@@ -1,0 +1,76 @@
+/** Tells when rows of an entity change, by GraphQL subscriptions over one WebSocket (`graphql-transport-ws`). */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { EntityDescription } from '../describe.ts'
+import { currentToken } from '../session.ts'
+
+const reconnectMs = 5000
+
+/** @param onChange gets the id of a row that was created or changed @returns whether changes are followed now */
+export function useChanges(entity: EntityDescription, onChange: (id: string) => void): boolean {
+  const [isLive, setLive] = useState(false)
+  const latest = useRef(onChange)
+  latest.current = onChange
+  useEffect(() => {
+    if (entity.subscriptions.length === 0) return
+    return follow(entity.subscriptions, {
+      changed: (id) => latest.current(id),
+      connected: setLive,
+    })
+  }, [entity])
+  return isLive
+}
+
+interface Follower {
+  changed: (id: string) => void
+  connected: (isConnected: boolean) => void
+}
+
+interface Message {
+  type: string
+  payload?: { data?: Record<string, { id: string }> | null }
+}
+
+/** @returns ends it */
+function follow(subscriptions: readonly string[], follower: Follower): () => void {
+  let socket: WebSocket | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let hasEnded = false
+  const open = async () => {
+    const token = await currentToken().catch(() => null)
+    if (hasEnded || token === null) return
+    socket = openSocket(token, subscriptions, follower)
+    socket.onclose = () => {
+      follower.connected(false)
+      if (!hasEnded) timer = setTimeout(() => void open(), reconnectMs)
+    }
+  }
+  void open()
+  return () => {
+    hasEnded = true
+    clearTimeout(timer)
+    socket?.close()
+  }
+}
+
+function openSocket(
+  token: string,
+  subscriptions: readonly string[],
+  { changed, connected }: Follower,
+): WebSocket {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  socket.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
+  socket.onmessage = ({ data }) => {
+    const { type, payload } = JSON.parse(String(data)) as Message // of the protocol
+    if (type === 'ping') send({ type: 'pong' })
+    if (type === 'next') for (const row of Object.values(payload?.data ?? {})) changed(row.id)
+    if (type !== 'connection_ack') return
+    for (const name of subscriptions) send(subscribeTo(name))
+    connected(true)
+  }
+  return socket
+}
+
+function subscribeTo(name: string): object {
+  return { type: 'subscribe', id: name, payload: { query: `subscription { ${name} { id } }` } }
+}

@@ -1,0 +1,89 @@
+/** Reading and changing rows of an entity. */
+import { type Answer, get, nextCursor, request } from '../api.ts'
+import type { Action, EntityDescription, Row } from '../describe.ts'
+import { pathOf } from '../describe.ts'
+
+export interface Page {
+  rows: readonly Row[]
+  next: string | null
+  total: number | null
+}
+
+export interface StoredRow {
+  row: Row
+  etag: string | null
+}
+
+type Query = Readonly<Record<string, string | undefined>>
+
+/** @throws ApiError */
+export async function loadPage(entity: EntityDescription, query: Query, signal?: AbortSignal): Promise<Page> {
+  const { list } = entity.operations
+  if (list === undefined) return { rows: [], next: null, total: null }
+  const { body, headers } = await request<Row[]>('GET', list.path, { query, ...(signal && { signal }) })
+  const total = headers.get('x-total-count')
+  return { rows: body, next: nextCursor(headers), total: total === null ? null : Number(total) }
+}
+
+const batches = new Map<string, { ids: Set<string>; rows: Promise<Map<string, Row>> }>()
+
+/** References of a page of rows are read together. @returns `null` for no row */
+export async function loadRow(entity: EntityDescription, id: string): Promise<Row | null> {
+  let batch = batches.get(entity.name)
+  if (batch === undefined || batch.ids.size >= 100) {
+    const ids = new Set<string>()
+    batch = { ids, rows: Promise.resolve().then(() => readAll(entity, ids)) }
+    batches.set(entity.name, batch)
+  }
+  batch.ids.add(id)
+  return (await batch.rows).get(id) ?? null
+}
+
+async function readAll(entity: EntityDescription, ids: ReadonlySet<string>): Promise<Map<string, Row>> {
+  await new Promise((done) => setTimeout(done, 10))
+  batches.delete(entity.name)
+  const { rows } = await loadPage(entity, { 'id[in]': [...ids].join(','), limit: '100' })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** @throws ApiError */
+export async function loadStored(entity: EntityDescription, id: string): Promise<StoredRow> {
+  const { get: operation } = entity.operations
+  if (operation === undefined)
+    return { row: await get<Row>(`${entity.operations.list?.path}/${id}`), etag: null }
+  return storedOf(await request<Row>('GET', pathOf(operation, id)))
+}
+
+/** @throws ApiError */
+export async function createRow(entity: EntityDescription, body: object): Promise<Row> {
+  const { create } = entity.operations
+  const headers = { 'idempotency-key': crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` }
+  return (await request<Row>('POST', create?.path ?? '', { body, headers })).body
+}
+
+/** @param etag of the row that was changed @throws ApiError 412 when it is another one now */
+export async function changeRow(
+  entity: EntityDescription,
+  { row, etag }: StoredRow,
+  body: object,
+): Promise<StoredRow> {
+  const { change } = entity.operations
+  if (change === undefined) return { row, etag }
+  const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag }
+  return storedOf(await request<Row>(change.method, pathOf(change, row.id), { body, headers }))
+}
+
+/** @throws ApiError */
+export async function deleteRow(entity: EntityDescription, id: string): Promise<void> {
+  const { delete: operation } = entity.operations
+  if (operation !== undefined) await request('DELETE', pathOf(operation, id))
+}
+
+/** @throws ApiError */
+export async function runAction(action: Action, id: string, body: unknown): Promise<StoredRow> {
+  return storedOf(await request<Row>(action.method, pathOf(action, id), body === null ? {} : { body }))
+}
+
+function storedOf({ body, headers }: Answer<Row>): StoredRow {
+  return { row: body, etag: headers.get('etag') }
+}

@@ -1,0 +1,40 @@
+/** Signing in on the account page, which then sends the browser back with a code (RFC 7636). */
+import { request } from './api.ts'
+import { hrefOf } from './router.ts'
+import { keepSession, type SignIn } from './session.ts'
+
+const key = 'tenantry.codeVerifier'
+
+/** @param tenant empty for the tenant of the address */
+export async function accountPageHref(tenant: string): Promise<string> {
+  const verifier = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  sessionStorage.setItem(key, verifier)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const query = new URLSearchParams({
+    returnTo: hrefOf('/'),
+    codeChallenge: base64Url(new Uint8Array(digest)),
+    ...(tenant !== '' && { tenant }),
+  })
+  return `/account/sign-in?${query}`
+}
+
+/** @returns whether the address had a code, which is exchanged now @throws ApiError for one that is refused */
+export async function exchangeCode(address: URL): Promise<boolean> {
+  const code = address.searchParams.get('sign_in_code')
+  const codeVerifier = sessionStorage.getItem(key)
+  if (code === null || codeVerifier === null) return false
+  sessionStorage.removeItem(key)
+  const tenant = address.searchParams.get('tenant')
+  history.replaceState(null, '', hrefOf('/'))
+  const headers: Record<string, string> = tenant === null ? {} : { 'x-tenant-id': tenant }
+  const { body } = await request<SignIn>('POST', '/api/auth/token', { body: { code, codeVerifier }, headers })
+  keepSession(body)
+  return true
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

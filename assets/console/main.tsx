@@ -1,0 +1,76 @@
+/** The console: it begins with the first administrator, with a sign-in, or with the pages of the signed-in user. */
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { get } from './api.ts'
+import { type App, AppContext, type CurrentUser } from './app-context.ts'
+import { BeginPage } from './begin.tsx'
+import { ErrorNotice } from './component/notice.tsx'
+import type { EntityDescription } from './describe.ts'
+import { Frame } from './frame.tsx'
+import { exchangeCode } from './hand-over.ts'
+import { PageContent } from './pages.tsx'
+import { usePlace } from './router.ts'
+import { hasSession, onSessionEnd } from './session.ts'
+import { SignInPage } from './sign-in.tsx'
+import { language, text } from './text/text.ts'
+import { applyTheme } from './theme.ts'
+
+type State =
+  | { kind: 'loading' }
+  | { kind: 'begin' }
+  | { kind: 'signedOut'; hasEnded: boolean }
+  | { kind: 'signedIn'; app: App }
+  | { kind: 'failed'; error: unknown }
+
+function Console() {
+  const [state, setState] = useState<State>({ kind: 'loading' })
+  const { path } = usePlace()
+  const load = () => {
+    loadState().then(setState, (error: unknown) => setState({ kind: 'failed', error }))
+  }
+  useEffect(() => {
+    load()
+    return onSessionEnd(() => setState({ kind: 'signedOut', hasEnded: true }))
+  }, [])
+  switch (state.kind) {
+    case 'loading':
+      return <main class="narrow soft">{text.state.loading}</main>
+    case 'begin':
+      return <BeginPage onSignedIn={load} />
+    case 'signedOut':
+      return <SignInPage onSignedIn={load} hasEnded={state.hasEnded} />
+    case 'failed':
+      return (
+        <main class="narrow">
+          <ErrorNotice error={state.error} retry={load} />
+        </main>
+      )
+    default:
+      return (
+        <AppContext.Provider value={state.app}>
+          <Frame>
+            <PageContent path={path} />
+          </Frame>
+        </AppContext.Provider>
+      )
+  }
+}
+
+async function loadState(): Promise<State> {
+  await exchangeCode(new URL(location.href))
+  if (hasSession()) {
+    const [user, entities] = await Promise.all([
+      get<CurrentUser>('/api/auth/me'),
+      get<EntityDescription[]>('/api/entities'),
+    ])
+    const granted = new Set(user.permissions)
+    return { kind: 'signedIn', app: { user, entities, can: (permission) => granted.has(permission) } }
+  }
+  const { needsInitialization } = await get<{ needsInitialization: boolean }>('/api/init/status')
+  return needsInitialization ? { kind: 'begin' } : { kind: 'signedOut', hasEnded: false }
+}
+
+applyTheme()
+document.documentElement.lang = language
+const root = document.getElementById('console')
+if (root !== null) render(<Console />, root)

@@ -1,0 +1,86 @@
+/** The address of the page is its state: every view, filter and sort can be kept as a link. */
+import { useEffect, useState } from 'preact/hooks'
+
+const base = '/console'
+
+export interface Place {
+  /** Below the console: `/entities/product`. */
+  path: string
+  query: URLSearchParams
+}
+
+const listeners = new Set<() => void>()
+/** Asked before the place changes: whether the user wants to leave what was typed. */
+let guard: (() => boolean) | null = null
+let shown = location.href
+
+export function placeNow(): Place {
+  const path = location.pathname.slice(base.length).replace(/\/$/, '')
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(location.search) }
+}
+
+export function hrefOf(path: string, query: Readonly<Record<string, string>> = {}): string {
+  const words = new URLSearchParams(query).toString()
+  return `${base}${path === '/' ? '' : path}${words === '' ? '' : `?${words}`}`
+}
+
+/** @param replaces the present entry of the history */
+export function goTo(href: string, { replaces = false } = {}): void {
+  if (guard !== null && !replaces && !guard()) return
+  if (!replaces) guard = null
+  history[replaces ? 'replaceState' : 'pushState'](null, '', href)
+  notify()
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(placeNow)
+  useEffect(() => {
+    const update = () => setPlace(placeNow())
+    listeners.add(update)
+    return () => {
+      listeners.delete(update)
+    }
+  }, [])
+  return place
+}
+
+/** While the component is shown and `isUnsaved`, leaving asks first. */
+export function useLeaveGuard(isUnsaved: boolean, question: string): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = () => confirm(question)
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    guard = ask
+    addEventListener('beforeunload', warn)
+    return () => {
+      if (guard === ask) guard = null
+      removeEventListener('beforeunload', warn)
+    }
+  }, [isUnsaved, question])
+}
+
+function notify(): void {
+  shown = location.href
+  for (const update of listeners) update()
+}
+
+addEventListener('popstate', () => {
+  if (guard !== null && !guard()) {
+    history.pushState(null, '', shown)
+    return
+  }
+  guard = null
+  notify()
+})
+
+/** Links within the console do not load the page again. */
+addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return
+  const { origin, pathname, href } = new URL(link.href)
+  const isInside = origin === location.origin && (pathname === base || pathname.startsWith(`${base}/`))
+  if (!isInside || link.getAttribute('href')?.startsWith('#') === true) return
+  event.preventDefault()
+  goTo(href)
+})

@@ -1,0 +1,35 @@
+/** The fields of an object that has a JSON Schema and no entity, for forms. */
+import type { FieldDescription, JsonSchema } from './describe.ts'
+
+export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    kind: kindOf(schema),
+    description: schema.description ?? null,
+    isNullable: Array.isArray(schema.type) && schema.type.includes('null'),
+    isRequired: required.includes(name),
+    isReadOnly: false,
+    relation: null,
+    entity: null,
+    fileTypes: [],
+    schema,
+    fields: [],
+  }))
+}
+
+function kindOf({ type, enum: values }: JsonSchema): FieldDescription['kind'] {
+  if (values !== undefined) return 'enum'
+  const [first] = [type].flat().filter((each) => each !== 'null')
+  switch (first) {
+    case 'integer':
+      return 'integer'
+    case 'number':
+      return 'money'
+    case 'boolean':
+      return 'boolean'
+    case 'string':
+      return 'text'
+    default:
+      return 'json'
+  }
+}

@@ -1,0 +1,147 @@
+/** Signing in with a password and, where it is asked for, a second factor; other ways are on the account page. */
+import { useState } from 'preact/hooks'
+import { ApiError, request } from './api.ts'
+import { Field } from './component/field.tsx'
+import { ErrorNotice } from './component/notice.tsx'
+import { accountPageHref } from './hand-over.ts'
+import { keepSession, type SignIn } from './session.ts'
+import { text } from './text/text.ts'
+
+interface Waiting {
+  token: string
+  methods: readonly string[]
+}
+
+export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; hasEnded: boolean }) {
+  const [tenant, setTenant] = useState('')
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const tenantHeader: Record<string, string> = tenant === '' ? {} : { 'x-tenant-id': tenant }
+  const submit = async (path: string, body: object) => {
+    setError(null)
+    try {
+      keepSession((await request<SignIn>('POST', path, { body, headers: tenantHeader })).body)
+      onSignedIn()
+    } catch (caught) {
+      const token = caught instanceof ApiError ? caught.headers.get('x-mfa-token') : null
+      if (token === null || !(caught instanceof ApiError)) return setError(caught)
+      setWaiting({ token, methods: (caught.headers.get('x-mfa-methods') ?? '').split(',') })
+    }
+  }
+  const goElsewhere = async () => {
+    location.href = await accountPageHref(tenant)
+  }
+  return (
+    <main class="narrow card stack">
+      <h1>{waiting === null ? text.signIn.title : text.signIn.codeTitle}</h1>
+      {hasEnded && error === null && waiting === null && <p class="notice warn">{text.signIn.ended}</p>}
+      {error !== null && <ErrorNotice error={error} />}
+      {waiting === null ? (
+        <PasswordForm
+          tenant={tenant}
+          setTenant={setTenant}
+          submit={(body) => submit('/api/auth/login', body)}
+        />
+      ) : (
+        <CodeForm
+          submit={(code) => submit('/api/auth/mfa/verify', { token: waiting.token, code })}
+          again={() => setWaiting(null)}
+        />
+      )}
+      {crypto.subtle !== undefined && waiting === null && (
+        <button type="button" class="plain" onClick={() => void goElsewhere()}>
+          {text.signIn.otherWays}
+        </button>
+      )}
+      <a href={`/account/forgot-password${tenant === '' ? '' : `?tenant=${encodeURIComponent(tenant)}`}`}>
+        {text.signIn.forgotten}
+      </a>
+    </main>
+  )
+}
+
+interface PasswordFormProps {
+  tenant: string
+  setTenant: (tenant: string) => void
+  submit: (body: object) => Promise<void>
+}
+
+function PasswordForm({ tenant, setTenant, submit }: PasswordFormProps) {
+  const [userName, setUserName] = useState('')
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const send = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    await submit({ userName, password })
+    setBusy(false)
+  }
+  return (
+    <form class="form" onSubmit={(event) => void send(event)}>
+      <Field label={text.signIn.userName}>
+        {(control) => (
+          <input
+            {...control}
+            autocomplete="username"
+            required
+            value={userName}
+            onInput={(event) => setUserName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={text.signIn.password}>
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={text.signIn.tenant} hint={text.signIn.tenantHint}>
+        {(control) => (
+          <input
+            {...control}
+            value={tenant}
+            onInput={(event) => setTenant(event.currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      <button type="submit" class="main" disabled={isBusy}>
+        {text.signIn.button}
+      </button>
+    </form>
+  )
+}
+
+function CodeForm({ submit, again }: { submit: (code: string) => Promise<void>; again: () => void }) {
+  const [code, setCode] = useState('')
+  const send = (event: Event) => {
+    event.preventDefault()
+    void submit(code)
+  }
+  return (
+    <form class="form" onSubmit={send}>
+      <Field label={text.signIn.code}>
+        {(control) => (
+          <input
+            {...control}
+            autocomplete="one-time-code"
+            required
+            value={code}
+            onInput={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" class="main">
+        {text.signIn.button}
+      </button>
+      <button type="button" class="plain" onClick={again}>
+        {text.signIn.again}
+      </button>
+    </form>
+  )
+}

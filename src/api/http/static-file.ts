@@ -1,0 +1,71 @@
+/** Files that the service sends as they are: those of its pages. */
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../core/errors.ts'
+import { contentTag, isUnchanged } from './reply/etag.ts'
+import { inPieces, slices } from './reply/send-body.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+}
+
+/** The 'self' of connect-src is also the WebSocket of subscriptions: same host, ws for http (CSP Level 3). */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self'",
+  "font-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** All requests share the bytes of a file. */
+export interface Content {
+  bytes: Buffer
+  tag: string
+}
+
+/** @param headers further ones of each reply @returns a handler that reads the file at its first request */
+export function fileSender(
+  file: URL,
+  headers: Readonly<Record<string, string>> = {},
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const type = extname(file.pathname)
+  let content: Content | null = null
+  return async (request, reply) => {
+    content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
+    if (type === '.html') reply.header('content-security-policy', pagePolicy)
+    return sendContent(request, reply.headers(headers), type, content)
+  }
+}
+
+/** Bundled files can be missing: they are not built without the development dependencies. */
+function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
+  if (cause.code !== 'ENOENT') throw cause
+  const text = 'This page is not built. In a checkout with all dependencies, "npm run build" does it.'
+  throw new ServiceError('notFound', text, { cause })
+}
+
+export function contentOf(bytes: Buffer): Content {
+  return { bytes, tag: contentTag([bytes]) }
+}
+
+/** @param type the ending of the file's name */
+export function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  { bytes, tag }: Content,
+): FastifyReply {
+  reply.header('etag', tag)
+  if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  reply.header('content-type', types[type]).header('content-length', bytes.length)
+  return reply.send(inPieces(slices(bytes)))
+}

@@ -1,0 +1,44 @@
+/** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
+import { readdirSync } from 'node:fs'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
+import { fileSender } from '../api/http/static-file.ts'
+import { ServiceError } from '../core/errors.ts'
+import { packageFolder } from '../core/version.ts'
+
+const folder = new URL('dist/console/', packageFolder)
+const assets = new URL('assets/', folder)
+
+/** The names of these files contain a digest of their content. */
+const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/** The page shows what its address says, so that every view can be kept as a link. */
+export function registerConsole(app: FastifyInstance): void {
+  const sendPage = fileSender(new URL('index.html', folder))
+  app.get('/console', sendPage)
+  app.get('/console/*', sendPage)
+  const files = new Map(namesOf(assets).map((name) => [name, fileSender(new URL(name, assets), lasting)]))
+  app.get('/console/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const send = files.get(request.params.name)
+    if (send === undefined) throw new ServiceError('notFound', 'There is nothing at this address.')
+    return send(request, reply)
+  })
+  app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
+    if (preferredType(request.headers.accept) === 'text/html') return reply.redirect('console', 302)
+    reply.callNotFound()
+    return reply
+  })
+}
+
+/** Only browsers are sent to the console. */
+const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
+
+/** @returns none where the console is not built */
+function namesOf(directory: URL): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // a failed call of the file system
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+/** What a program needs to show and change the rows of an entity that it does not know in advance, as the console does. */
+import { type Static, Type } from 'typebox'
+
+export const fieldKinds = [
+  'text',
+  'integer',
+  'money',
+  'boolean',
+  'date',
+  'timestamp',
+  'enum',
+  'reference',
+  'json',
+  'sequence',
+  'many',
+] as const
+
+const scalar = {
+  name: Type.String({ description: 'The member of a row', examples: ['customerId'] }),
+  kind: Type.Unsafe<(typeof fieldKinds)[number]>({
+    type: 'string',
+    enum: fieldKinds,
+    examples: ['reference'],
+  }),
+  description: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: ['Who pays'] }),
+  isNullable: Type.Boolean({ description: 'Whether the value of a row may be `null`' }),
+  isRequired: Type.Boolean({ description: 'Whether a new row needs a value' }),
+  isReadOnly: Type.Boolean({ description: 'Whether callers cannot set it' }),
+  relation: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The field that names the row of a reference, or the file',
+    examples: ['customer'],
+  }),
+  entity: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'The entity of a reference; `file` for a file',
+    examples: ['customer'],
+  }),
+  fileTypes: Type.Array(Type.String(), {
+    description: 'The media types that a file may have',
+    examples: [['application/pdf']],
+  }),
+  default: Type.Unknown({
+    description: 'The value of a new row whose creator gives none; `null` for none',
+    examples: [null],
+  }),
+  schema: Type.Unknown({ description: 'The JSON Schema of a value', examples: [{ type: 'string' }] }),
+}
+
+const ScalarField = Type.Object(scalar)
+
+export const DescribedField = Type.Object({
+  ...scalar,
+  fields: Type.Array(ScalarField, { description: 'Of the rows of a `many`' }),
+})
+
+const operation = {
+  method: Type.String({ examples: ['GET'] }),
+  path: Type.String({ description: 'With `:id` for the id of a row', examples: ['/api/products/:id'] }),
+  access: Type.String({ description: '`public`, or a permission', examples: ['product:read'] }),
+}
+
+const DescribedOperation = Type.Object(operation)
+
+export const DescribedAction = Type.Object({
+  ...operation,
+  name: Type.String({ examples: ['send'] }),
+  summary: Type.String({ examples: ['Send an invoice'] }),
+  from: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
+    description: 'Values of which a row must have one, by member',
+    examples: [{ status: ['draft'] }],
+  }),
+  input: Type.Unknown({ description: 'The JSON Schema of the body; `null` for none', examples: [null] }),
+})
+
+const operationNames = ['list', 'get', 'create', 'change', 'delete'] as const
+
+export const EntityDescription = Type.Object(
+  {
+    name: Type.String({ examples: ['product'] }),
+    plural: Type.String({ examples: ['products'] }),
+    label: Type.String({ description: 'In sentences', examples: ['product'] }),
+    labels: Type.String({ description: 'Likewise, of several', examples: ['products'] }),
+    description: Type.String({ examples: ['A product of a tenant.'] }),
+    title: Type.String({ description: 'The member by which people recognise a row', examples: ['name'] }),
+    isSearched: Type.Boolean({ description: 'Whether its list has the parameter `search`' }),
+    sortedBy: Type.Array(Type.String(), {
+      description: 'Members with an index: lists that are sorted by others take longer',
+      examples: [['createdAt', 'name']],
+    }),
+    fields: Type.Array(DescribedField, {
+      description: 'In the order of their declaration, without `id`, `createdAt` and `updatedAt`',
+    }),
+    operations: Type.Object(
+      Object.fromEntries(operationNames.map((name) => [name, Type.Optional(DescribedOperation)])) as Record<
+        (typeof operationNames)[number], // the keys of the line above
+        Type.TOptional<typeof DescribedOperation>
+      >,
+      { description: 'Those that callers have' },
+    ),
+    actions: Type.Array(DescribedAction),
+    subscriptions: Type.Array(Type.String(), {
+      description: 'GraphQL subscriptions that send changed rows',
+      examples: [['onProductCreated', 'onProductUpdated']],
+    }),
+  },
+  { $id: 'EntityDescription', description: 'An entity, with what callers can do with its rows.' },
+)
+
+export type DescribedField = Static<typeof DescribedField>
+export type DescribedAction = Static<typeof DescribedAction>
+export type EntityDescription = Static<typeof EntityDescription>

@@ -1,0 +1,102 @@
+/** The description of an entity, for programs that do not know it in advance. */
+
+import type { TSchema } from 'typebox'
+import { SchemaComponents } from '../api/openapi/schema.ts'
+import type {
+  DescribedAction,
+  DescribedField,
+  EntityDescription,
+} from '../core/feature/entity-description.ts'
+import type { Child, Member } from './definition.ts'
+import type { Operation } from './operation.ts'
+import type { EntityParts } from './parts.ts'
+import { actionSummary } from './rest.ts'
+
+/** @param sorted names of members with an index @param subscriptions names of GraphQL fields */
+export function describe(
+  parts: EntityParts,
+  { sorted, subscriptions }: { sorted: readonly string[]; subscriptions: readonly string[] },
+): EntityDescription {
+  const { names, shape, search } = parts
+  const { name, plural, label, labels } = names
+  return {
+    ...{ name, plural, label, labels },
+    description: shape.description,
+    title: titleOf(shape.members),
+    isSearched: search.length > 0,
+    sortedBy: [...sorted],
+    fields: [
+      ...shape.members.map((member) => ({ ...scalarOf(member), fields: [] })),
+      ...shape.children.map(listOf),
+    ],
+    operations: operationsOf(parts),
+    actions: actionsOf(parts),
+    subscriptions: [...subscriptions],
+  }
+}
+
+const methods = { list: 'GET', get: 'GET', create: 'POST', change: 'PATCH', delete: 'DELETE' } as const
+
+function operationsOf({ names, access, offered }: EntityParts): EntityDescription['operations'] {
+  const described = Object.entries(methods).map(([operation, method]) => {
+    const path = operation === 'list' || operation === 'create' ? names.path : `${names.path}/:id`
+    return [operation, { method, path, access: access.operations[operation as Operation] }] as const // a key of it
+  })
+  return Object.fromEntries(described.filter(([operation]) => offered.has(operation as Operation))) // likewise
+}
+
+function actionsOf({ names, access, actions }: EntityParts): DescribedAction[] {
+  return Object.entries(actions).map(([name, action]) => ({
+    name,
+    method: 'POST',
+    path: `${names.path}/:id/${name}`,
+    access: access.actions[name] ?? access.operations.write,
+    summary: actionSummary(names, name, action.summary),
+    from: Object.fromEntries(
+      Object.entries(action.from ?? {}).map(([member, value]) => [member, [value].flat()]),
+    ),
+    input: action.input === undefined ? null : schemaOf(action.input),
+  }))
+}
+
+function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, 'fields'> {
+  const { kind, presence, isNullable, description = null } = spec
+  const isReference = kind === 'reference'
+  return {
+    ...{ name, kind, description, isNullable },
+    isRequired: presence === 'required',
+    isReadOnly: presence === 'readOnly' || presence === 'computed',
+    relation: isReference ? field : null,
+    entity: isReference ? (spec.target?.().name ?? null) : null,
+    fileTypes: [...(spec.file?.types ?? [])],
+    default: spec.fallback?.value ?? null,
+    schema: schemaOf(schema),
+  }
+}
+
+function listOf({ name, spec, members }: Child): DescribedField {
+  const { presence, description = null } = spec
+  return {
+    ...{ name, kind: 'many', description, isNullable: false, relation: null, entity: null, fileTypes: [] },
+    default: null,
+    isRequired: presence === 'required',
+    isReadOnly: presence === 'readOnly' || presence === 'computed',
+    schema: schemaOf(spec.schema),
+    fields: members.map(scalarOf),
+  }
+}
+
+/** Its names first; otherwise a number, or the first short text. */
+function titleOf(members: readonly Member[]): string {
+  const named = ['name', 'title', 'number', 'label', 'subject'].find((each) =>
+    members.some(({ name }) => name === each),
+  )
+  const text = members.find(({ spec }) => spec.kind === 'sequence' || spec.kind === 'text')
+  return named ?? text?.name ?? 'id'
+}
+
+/** Without names and internal keywords: whole where it is used. */
+function schemaOf(schema: TSchema): unknown {
+  const { $id: _id, ...rest } = schema as TSchema & { $id?: string } // of JSON Schema
+  return new SchemaComponents().describe(rest)
+}

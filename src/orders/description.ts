@@ -1,0 +1,64 @@
+/** What programs need to show and place orders that they do not know in advance. */
+import { SchemaComponents } from '../api/openapi/schema.ts'
+import type { DescribedField, EntityDescription } from '../core/feature/entity-description.ts'
+import { Order, OrderItem } from './schema.ts'
+
+type Described = Pick<DescribedField, 'name' | 'kind'> & Partial<DescribedField>
+
+export function describeOrders(): EntityDescription {
+  const [read, write] = ['order:read', 'order:write']
+  const transition = (name: string, summary: string) => ({
+    ...{ name, summary, method: 'POST', path: `/api/orders/:id/${name}`, access: write },
+    from: { status: ['PENDING'] },
+    input: null,
+  })
+  return {
+    ...{ name: 'order', plural: 'orders', label: 'order', labels: 'orders' },
+    description: 'An order of a tenant.',
+    title: 'number',
+    isSearched: false,
+    sortedBy: ['createdAt', 'number'],
+    fields: [
+      { ...fieldOf(Order, { name: 'number', kind: 'sequence', isReadOnly: true }), fields: [] },
+      { ...fieldOf(Order, { name: 'customerId', kind: 'text', isRequired: true }), fields: [] },
+      { ...fieldOf(Order, { name: 'status', kind: 'enum', isReadOnly: true }), fields: [] },
+      { ...fieldOf(Order, { name: 'currency', kind: 'text', isNullable: true }), fields: [] },
+      { ...fieldOf(Order, { name: 'total', kind: 'money', isReadOnly: true }), fields: [] },
+      { ...fieldOf(Order, { name: 'items', kind: 'many', isRequired: true }), fields: itemFields() },
+    ],
+    operations: {
+      list: { method: 'GET', path: '/api/orders', access: read },
+      get: { method: 'GET', path: '/api/orders/:id', access: read },
+      create: { method: 'POST', path: '/api/orders', access: write },
+      change: { method: 'PUT', path: '/api/orders/:id', access: write },
+    },
+    actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
+    subscriptions: ['onOrderCreated'],
+  }
+}
+
+function itemFields(): Omit<DescribedField, 'fields'>[] {
+  const product = { kind: 'reference', relation: 'product', entity: 'product' } as const
+  return [
+    fieldOf(OrderItem, { name: 'productId', isRequired: true, ...product }),
+    fieldOf(OrderItem, { name: 'quantity', kind: 'integer', isRequired: true }),
+    fieldOf(OrderItem, { name: 'name', kind: 'text', isReadOnly: true }),
+    fieldOf(OrderItem, { name: 'unitPrice', kind: 'money', isReadOnly: true }),
+    fieldOf(OrderItem, { name: 'lineTotal', kind: 'money', isReadOnly: true }),
+  ]
+}
+
+function fieldOf(
+  { properties }: typeof Order | typeof OrderItem,
+  field: Described,
+): Omit<DescribedField, 'fields'> {
+  const { $id: _id, ...schema } = new SchemaComponents().describe(properties[field.name as never])
+  const { description } = schema
+  return {
+    ...{ isNullable: false, isRequired: false, isReadOnly: false },
+    ...{ relation: null, entity: null, fileTypes: [], default: null },
+    description: typeof description === 'string' ? description : null,
+    schema,
+    ...field,
+  }
+}
