@@ -90,11 +90,13 @@ async function runAll(given: string[]): Promise<number> {
   return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
 }
 
-/** As `bin/tenantry.js` decides: the bundle counts while no source is newer. */
+/** As `bin/tenantry.js` decides, and the same for the console: the bundle counts while no source is newer. */
 function isBundled(): boolean {
   const built = statSync(join(project, 'dist/main.js'), { throwIfNoEntry: false })
   if (built === undefined) return false
-  const sources = globSync('src/**', { cwd: project }).map((file) => statSync(join(project, file)))
+  const sources = globSync(['src/**', 'assets/**', 'build/*'], { cwd: project }).map((file) =>
+    statSync(join(project, file)),
+  )
   return sources.every(({ mtimeMs }) => mtimeMs <= built.mtimeMs)
 }
 

@@ -1,9 +1,13 @@
 /** A real browser whose pages can reach nothing but the service. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Where Chromium is, or `null`. */
 export const chromiumPath = findChromium()
+
+/** Why a suite is left out, or `false`. */
+export const withoutBrowser =
+  chromiumPath === null && 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 export interface WatchedPage {
   page: Page
@@ -31,7 +35,7 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: { javaScriptEnabled?: boolean } = {},
+  options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const { origin, host } = new URL(url)
   const faults: string[] = []
