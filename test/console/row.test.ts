@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
 inBrowser('A row', (scene) => {
@@ -18,6 +19,9 @@ inBrowser('A row', (scene) => {
     return row
   }
   const shownFor = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).innerText()
+
+  const waitForValue = (page: Page, label: string, shown: string) =>
+    eventually(`${label} ${shown}`, soonMs, async () => (await shownFor(page, label)) === shown)
 
   it('is created, with what is refused said at its fields, changed and deleted', async () => {
     const opened = await open('/entities/product/new')
@@ -72,7 +76,7 @@ inBrowser('A row', (scene) => {
       assert.equal((await tenant.admin.get(`/api/products/${id}`)).body.description, saved)
       await tenant.admin.patch(`/api/products/${id}`, { description: null })
       for (const { page } of [one, other])
-        await page.locator('dt:text-is("Description") + dd:text-is("—")').waitFor()
+        await waitForValue(page, 'Description', '—')
     }
     assertFaultless(one, 412)
     assertFaultless(other)
@@ -101,9 +105,9 @@ inBrowser('A row', (scene) => {
 
     assert.equal(await page.getByRole('button', { name: 'Pay' }).isDisabled(), true)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.locator('dt:text-is("Status") + dd:text-is("sent")').waitFor()
+    await waitForValue(page, 'Status', 'sent')
     await page.getByRole('button', { name: 'Pay' }).click()
-    await page.locator('dt:text-is("Status") + dd:text-is("paid")').waitFor()
+    await waitForValue(page, 'Status', 'paid')
     assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true)
 
     await page.getByRole('link', { name: 'Nordic Timber' }).click()

@@ -1,6 +1,7 @@
 /** `GET /api/entities`: what a program needs that does not know the entities in advance. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { Type } from 'typebox'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoiceDocument } from '../../examples/invoice/document.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
@@ -16,7 +17,7 @@ const task = entity('task', {
     topic: text({ max: 50 }),
     due: date().optional(),
     seenAt: timestamp().optional(),
-    extra: json().optional(),
+    extra: json(Type.Object({ source: Type.String({ maxLength: 20 }) })).optional(),
     urgency: oneOf('low', 'high').default('low'),
   },
 })

@@ -39,7 +39,8 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const { origin, host } = new URL(url)
   const faults: string[] = []
-  const page = await browser.newPage(options)
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`)
   })
