@@ -66,6 +66,7 @@ inBrowser(
       await visit('/entities/invoice/new', heading('New invoice'))
       await visit('/entities/product/import', heading('Import products'))
       await visit('/developers', heading('Developers'))
+      await visit('/entities/invoice/nothing', () => page.getByRole('alert').waitFor())
       await visit('/nowhere', () => page.getByRole('alert').waitFor())
       await visit('/entities/product/new', async () => {
         await page.getByRole('button', { name: 'Create' }).click()
@@ -73,12 +74,16 @@ inBrowser(
         await control(page, 'Category').focus()
         await page.getByRole('option', { name: 'Desks' }).waitFor()
       })
+      await visit('/entities/product?sort=name', async () => {
+        await page.getByText('More', { exact: true }).click()
+        await page.getByRole('link', { name: 'Import' }).waitFor()
+      })
       await visit('/entities/product', async () => {
         await page.getByRole('button', { name: 'Add a filter' }).click()
         await page.getByRole('dialog').waitFor()
       })
       assert.deepEqual(found, [])
-      assertFaultless(opened, 400)
+      assertFaultless(opened, 400, 404)
       await page.close()
     })
   },

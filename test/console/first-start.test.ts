@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { createService, type Service } from '../../src/service/service.ts'
-import { chromiumPath, openPage, startBrowser, withoutBrowser } from '../support/browser.ts'
+import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { assertFaultless, control } from '../support/console.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
@@ -11,7 +11,9 @@ import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { password, usualOptions } from '../support/service.ts'
 
-describe('The first start in a browser', { skip: withoutBrowser }, () => {
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
+
+describe('The first start in a browser', { skip: chromiumPath === null && noBrowser }, () => {
   onEachDatabase('The console', suite)
 })
 

@@ -31,6 +31,8 @@ inBrowser('A list', (scene) => {
     await titlesOf(page)
   }
 
+  const openMenu = () => page.getByText('More', { exact: true }).click()
+
   it('has filters and sorts in its address', async () => {
     await goTo('')
     await page.getByRole('button', { name: 'Add a filter' }).click()
@@ -91,6 +93,7 @@ inBrowser('A list', (scene) => {
 
   it('is saved as CSV, without formulas, and read again with a report of what was refused', async () => {
     await goTo('?sort=name&name[istartsWith]=%3D')
+    await openMenu()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -102,6 +105,7 @@ inBrowser('A list', (scene) => {
     assert.ok(line?.includes(`"'${formula.replaceAll('"', '""')}"`), line)
 
     const rows = `${csv}x,"Lamp, ""tall""\nwith a shade",,2.5,false\r\nx,Chair,,-1,true\r\n`
+    await openMenu()
     await page.getByRole('link', { name: 'Import' }).click()
     await control(page, 'Choose a file').setInputFiles({
       name: 'rows.csv',
@@ -124,6 +128,7 @@ inBrowser('A list', (scene) => {
 
   it('is saved as JSON, all pages of it', async () => {
     await goTo('?sort=name&name[istartsWith]=Desk')
+    await openMenu()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export JSON' }).click(),

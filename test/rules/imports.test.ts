@@ -29,7 +29,7 @@ const entry = /^src\/(main|index|testing)\.ts$/
 const wiring = /^src\/(service|cli|testing)\/|^src\/(main|index|testing)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
-const transportFile = /\/(rest|graphql|feature)\.ts$|^src\/identity\/account-page\//
+const transportFile = /\/(rest|graphql|feature|description)\.ts$|^src\/(console|identity\/account-page)\//
 const contract = /^src\/core\/feature\//
 const sql = /^src\/(.+\/)?sql\.ts$/
 

@@ -5,10 +5,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** Where Chromium is, or `null`. */
 export const chromiumPath = findChromium()
 
-/** Why a suite is left out, or `false`. */
-export const withoutBrowser =
-  chromiumPath === null && 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
 export interface WatchedPage {
   page: Page
   /** Violated policies, errors in the console, uncaught exceptions, and requests to anywhere else. */

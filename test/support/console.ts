@@ -8,9 +8,11 @@ import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { migrated } from '../entity/migrated.ts'
-import { chromiumPath, openPage, startBrowser, type WatchedPage, withoutBrowser } from './browser.ts'
+import { chromiumPath, openPage, startBrowser, type WatchedPage } from './browser.ts'
 import { type DatabaseName, onEachDatabase } from './databases.ts'
 import { startService, type TestService } from './service.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 interface Scene {
   service: TestService
@@ -28,7 +30,7 @@ interface SceneOptions extends ServiceOptions {
  */
 export function inBrowser(title: string, suite: (scene: Scene) => void, options: SceneOptions = {}): void {
   const { databases = ['sqlite', 'postgres'], ...rest } = options
-  describe(title, { skip: withoutBrowser }, () =>
+  describe(title, { skip: chromiumPath === null && noBrowser }, () =>
     onEachDatabase('The console', (database) => {
       if (!databases.includes(database)) return
       const scene = {} as Scene // complete before the first test

@@ -10,7 +10,7 @@ export function RowValues({ entity, values }: { entity: EntityDescription; value
   return (
     <>
       <dl class="values card">
-        <dt>Id</dt>
+        <dt>{words('id')}</dt>
         <dd>
           <code>{String(values['id'])}</code>
         </dd>
