@@ -6,12 +6,10 @@ import { openPage } from '../support/browser.ts'
 import { assertFaultless, control, inBrowser, openConsole, violationsOf } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
 
-/** Widths in which the layout differs. */
+/** Both themes, and both layouts. */
 const views = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'light', viewport: { width: 360, height: 740 } },
 ] as const
 
 inBrowser(

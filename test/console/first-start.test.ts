@@ -61,7 +61,7 @@ function suite(database: DatabaseName): void {
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Tables' }).waitFor()
 
-    await page.getByRole('link', { name: 'Products' }).click()
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
     await page.getByRole('link', { name: 'New product' }).first().click()
     await control(page, 'Name').fill('Walnut desk')
     await control(page, 'Price').fill('349.9')

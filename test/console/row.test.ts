@@ -75,8 +75,7 @@ inBrowser('A row', (scene) => {
       await one.page.getByText('Saved.').waitFor()
       assert.equal((await tenant.admin.get(`/api/products/${id}`)).body.description, saved)
       await tenant.admin.patch(`/api/products/${id}`, { description: null })
-      for (const { page } of [one, other])
-        await waitForValue(page, 'Description', '—')
+      for (const { page } of [one, other]) await waitForValue(page, 'Description', '—')
     }
     assertFaultless(one, 412)
     assertFaultless(other)

@@ -27,10 +27,16 @@ testRule('texts of the console are in its languages', textsAreTranslated, {
   folders: ['assets/console'],
   refuses: {
     'a text in an element': ['assets/console/page/home.tsx', 'const a = <p>Welcome</p>'],
-    'a name that only screen readers tell': ['assets/console/a.tsx', "const a = <p aria-label='Welcome'>1</p>"],
+    'a name that only screen readers tell': [
+      'assets/console/a.tsx',
+      "const a = <p aria-label='Welcome'>1</p>",
+    ],
   },
   allows: {
-    'a text of the language': ['assets/console/a.tsx', 'const a = <p title={text.welcome}>{text.welcome} ✕</p>'],
+    'a text of the language': [
+      'assets/console/a.tsx',
+      'const a = <p title={text.welcome}>{text.welcome} ✕</p>',
+    ],
     'the name of the project': ['assets/console/a.tsx', 'const a = <p>Tenantry</p>'],
     'an attribute that nobody reads': ['assets/console/a.tsx', "const a = <p class='soft' />"],
   },

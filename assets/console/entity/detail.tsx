@@ -90,4 +90,3 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     </div>
   )
 }
-
