@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
 inBrowser('A row', (scene) => {
@@ -33,7 +34,7 @@ inBrowser('A row', (scene) => {
     await control(page, 'Price').fill('300')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    assert.equal(await shownFor(page, 'Price'), '300.00')
+    await eventually('the price', soonMs, async () => (await shownFor(page, 'Price')) === '300.00')
     const id = page.url().split('/').at(-1)
     const { body } = await tenant.admin.get(`/api/products/${id}`)
     assert.deepEqual([body.name, body.price, body.description], ['Walnut desk', 300, null])

@@ -35,7 +35,7 @@ function Items({ field, value }: { field: FieldDescription; value: unknown }) {
   const items = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
   const fields = field.fields ?? []
   return (
-    <section class="stack" aria-label={words(field.name)}>
+    <div class="stack">
       <h2>{words(field.name)}</h2>
       <ScrollingTable label={words(field.name)} isLoading={false}>
         <thead>
@@ -59,6 +59,6 @@ function Items({ field, value }: { field: FieldDescription; value: unknown }) {
           ))}
         </tbody>
       </ScrollingTable>
-    </section>
+    </div>
   )
 }
