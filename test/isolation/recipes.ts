@@ -65,6 +65,7 @@ const recipes: Record<string, Recipe> = {
   'POST /api/users/:id/impersonate': { ...byUser, body: () => ({ reason: 'Mine' }) },
 
   'GET /api/entities': {},
+  'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
 
   'GET /api/permissions': {},
   'GET /api/roles': {},

@@ -99,7 +99,7 @@ describe('The address /', () => {
     const browser = await startBrowser(chromiumPath ?? '')
     try {
       const { page, faults } = await openPage(browser, `${service.url}/`)
-      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
       assert.equal(page.url(), `${service.url}/console`)
       const ground = () => page.evaluate('getComputedStyle(document.querySelector("a")).color')
       await page.emulateMedia({ colorScheme: 'light' })
