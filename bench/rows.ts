@@ -8,6 +8,7 @@ import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily
 import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
 import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
+import { measureConsole } from './row/console.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import { row as entitiesRow, measureEntities } from './row/entities.ts'
 import type { Finding } from './row/finding.ts'
@@ -104,6 +105,7 @@ export const measurements: Measurement[] = [
   { rows: [dailyRow], measure: ({ dailyJobs }) => measureDailyJobs(dailyJobs) },
   { rows: ['start'], measure: async ({ starts }) => [await measureStart(starts)] },
   { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
+  { rows: ['console'], measure: measureConsole },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },

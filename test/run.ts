@@ -8,7 +8,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
 import { makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
 import { finishedPath, slowestFiles, timesNow } from './support/run/times.ts'
@@ -67,6 +67,12 @@ const types: Command = {
   ],
 }
 
+/** What runs in browsers has types of its own. */
+const assetTypes: Command[] = globSync('assets/*/tsconfig.json', { cwd: project }).map((path) => ({
+  heading: `Types of ${dirname(path)}`,
+  arguments: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', path],
+}))
+
 const withTimes = process.argv.includes('--times')
 process.exitCode = await runAll(process.argv.slice(2).filter((word) => word !== '--times'))
 const { wallMs, ownMs, startedMs } = timesNow()
@@ -79,7 +85,7 @@ process.stdout.write(
 async function runAll(given: string[]): Promise<number> {
   const isQuick = given.includes('--quick')
   if (given.length > 0 && !isQuick) return runSome(given)
-  for (const command of [lint, types]) {
+  for (const command of [lint, types, ...assetTypes]) {
     const code = await run(command)
     if (code !== 0) return code
   }
@@ -90,11 +96,13 @@ async function runAll(given: string[]): Promise<number> {
   return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
 }
 
-/** As `bin/tenantry.js` decides: the bundle counts while no source is newer. */
+/** As `bin/tenantry.js` decides, and the same for the console: the bundle counts while no source is newer. */
 function isBundled(): boolean {
   const built = statSync(join(project, 'dist/main.js'), { throwIfNoEntry: false })
   if (built === undefined) return false
-  const sources = globSync('src/**', { cwd: project }).map((file) => statSync(join(project, file)))
+  const sources = globSync(['src/**', 'assets/**', 'build/*'], { cwd: project }).map((file) =>
+    statSync(join(project, file)),
+  )
   return sources.every(({ mtimeMs }) => mtimeMs <= built.mtimeMs)
 }
 

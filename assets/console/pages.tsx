@@ -46,8 +46,8 @@ export function PageContent({ path }: { path: string }) {
 
 function NotFound() {
   return (
-    <p class="notice" role="alert">
-      {text.state.notFound}
-    </p>
+    <div class="notice" role="alert">
+      <h1>{text.state.notFound}</h1>
+    </div>
   )
 }

@@ -59,6 +59,11 @@ export function useLeaveGuard(isUnsaved: boolean, question: string): void {
   }, [isUnsaved, question])
 }
 
+/** For a form that has saved what was typed: its guard goes only when it is rendered again. */
+export function allowLeaving(): void {
+  guard = null
+}
+
 function notify(): void {
   shown = location.href
   for (const update of listeners) update()

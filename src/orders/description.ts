@@ -52,7 +52,9 @@ function fieldOf(
   { properties }: typeof Order | typeof OrderItem,
   field: Described,
 ): Omit<DescribedField, 'fields'> {
-  const { $id: _id, ...schema } = new SchemaComponents().describe(properties[field.name as never])
+  const { $id: _id, ...schema } = new SchemaComponents().describe(
+    properties[field.name as never], // the name of a member
+  )
   const { description } = schema
   return {
     ...{ isNullable: false, isRequired: false, isReadOnly: false },

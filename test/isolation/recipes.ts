@@ -64,6 +64,9 @@ const recipes: Record<string, Recipe> = {
   },
   'POST /api/users/:id/impersonate': { ...byUser, body: () => ({ reason: 'Mine' }) },
 
+  'GET /api/entities': {},
+  'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
+
   'GET /api/permissions': {},
   'GET /api/roles': {},
   'POST /api/roles': { body: () => ({ name: uniqueName('Mine'), permissions: [] }) },
@@ -269,8 +272,8 @@ const recipes: Record<string, Recipe> = {
   'GET /metrics': {},
 }
 
-/** The reference pages and their files: they have no parameter that names rows. */
-const page = /^GET \/((swagger|api-docs|graphql\/ui)(\/[\w./-]*)?)?$/
+/** The reference pages, the console, and their files: they have no parameter that names rows. */
+const page = /^GET \/((swagger|api-docs|graphql\/ui|console)(\/[\w./:*-]*)?)?$/
 
 /** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */
 export function recipeFor(route: string): Recipe | null {

@@ -59,6 +59,8 @@ describe('The bundle', () => {
     for (const name of ['fastify', 'kysely', 'typebox', 'jose', 'pg']) {
       assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
     }
+    const ofConsole = readFileSync(join(project, 'dist/console/LICENSES.txt'), 'utf8')
+    assert.match(ofConsole, /^preact \d+\.\d+\.\d+ \(MIT\)$/m)
     const ofPage = readFileSync(join(project, 'dist/graphiql/LICENSES.txt'), 'utf8')
     for (const name of ['graphiql', 'react', 'codemirror', 'graphql-ws']) {
       assert.match(ofPage, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))

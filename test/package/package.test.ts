@@ -45,7 +45,10 @@ describe('The package', () => {
     )
     const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
     const copied = migrations.map((path) => `dist/${path}`)
-    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...page, ...swagger]
+    const ofConsole = globSync('dist/console/**/*.{html,css,js,txt}', { cwd: project })
+    assert.ok(ofConsole.includes('dist/console/index.html') && ofConsole.length > 3)
+    const pages = [...page, ...swagger, ...ofConsole]
+    const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...pages]
     const assets = globSync(['assets/reference/*.{html,css,js}', 'assets/passwords/*'], { cwd: project })
     const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
     const templates = globSync('templates/**/*', { cwd: project }).filter((path) =>
@@ -79,6 +82,7 @@ describe('The package', () => {
       '/api-docs',
       '/swagger/v1/swagger.json',
       '/graphql/ui',
+      '/console',
       '/metrics',
     ]) {
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)

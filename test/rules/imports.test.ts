@@ -29,8 +29,8 @@ const entry = /^src\/(main|index|testing)\.ts$/
 const wiring = /^src\/(service|cli|testing)\/|^src\/(main|index|testing)\.ts$/
 const transport =
   /^src\/api\/(http|graphql|openapi)\/|^src\/core\/feature\/(route|field)\.ts$|^(fastify$|@fastify\/|graphql$|graphql-)/
-const page = /^src\/identity\/account-page\/|^src\/tenancy\/.+\/page\.ts$/
-const transportFile = new RegExp(`/(rest|graphql|feature)\\.ts$|${page.source}`)
+const page = /^src\/(console|identity\/account-page)\/|^src\/tenancy\/.+\/page\.ts$/
+const transportFile = new RegExp(`/(rest|graphql|feature|description)\\.ts$|${page.source}`)
 const contract = /^src\/core\/feature\//
 const sql = /^src\/(.+\/)?sql\.ts$/
 

@@ -45,15 +45,16 @@ function toRow(name: string, index: number) {
 const controlCharacters = '\u0001'.repeat(2000)
 
 /**
- * Adds copies of one product with a long description; each is 12 KB as JSON.
+ * Adds copies of one product; with the usual description, each is 12 KB as JSON.
  * @param service whose database is named by `databaseUrl`
  */
 export async function fillWithProducts(
   service: { config: { databaseUrl: string } },
   tenant: TestTenant,
   count: number,
+  description: string = controlCharacters,
 ): Promise<void> {
-  const first = { name: 'Desk', price: 1, description: controlCharacters }
+  const first = { name: 'Desk', price: 1, description }
   const made = await tenant.user.post('/api/products', first)
   if (made.status !== 201) throw new Error(made.text)
   const url = service.config.databaseUrl
@@ -66,6 +67,7 @@ export async function fillWithProducts(
       ? `substr('${made.body.id}', 1, 24) || printf('%012x', i)`
       : `cast(substr('${made.body.id}', 1, 24) || lpad(to_hex(i), 12, '0') AS uuid)`,
     name: "'Desk ' || i",
+    search_name: "'desk ' || i",
   }
   const columns = (await columnsOf(url)).map((name) => own[name] ?? `product.${name}`)
   await inspect(

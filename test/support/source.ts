@@ -39,7 +39,7 @@ export function parse(path: string, text: string): Source {
 
 /** Every TypeScript and JavaScript file in these folders, except the bad examples. */
 export function sourcesIn(...folders: string[]): Source[] {
-  const patterns = folders.map((folder) => `${folder}/**/*.{ts,js}`)
+  const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`)
   return globSync(patterns, { cwd: root, exclude: ['test/rules/fixtures', '**/node_modules'] })
     .toSorted()
     .map((path) => parse(path, readFileSync(resolve(root, path), 'utf8')))

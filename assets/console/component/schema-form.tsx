@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import type { FieldDescription } from '../describe.ts'
 import { FieldInputs, type Values } from '../entity/fields.tsx'
-import { useLeaveGuard } from '../router.ts'
+import { allowLeaving, useLeaveGuard } from '../router.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from './notice.tsx'
 
@@ -31,6 +31,7 @@ export function SchemaForm({ fields, initial = {}, button, submit, onCancel, pre
     setError(null)
     try {
       setDirty(false)
+      allowLeaving()
       await submit(values)
     } catch (caught) {
       setDirty(true)

@@ -38,7 +38,13 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     if (isEditing) setChanged(true)
     else setTurn((count) => count + 1)
   })
-  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (error !== null)
+    return (
+      <div class="stack">
+        <h1>{words(entity.label)}</h1>
+        <ErrorNotice error={error} retry={reload} />
+      </div>
+    )
   if (data === null) return <p class="soft">{text.state.loading}</p>
   const show = () => {
     setEditing(false)
@@ -84,4 +90,3 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     </div>
   )
 }
-

@@ -6,7 +6,8 @@ import { text } from '../text/text.ts'
 import { toCsv } from './csv.ts'
 import { loadPage } from './rows.ts'
 
-const pageSize = 500
+/** The maximum of the service. */
+const pageSize = 200
 
 interface ExportProps {
   entity: EntityDescription

@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts'
 import { Dialog } from '../component/dialog.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import { type EntityDescription, labelOf } from '../describe.ts'
-import { useLeaveGuard } from '../router.ts'
+import { allowLeaving, useLeaveGuard } from '../router.ts'
 import { text } from '../text/text.ts'
 import { FieldInputs, type Values } from './fields.tsx'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
@@ -37,6 +37,7 @@ export function RowForm({ entity, stored, onSaved, onCancel }: FormProps) {
           ? { row: await createRow(entity, values), etag: null }
           : await changeRow(entity, base, values)
       setDirty(false)
+      allowLeaving()
       onSaved(saved)
     } catch (caught) {
       if (base !== null && caught instanceof ApiError && caught.status === 412)

@@ -1,6 +1,7 @@
 /** The values of a row, and the rows that belong to it. */
-import { allFields, type EntityDescription, type FieldDescription, labelOf, words } from '../describe.ts'
+
 import { ScrollingTable } from '../component/data-table.tsx'
+import { allFields, type EntityDescription, type FieldDescription, labelOf, words } from '../describe.ts'
 import type { Values } from './fields.tsx'
 import { Value } from './value.tsx'
 
@@ -10,7 +11,7 @@ export function RowValues({ entity, values }: { entity: EntityDescription; value
   return (
     <>
       <dl class="values card">
-        <dt>Id</dt>
+        <dt>{words('id')}</dt>
         <dd>
           <code>{String(values['id'])}</code>
         </dd>
@@ -34,31 +35,30 @@ function Items({ field, value }: { field: FieldDescription; value: unknown }) {
   const items = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
   const fields = field.fields ?? []
   return (
-    <section class="stack" aria-label={words(field.name)}>
+    <div class="stack">
       <h2>{words(field.name)}</h2>
       <ScrollingTable label={words(field.name)} isLoading={false}>
-          <thead>
-            <tr>
+        <thead>
+          <tr>
+            {fields.map((each) => (
+              <th scope="col" key={each.name}>
+                {labelOf(each)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
               {fields.map((each) => (
-                <th scope="col" key={each.name}>
-                  {labelOf(each)}
-                </th>
+                <td key={each.name}>
+                  <Value field={each} value={item[each.name]} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {items.map((item, index) => (
-              <tr key={index}>
-                {fields.map((each) => (
-                  <td key={each.name}>
-                    <Value field={each} value={item[each.name]} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          ))}
+        </tbody>
       </ScrollingTable>
-    </section>
+    </div>
   )
 }
-

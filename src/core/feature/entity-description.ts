@@ -19,10 +19,15 @@ const scalar = {
   name: Type.String({ description: 'The member of a row', examples: ['customerId'] }),
   kind: Type.Unsafe<(typeof fieldKinds)[number]>({
     type: 'string',
+    description: 'What a value is, and how it is shown and given',
     enum: fieldKinds,
     examples: ['reference'],
   }),
-  description: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: ['Who pays'] }),
+  description: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'What the definition says of the field',
+    examples: ['Who pays'],
+  }),
   isNullable: Type.Boolean({ description: 'Whether the value of a row may be `null`' }),
   isRequired: Type.Boolean({ description: 'Whether a new row needs a value' }),
   isReadOnly: Type.Boolean({ description: 'Whether callers cannot set it' }),
@@ -55,17 +60,17 @@ export const DescribedField = Type.Object({
 })
 
 const operation = {
-  method: Type.String({ examples: ['GET'] }),
+  method: Type.String({ description: 'Of the request', examples: ['GET'] }),
   path: Type.String({ description: 'With `:id` for the id of a row', examples: ['/api/products/:id'] }),
   access: Type.String({ description: '`public`, or a permission', examples: ['product:read'] }),
 }
 
-const DescribedOperation = Type.Object(operation)
+const DescribedOperation = Type.Object(operation, { description: 'A request that callers can make' })
 
 export const DescribedAction = Type.Object({
   ...operation,
-  name: Type.String({ examples: ['send'] }),
-  summary: Type.String({ examples: ['Send an invoice'] }),
+  name: Type.String({ description: 'The last part of its path', examples: ['send'] }),
+  summary: Type.String({ description: 'What it does', examples: ['Send an invoice'] }),
   from: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
     description: 'Values of which a row must have one, by member',
     examples: [{ status: ['draft'] }],
@@ -77,11 +82,11 @@ const operationNames = ['list', 'get', 'create', 'change', 'delete'] as const
 
 export const EntityDescription = Type.Object(
   {
-    name: Type.String({ examples: ['product'] }),
-    plural: Type.String({ examples: ['products'] }),
+    name: Type.String({ description: 'Unique among the entities', examples: ['product'] }),
+    plural: Type.String({ description: 'The name of several', examples: ['products'] }),
     label: Type.String({ description: 'In sentences', examples: ['product'] }),
     labels: Type.String({ description: 'Likewise, of several', examples: ['products'] }),
-    description: Type.String({ examples: ['A product of a tenant.'] }),
+    description: Type.String({ description: 'What a row is', examples: ['A product of a tenant.'] }),
     title: Type.String({ description: 'The member by which people recognise a row', examples: ['name'] }),
     isSearched: Type.Boolean({ description: 'Whether its list has the parameter `search`' }),
     sortedBy: Type.Array(Type.String(), {
@@ -98,7 +103,7 @@ export const EntityDescription = Type.Object(
       >,
       { description: 'Those that callers have' },
     ),
-    actions: Type.Array(DescribedAction),
+    actions: Type.Array(DescribedAction, { description: 'Those that callers have' }),
     subscriptions: Type.Array(Type.String(), {
       description: 'GraphQL subscriptions that send changed rows',
       examples: [['onProductCreated', 'onProductUpdated']],

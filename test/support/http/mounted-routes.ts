@@ -9,8 +9,10 @@ export function mountedRoutes(app: FastifyInstance): string[] {
     const depth = indent.length / 4
     const path = (parents[depth - 1] ?? '') + part
     parents[depth] = path
+    // Fastify prints no slash before a wildcard.
+    const address = path.replace(/(?<!\/)\*$/, '/*')
     for (const method of methods.split(', ')) {
-      if (method !== '' && method !== 'HEAD') found.push(`${method} ${path}`)
+      if (method !== '' && method !== 'HEAD') found.push(`${method} ${address}`)
     }
   }
   return found

@@ -1,4 +1,4 @@
-/** The address `/`: a page for browsers, and 404 for programs. */
+/** The address `/`: the console for browsers, and 404 for programs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
@@ -9,6 +9,7 @@ const browsers = [
   'text/html',
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 ]
+const immutable = 'public, max-age=31536000, immutable'
 const programs = [
   '*/*',
   '',
@@ -34,40 +35,46 @@ describe('The address /', () => {
     return { status, text, headers: lasting }
   }
 
-  it('is a page with links for whoever prefers HTML, under the policy of the other pages', async () => {
+  it('sends whoever prefers HTML to the console, under the policy of the other pages', async () => {
     const policy = (await service.anonymous.get('/swagger')).headers.get('content-security-policy')
     for (const accept of browsers) {
-      const page = await ask('GET', '/', accept)
+      const found = await ask('GET', '/', accept)
+      assert.deepEqual([found.status, found.headers.get('location'), found.text], [302, 'console', ''])
+      assert.match(found.headers.get('vary') ?? '', /\bAccept\b/)
+      const page = await ask('GET', '/console', accept)
       assert.equal(page.status, 200)
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
       assert.equal(page.headers.get('content-security-policy'), policy)
-      assert.match(page.headers.get('vary') ?? '', /\bAccept\b/)
-      assert.doesNotMatch(page.text, /<script|<style|\s(on\w+|style)=|https?:/)
-      assert.ok(page.text.length < 2048, `${page.text.length} characters`)
-      const links = [...page.text.matchAll(/href="([^":#]+)[#"]/g)].map(([, link = '']) => link)
-      for (const wanted of ['swagger', 'api-docs', 'graphql/ui', 'swagger/v1/swagger.json', 'health'])
-        assert.ok(links.includes(wanted), wanted)
-      for (const link of links) assert.equal((await service.anonymous.get(`/${link}`)).status, 200, link)
+      assert.doesNotMatch(page.text, /<script>|<style|\s(on\w+|style)=|https?:/)
+      const files = [...page.text.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, file = '']) => file)
+      assert.equal(files.length, 2, 'a script and a style')
+      for (const file of files) {
+        const { status, headers } = await service.anonymous.get(file)
+        assert.deepEqual([status, headers.get('cache-control')], [200, immutable], file)
+      }
     }
   })
 
-  it('names an operation that there is', async () => {
-    const [, operation] = /api-docs#(\w+)/.exec((await ask('GET', '/', 'text/html')).text) ?? []
-    assert.ok((await service.anonymous.get('/swagger/v1/swagger.json')).text.includes(`"${operation}"`))
-  })
-
-  it('is asked for by HEAD, and again by tag', async () => {
-    const page = await ask('GET', '/', 'text/html')
+  it('is asked for by HEAD, and its page again by tag', async () => {
     const head = await ask('HEAD', '/', 'text/html')
-    assert.deepEqual([head.status, head.text], [200, ''])
+    assert.deepEqual([head.status, head.headers.get('location'), head.text], [302, 'console', ''])
+    const page = await ask('GET', '/console', 'text/html')
+    const headOfPage = await ask('HEAD', '/console', 'text/html')
+    assert.deepEqual([headOfPage.status, headOfPage.text], [200, ''])
     for (const name of ['content-type', 'content-length', 'etag'])
-      assert.equal(head.headers.get(name), page.headers.get(name), name)
+      assert.equal(headOfPage.headers.get(name), page.headers.get(name), name)
     const tag = {
       'accept-encoding': 'identity',
       accept: 'text/html',
       'if-none-match': page.headers.get('etag') ?? '',
     }
-    assert.equal((await service.anonymous.get('/', tag)).status, 304)
+    assert.equal((await service.anonymous.get('/console', tag)).status, 304)
+    assert.equal((await service.anonymous.get('/console/entities/product', tag)).status, 304)
+  })
+
+  it('has no file of the console that is not there', async () => {
+    for (const name of ['nothing.js', '..%2f..%2fpackage.json', 'index.html'])
+      assert.equal((await service.anonymous.get(`/console/assets/${name}`)).status, 404, name)
   })
 
   it('is nothing for a program, as any address that there is not', async () => {
@@ -86,18 +93,20 @@ describe('The address /', () => {
     }
   })
 
-  it('is shown by a browser, in light and in dark', {
+  it('shows the console in a browser, in light and in dark', {
     skip: chromiumPath === null && 'there is no Chromium; CHROMIUM_PATH says where another one is',
   }, async () => {
     const browser = await startBrowser(chromiumPath ?? '')
     try {
       const { page, faults } = await openPage(browser, `${service.url}/`)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+      assert.equal(page.url(), `${service.url}/console`)
       const ground = () => page.evaluate('getComputedStyle(document.querySelector("a")).color')
       await page.emulateMedia({ colorScheme: 'light' })
       const light = await ground()
       await page.emulateMedia({ colorScheme: 'dark' })
       assert.notEqual(await ground(), light)
-      await page.getByRole('link', { name: 'POST /api/init/first-admin' }).click()
+      await page.goto(`${service.url}/api-docs#createFirstAdmin`)
       await page.locator('#createFirstAdmin[open]').waitFor()
       assert.deepEqual(faults, [])
     } finally {
