@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
 import { useApp } from './app-context.ts'
+import { ActingBanner } from './component/acting-banner.tsx'
 import { capital } from './entity/list.tsx'
 import { pages } from './pages.tsx'
 import { Palette } from './palette.tsx'
@@ -49,11 +50,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             {text.navigation.signOut}
           </button>
         </header>
-        {user.impersonator !== undefined && (
-          <p class="notice warn" role="status">
-            {user.impersonator.userName} → {user.userName}
-          </p>
-        )}
+        <ActingBanner />
         <main id="content" tabIndex={-1} ref={content}>
           {children}
         </main>

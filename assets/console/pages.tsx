@@ -4,6 +4,7 @@ import { useApp } from './app-context.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
+import { lazy } from './lazy.tsx'
 import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
 import { text } from './text/text.ts'
@@ -17,7 +18,16 @@ export interface ConsolePage {
   show: () => ComponentChildren
 }
 
+const Users = lazy(async () => (await import('./page/people/users.tsx')).UsersPage)
+
 export const pages: readonly ConsolePage[] = [
+  {
+    path: '/users',
+    label: text.navigation.users,
+    group: text.navigation.people,
+    permissions: ['user:read'],
+    show: () => <Users />,
+  },
   {
     path: '/developers',
     label: text.navigation.developers,
