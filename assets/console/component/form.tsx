@@ -61,7 +61,8 @@ export function Form<V>({
           setValues({ ...values, ...changes })
           setDirty(true)
         },
-        faultOf: (member) => faults.find(({ pointer }) => pointer.split('/')[1] === member)?.reason ?? null,
+        faultOf: (member) =>
+          faults.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.reason ?? null,
       })}
       <div class="row">
         <button type="submit" class={kind} disabled={isBusy || isDisabled?.(values) === true}>

@@ -32,6 +32,7 @@ export const administration = {
     ofTenant: 'Tenant',
     error: 'Error',
     attempts: 'Attempts',
+    reload: 'Load again',
   },
   users: {
     title: 'Users',
@@ -94,7 +95,7 @@ export const administration = {
     builtIn: 'built in',
     hint: 'A tick takes effect for everybody who has the role when it is saved.',
     grant: (permission: string, role: string) => `${role}: ${permission}`,
-    save: (count: number) => `Save ${count} changed roles`,
+    save: (count: number) => (count === 1 ? 'Save the changed role' : `Save ${count} changed roles`),
     discard: 'Discard',
     changedMeanwhile: (role: string) =>
       `Somebody has changed the role ${role} in the meantime. It was loaded again.`,
@@ -116,7 +117,7 @@ export const administration = {
     once: 'Copy it now. It is not shown again.',
     revoke: 'Revoke',
     confirmRevoke: (name: string) => `Revoke ${name}? Whatever uses the key stops working at once.`,
-    count: (count: number) => `${count} permissions`,
+    count: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
   },
   audit: {
     title: 'Audit',
@@ -219,7 +220,8 @@ export const administration = {
     noApp: 'You sign in with your password alone. An authenticator app protects you if somebody learns it.',
     hasApp: 'You sign in with your password and an authenticator app.',
     required: 'Your organisation requires a second factor.',
-    codesLeft: (count: number) => `${count} recovery codes are left.`,
+    codesLeft: (count: number) =>
+      count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`,
     addApp: 'Set up an authenticator app',
     replaceApp: 'Replace the app',
     removeApp: 'Remove the app',

@@ -33,6 +33,7 @@ export const administration: typeof english = {
     ofTenant: 'Locataire',
     error: 'Erreur',
     attempts: 'Essais',
+    reload: 'Recharger',
   },
   users: {
     title: 'Utilisateurs',
@@ -95,7 +96,7 @@ export const administration: typeof english = {
     builtIn: 'intégré',
     hint: 'Une coche vaut, dès l’enregistrement, pour tous ceux qui ont le rôle.',
     grant: (permission, role) => `${role} : ${permission}`,
-    save: (count) => `Enregistrer ${count} rôles modifiés`,
+    save: (count) => (count === 1 ? 'Enregistrer le rôle modifié' : `Enregistrer ${count} rôles modifiés`),
     discard: 'Abandonner',
     changedMeanwhile: (role) => `Quelqu’un a modifié le rôle ${role} entre-temps. Il a été rechargé.`,
     editDescription: (role) => `Décrire ${role}`,
@@ -116,7 +117,7 @@ export const administration: typeof english = {
     once: 'Copiez-la maintenant. Elle ne sera plus montrée.',
     revoke: 'Révoquer',
     confirmRevoke: (name) => `Révoquer ${name} ? Ce qui utilise la clé cesse aussitôt de fonctionner.`,
-    count: (count) => `${count} droits`,
+    count: (count) => (count === 1 ? '1 droit' : `${count} droits`),
   },
   audit: {
     title: 'Audit',
@@ -218,7 +219,8 @@ export const administration: typeof english = {
       'Vous vous connectez avec votre seul mot de passe. Une application d’authentification vous protège si quelqu’un l’apprend.',
     hasApp: 'Vous vous connectez avec votre mot de passe et une application d’authentification.',
     required: 'Votre organisation exige un second facteur.',
-    codesLeft: (count) => `Il reste ${count} codes de secours.`,
+    codesLeft: (count) =>
+      count === 1 ? 'Il reste un code de secours.' : `Il reste ${count} codes de secours.`,
     addApp: 'Configurer une application d’authentification',
     replaceApp: 'Remplacer l’application',
     removeApp: 'Retirer l’application',

@@ -112,6 +112,7 @@ function TenantChoice({ value, onChange }: { value: string; onChange: (id: strin
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value="">{hostTenantId}</option>
+      {data === null && value !== '' && <option value={value}>{value}</option>}
       {data
         ?.filter(({ id }) => id !== hostTenantId)
         .map(({ id, name }) => (
