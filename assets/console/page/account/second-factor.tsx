@@ -37,6 +37,10 @@ export function SecondFactor() {
     setCodes(recoveryCodes)
     reload()
   }
+  const forget = () => {
+    setCodes(null)
+    reload()
+  }
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   const hasApp = data !== null && data.totpAddedAt !== null
   return (
@@ -57,7 +61,7 @@ export function SecondFactor() {
           >
             {hasApp ? texts.replaceApp : texts.addApp}
           </ActionButton>
-          {hasApp && <AppActions onCodes={show} onRemoved={reload} />}
+          {hasApp && <AppActions onCodes={show} onRemoved={forget} />}
         </div>
       )}
     </section>
@@ -110,13 +114,7 @@ function ConfirmApp({ app, onDone, onCancel }: ConfirmAppProps) {
         }
       >
         {(form) => (
-          <TextField
-            form={form}
-            name="code"
-            label={texts.code}
-            autocomplete="one-time-code"
-            isRequired
-          />
+          <TextField form={form} name="code" label={texts.code} autocomplete="one-time-code" isRequired />
         )}
       </Form>
     </div>
