@@ -1,6 +1,6 @@
 /** A real browser whose pages can reach nothing but the service. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /** Where Chromium is, or `null`. */
 export const chromiumPath = findChromium()
@@ -31,7 +31,7 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   url: string,
-  options: { javaScriptEnabled?: boolean } = {},
+  options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const { origin, host } = new URL(url)
   const faults: string[] = []
