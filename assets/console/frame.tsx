@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
 import { useApp } from './app-context.ts'
+import { ActingBanner } from './component/acting-banner.tsx'
 import { capital } from './describe.ts'
 import { pages } from './pages.tsx'
 import { type NavigationLink, Palette } from './palette.tsx'
@@ -41,11 +42,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             {user.userName} · {user.tenantId}
           </span>
         </header>
-        {user.impersonator !== undefined && (
-          <p class="notice warn" role="status">
-            {user.impersonator.userName} → {user.userName}
-          </p>
-        )}
+        <ActingBanner />
         <main id="content" tabIndex={-1} ref={content}>
           {children}
         </main>

@@ -4,6 +4,7 @@ import { useApp } from './app-context.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
+import { lazy } from './lazy.tsx'
 import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
 import { text } from './text/text.ts'
@@ -17,7 +18,88 @@ export interface ConsolePage {
   show: () => ComponentChildren
 }
 
+const Users = lazy(async () => (await import('./page/people/users.tsx')).UsersPage)
+const Roles = lazy(async () => (await import('./page/people/roles.tsx')).RolesPage)
+const ApiKeys = lazy(async () => (await import('./page/people/api-keys.tsx')).ApiKeysPage)
+const Invitations = lazy(async () => (await import('./page/people/invitations.tsx')).InvitationsPage)
+const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).SettingsPage)
+const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
+const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
+const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
+const Account = lazy(async () => (await import('./page/account/account.tsx')).AccountPage)
+const Audit = lazy(async () => (await import('./page/operation/audit.tsx')).AuditPage)
+
 export const pages: readonly ConsolePage[] = [
+  {
+    path: '/users',
+    label: text.navigation.users,
+    group: text.navigation.people,
+    permissions: ['user:read'],
+    show: () => <Users />,
+  },
+  {
+    path: '/invitations',
+    label: text.navigation.invitations,
+    group: text.navigation.people,
+    permissions: ['invitation:read'],
+    show: () => <Invitations />,
+  },
+  {
+    path: '/roles',
+    label: text.navigation.roles,
+    group: text.navigation.people,
+    permissions: ['role:read'],
+    show: () => <Roles />,
+  },
+  {
+    path: '/api-keys',
+    label: text.navigation.apiKeys,
+    group: text.navigation.people,
+    permissions: ['apiKey:read'],
+    show: () => <ApiKeys />,
+  },
+  {
+    path: '/settings',
+    label: text.navigation.settings,
+    group: text.navigation.people,
+    permissions: ['setting:read'],
+    show: () => <Settings />,
+  },
+  {
+    path: '/account',
+    label: text.navigation.account,
+    group: text.navigation.people,
+    permissions: [],
+    show: () => <Account />,
+  },
+  {
+    path: '/tenants',
+    label: text.navigation.tenants,
+    group: text.navigation.operation,
+    permissions: ['tenant:read'],
+    show: () => <Tenants />,
+  },
+  {
+    path: '/jobs',
+    label: text.navigation.jobs,
+    group: text.navigation.operation,
+    permissions: ['job:read'],
+    show: () => <Jobs />,
+  },
+  {
+    path: '/mails',
+    label: text.navigation.mails,
+    group: text.navigation.operation,
+    permissions: ['mail:read'],
+    show: () => <Mails />,
+  },
+  {
+    path: '/audit',
+    label: text.navigation.audit,
+    group: text.navigation.operation,
+    permissions: ['audit:read'],
+    show: () => <Audit />,
+  },
   {
     path: '/developers',
     label: text.navigation.developers,

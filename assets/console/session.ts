@@ -2,6 +2,8 @@
  * The session of this browser. The refresh token is kept in the storage of the origin, so that all tabs share one
  * session; the access token is in memory only. The policy of the page allows no script of anybody else.
  */
+import { actingToken, endActing, forgetActing, isActing } from './acting.ts'
+
 export interface SignIn {
   accessToken: string
   refreshToken: string
@@ -22,6 +24,7 @@ export function keepSession(signIn: SignIn): void {
 }
 
 export function endSession(): void {
+  forgetActing()
   accessToken = null
   localStorage.removeItem(key)
   for (const notify of listeners) notify()
@@ -50,6 +53,8 @@ const marginMs = 10_000
 
 /** @returns a token that is valid for some seconds at least; `null` without a session */
 export async function currentToken(): Promise<string | null> {
+  const acting = await actingToken()
+  if (acting !== null) return acting
   if (accessToken !== null && Date.now() < expiresAtMs - marginMs) return accessToken
   refreshing ??= refresh().finally(() => {
     refreshing = null
@@ -59,6 +64,7 @@ export async function currentToken(): Promise<string | null> {
 
 /** Forgets a token that the service has refused. */
 export function expireToken(): void {
+  if (isActing()) endActing()
   expiresAtMs = 0
 }
 

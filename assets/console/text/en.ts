@@ -1,3 +1,4 @@
+import { administration } from './administration-en.ts'
 export const english = {
   console: 'Console',
   navigation: {
@@ -180,6 +181,7 @@ export const english = {
     tokenHint: 'Valid for some minutes. Whoever has it acts with your rights.',
     show: 'Show an access token',
   },
+  administration,
 }
 
 export type ConsoleText = typeof english

@@ -1,3 +1,4 @@
+import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 
 export const french: ConsoleText = {
@@ -182,4 +183,5 @@ export const french: ConsoleText = {
     tokenHint: 'Valable quelques minutes. Qui le détient agit avec vos droits.',
     show: 'Montrer un jeton d’accès',
   },
+  administration,
 }

@@ -1,0 +1,80 @@
+/** Requests for which the sign-in has to be recent: the password is asked for, and the request repeated. */
+import { render } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Answer, ApiError, type Method, type RequestOptions, request } from '../api.ts'
+import { text } from '../text/text.ts'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { ErrorNotice } from './notice.tsx'
+
+const texts = text.administration.stepUp
+
+/** @throws ApiError also if the user does not want to prove it */
+export async function requestRecent<T>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer<T>> {
+  try {
+    return await request<T>(method, path, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.headers.get('x-step-up') === null) throw error
+    if (!(await askForProof())) throw error
+    return request<T>(method, path, options)
+  }
+}
+
+function askForProof(): Promise<boolean> {
+  const place = document.body.appendChild(document.createElement('div'))
+  return new Promise((resolve) => {
+    const close = (isProven: boolean) => {
+      render(null, place)
+      place.remove()
+      resolve(isProven)
+    }
+    render(<StepUpDialog onProven={() => close(true)} onClose={() => close(false)} />, place)
+  })
+}
+
+function StepUpDialog({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const body = /^\d{6}$/.test(typed) ? { code: typed } : { password: typed }
+      await request('POST', '/api/auth/step-up', { body })
+      onProven()
+    } catch (caught) {
+      setError(caught)
+    }
+  }
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <p>{texts.reason}</p>
+        {error !== null && <ErrorNotice error={error} />}
+        <Field label={texts.password}>
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autocomplete="current-password"
+              required
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="row">
+          <button type="submit" class="main">
+            {texts.confirm}
+          </button>
+          <button type="button" onClick={onClose}>
+            {text.action.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,28 @@
+/** A page whose code is loaded when it is first shown, so that the first page stays small. */
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ErrorNotice } from './component/notice.tsx'
+import { text } from './text/text.ts'
+
+type State = { Page: ComponentType } | { error: unknown } | null
+
+export function lazy(load: () => Promise<ComponentType>): ComponentType {
+  let loaded: ComponentType | null = null
+  return function LazyPage() {
+    const [state, setState] = useState<State>(loaded === null ? null : { Page: loaded })
+    useEffect(() => {
+      if (loaded !== null) return
+      load().then(
+        (Page) => {
+          loaded = Page
+          setState({ Page })
+        },
+        (error: unknown) => setState({ error }),
+      )
+    }, [])
+    if (state === null) return <p class="soft">{text.state.loading}</p>
+    // After an upgrade of the service its files have other names: the page has to be loaded again.
+    if ('error' in state) return <ErrorNotice error={state.error} retry={() => location.reload()} />
+    return <state.Page />
+  }
+}

@@ -1,0 +1,135 @@
+/** The authenticator app of the user, and the recovery codes for the day when it is lost. */
+import { useState } from 'preact/hooks'
+import { get } from '../../api.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { Form, TextField } from '../../component/form.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { CopyButton, Secret } from '../../component/secret.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+
+const texts = text.administration.account
+
+interface Factors {
+  isRequired: boolean
+  totpAddedAt: string | null
+  recoveryCodesLeft: number
+}
+
+interface NewApp {
+  secret: string
+  url: string
+}
+
+interface Codes {
+  recoveryCodes: string[]
+}
+
+const path = '/api/auth/mfa'
+
+export function SecondFactor() {
+  const { data, error, reload } = useLoaded(path, (signal) => get<Factors>(path, { signal }))
+  const [app, setApp] = useState<NewApp | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const show = ({ recoveryCodes }: Codes) => {
+    setApp(null)
+    setCodes(recoveryCodes)
+    reload()
+  }
+  const forget = () => {
+    setCodes(null)
+    reload()
+  }
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  const hasApp = data !== null && data.totpAddedAt !== null
+  return (
+    <section class="card stack" aria-busy={data === null}>
+      <h2>{texts.factors}</h2>
+      {data !== null && <p>{hasApp ? texts.hasApp : texts.noApp}</p>}
+      {data?.isRequired === true && <p>{texts.required}</p>}
+      {hasApp && <p class="soft">{texts.codesLeft(data.recoveryCodesLeft)}</p>}
+      {codes !== null && <RecoveryCodes codes={codes} />}
+      {app !== null && <ConfirmApp app={app} onDone={show} onCancel={() => setApp(null)} />}
+      {data !== null && app === null && (
+        <div class="row">
+          <ActionButton
+            act={async () => {
+              setCodes(null)
+              setApp((await requestRecent<NewApp>('POST', `${path}/totp`)).body)
+            }}
+          >
+            {hasApp ? texts.replaceApp : texts.addApp}
+          </ActionButton>
+          {hasApp && <AppActions onCodes={show} onRemoved={forget} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function AppActions({ onCodes, onRemoved }: { onCodes: (codes: Codes) => void; onRemoved: () => void }) {
+  return (
+    <>
+      <ActionButton
+        question={texts.confirmCodes}
+        act={async () => onCodes((await requestRecent<Codes>('POST', `${path}/recovery-codes`)).body)}
+      >
+        {texts.newCodes}
+      </ActionButton>
+      <ActionButton
+        kind="danger"
+        question={texts.confirmRemoveApp}
+        act={async () => {
+          await requestRecent('DELETE', `${path}/totp`)
+          onRemoved()
+        }}
+      >
+        {texts.removeApp}
+      </ActionButton>
+    </>
+  )
+}
+
+interface ConfirmAppProps {
+  app: NewApp
+  onDone: (codes: Codes) => void
+  onCancel: () => void
+}
+
+function ConfirmApp({ app, onDone, onCancel }: ConfirmAppProps) {
+  return (
+    <div class="stack">
+      <p>
+        <a href={app.url}>{texts.openApp}</a>
+      </p>
+      <p>{texts.secret}</p>
+      <Secret value={app.secret} />
+      <Form
+        initial={{ code: '' }}
+        button={texts.confirmCode}
+        onCancel={onCancel}
+        submit={async (body) =>
+          onDone((await requestRecent<Codes>('POST', `${path}/totp/confirm`, { body })).body)
+        }
+      >
+        {(form) => (
+          <TextField form={form} name="code" label={texts.code} autocomplete="one-time-code" isRequired />
+        )}
+      </Form>
+    </div>
+  )
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <div class="notice warn stack" role="status">
+      <strong>{texts.codes}</strong>
+      <p>{texts.codesOnce}</p>
+      <pre>{codes.join('\n')}</pre>
+      <div class="row">
+        <CopyButton value={codes.join('\n')} />
+      </div>
+    </div>
+  )
+}

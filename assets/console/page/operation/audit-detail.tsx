@@ -1,0 +1,164 @@
+/** One record: what was before and what is after, side by side. */
+import { Dialog } from '../../component/dialog.tsx'
+import { Moment } from '../../component/moment.tsx'
+import { words } from '../../describe.ts'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+
+const texts = text.administration.audit
+
+export interface AuditRecord {
+  id: string
+  actorId: string | null
+  actorName: string | null
+  impersonatorId: string | null
+  impersonatorName: string | null
+  action: string
+  subjectType: string
+  subjectId: string | null
+  detail: Readonly<Record<string, unknown>>
+  clientAddress: string | null
+  requestId: string
+  createdAt: string
+}
+
+export function whoOf({ actorName, actorId, impersonatorName, impersonatorId }: AuditRecord): string {
+  const actor = actorName ?? actorId ?? texts.system
+  return impersonatorId === null ? actor : texts.asWhom(impersonatorName ?? impersonatorId, actor)
+}
+
+export function AuditDetail({ record, onClose }: { record: AuditRecord; onClose: () => void }) {
+  const { changes, facts } = readDetail(record.detail)
+  const { actorId, subjectId } = record
+  return (
+    <Dialog title={record.action} onClose={onClose}>
+      <dl class="values">
+        <dt>{texts.when}</dt>
+        <dd>
+          <Moment value={record.createdAt} />
+        </dd>
+        <dt>{texts.who}</dt>
+        <dd>
+          {whoOf(record)}{' '}
+          {actorId !== null && <RecordsLink query={{ actorId }} label={texts.ofActor} onClick={onClose} />}
+        </dd>
+        <dt>{texts.subject}</dt>
+        <dd>
+          {record.subjectType} <code>{subjectId}</code>{' '}
+          {subjectId !== null && (
+            <RecordsLink query={{ subjectId }} label={texts.ofSubject} onClick={onClose} />
+          )}
+        </dd>
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length === 0 && facts.length === 0 && <p class="soft">{texts.noDetail}</p>}
+      <code class="soft">{text.state.request(record.requestId)}</code>
+      <div class="row">
+        <button type="button" onClick={onClose}>
+          {text.action.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface RecordsLinkProps {
+  query: Readonly<Record<string, string>>
+  label: string
+  onClick: () => void
+}
+
+function RecordsLink({ query, label, onClick }: RecordsLinkProps) {
+  return (
+    <a href={hrefOf('/audit', query)} onClick={onClick}>
+      {label}
+    </a>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: unknown }) {
+  return (
+    <>
+      <dt>{words(name)}</dt>
+      <dd>{shown(value)}</dd>
+    </>
+  )
+}
+
+interface Change {
+  name: string
+  before: unknown
+  after: unknown
+}
+
+function Changes({ changes }: { changes: readonly Change[] }) {
+  return (
+    <div class="table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.member}</th>
+            <th scope="col">{texts.before}</th>
+            <th scope="col">{texts.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ name, before, after }) => (
+            <tr key={name}>
+              <th scope="row">{words(name)}</th>
+              <td>
+                <Side value={before} other={after} />
+              </td>
+              <td>
+                <Side value={after} other={before} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Of two lists, what the other does not have stands out. */
+function Side({ value, other }: { value: unknown; other: unknown }) {
+  if (!Array.isArray(value)) return <>{shown(value)}</>
+  const others = Array.isArray(other) ? other : []
+  return (
+    <>
+      {value.map((item) => (
+        <div key={String(item)}>
+          {others.includes(item) ? <span class="soft">{shown(item)}</span> : <mark>{shown(item)}</mark>}
+        </div>
+      ))}
+    </>
+  )
+}
+
+/** A record has `before` and `after` itself, or members that have them; everything else is a fact. */
+function readDetail(detail: AuditRecord['detail']): { changes: Change[]; facts: [string, unknown][] } {
+  const changes: Change[] = []
+  const facts: [string, unknown][] = []
+  if ('before' in detail || 'after' in detail)
+    changes.push({ name: texts.detail, before: detail['before'], after: detail['after'] })
+  for (const [name, value] of Object.entries(detail)) {
+    if (name === 'before' || name === 'after') continue
+    if (isChange(value)) changes.push({ name, before: value.before, after: value.after })
+    else facts.push([name, value])
+  }
+  return { changes, facts }
+}
+
+function isChange(value: unknown): value is { before?: unknown; after?: unknown } {
+  return typeof value === 'object' && value !== null && ('before' in value || 'after' in value)
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return text.state.none
+  if (typeof value === 'boolean') return value ? text.state.yes : text.state.no
+  if (Array.isArray(value)) return value.map(shown).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,30 @@
+/** Saves all records that the filters match. */
+import { ActionButton } from '../../component/action-button.tsx'
+import { toCsv } from '../../entity/csv.ts'
+import { saveFile } from '../../entity/export.tsx'
+import { text } from '../../text/text.ts'
+import type { AuditRecord } from './audit-detail.tsx'
+import { loadAll } from './paged.ts'
+
+const names = [
+  ...['id', 'createdAt', 'action', 'actorId', 'actorName', 'impersonatorId', 'impersonatorName'],
+  ...['subjectType', 'subjectId', 'detail', 'clientAddress', 'requestId'],
+]
+
+export function AuditExport({ query }: { query: Readonly<Record<string, string>> }) {
+  const save = async (format: 'csv' | 'json') => {
+    const records = await loadAll<AuditRecord & Record<string, unknown>>('/api/audit', query)
+    const content = format === 'json' ? JSON.stringify(records, null, 2) : toCsv(names, records)
+    const type = format === 'json' ? 'application/json' : 'text/csv'
+    saveFile(new Blob([content], { type }), `audit.${format}`)
+  }
+  return (
+    <>
+      {(['csv', 'json'] as const).map((format) => (
+        <ActionButton key={format} act={() => save(format)}>
+          {text.action.export} {format.toUpperCase()}
+        </ActionButton>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { get } from '../../api.ts'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+import type { TenantDatabase } from './tenant-type.ts'
+
+const texts = text.administration.tenants
+
+export function TenantDatabaseState({ path }: { path: string }) {
+  const address = `${path}/database`
+  const { data, error, isLoading, reload } = useLoaded(address, (signal) =>
+    get<TenantDatabase>(address, { signal }),
+  )
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  return (
+    <section class="card stack" aria-busy={isLoading}>
+      <div class="row">
+        <h2>{texts.database}</h2>
+        {data !== null && (
+          <>
+            <span>{texts.databaseKinds[data.kind] ?? data.kind}</span>
+            <span class={badges[data.status] ?? 'badge'}>
+              {texts.databaseStates[data.status] ?? data.status}
+            </span>
+          </>
+        )}
+        <button type="button" class="end" onClick={reload}>
+          {text.administration.common.reload}
+        </button>
+      </div>
+      {data !== null && data.message !== null && <p class="notice bad">{data.message}</p>}
+    </section>
+  )
+}
+
+const badges: Record<string, string> = { ready: 'badge good', failed: 'badge bad' }

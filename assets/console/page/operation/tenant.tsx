@@ -1,0 +1,118 @@
+/** One tenant: its data, the state of its database, and whether it may use the service. */
+import { useState } from 'preact/hooks'
+import { get, request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { Form, TextField } from '../../component/form.tsx'
+import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { useLoaded } from '../../load.ts'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { hostTenantId } from '../people/types.ts'
+import { SuspendDialog } from './suspend-tenant.tsx'
+import { TenantDatabaseState } from './tenant-database.tsx'
+import { TenantState } from './tenant-state.tsx'
+import { orNull, type Tenant } from './tenant-type.ts'
+
+const texts = text.administration.tenants
+const { common } = text.administration
+
+export function TenantDetail({ id }: { id: string }) {
+  const { user, can } = useApp()
+  const path = `/api/tenants/${encodeURIComponent(id)}`
+  const { data: tenant, error, reload } = useLoaded(path, (signal) => get<Tenant>(path, { signal }))
+  const [isSaved, setSaved] = useState(false)
+  const [isSuspending, setSuspending] = useState(false)
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (tenant === null) return <p class="soft">{text.state.loading}</p>
+  const isHost = user.tenantId === hostTenantId
+  const change = async (body: Record<string, unknown>) => {
+    await request('PUT', path, { body })
+    setSaved(true)
+    reload()
+  }
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{tenant.name}</h1>
+        <TenantState isActive={tenant.isActive} />
+        <span class="end row">
+          {isHost && can('user:read') && (
+            <a class="button" href={hrefOf('/users', id === hostTenantId ? {} : { tenantId: id })}>
+              {texts.users}
+            </a>
+          )}
+          <a class="button" href={hrefOf('/tenants')}>
+            {texts.title}
+          </a>
+        </span>
+      </div>
+      {isSaved && <Done>{text.state.saved}</Done>}
+      <TenantDatabaseState path={path} />
+      {can('tenant:write') && (
+        <section class="card">
+          <TenantForm key={JSON.stringify(tenant)} tenant={tenant} isHost={isHost} change={change} />
+        </section>
+      )}
+      {can('tenant:write') && isHost && id !== hostTenantId && (
+        <div class="row">
+          {tenant.isActive ? (
+            <button type="button" class="danger" onClick={() => setSuspending(true)}>
+              {texts.suspend}
+            </button>
+          ) : (
+            <ActionButton act={() => change({ isActive: true })}>{texts.activate}</ActionButton>
+          )}
+        </div>
+      )}
+      {isSuspending && (
+        <SuspendDialog
+          tenant={tenant}
+          path={path}
+          onClose={() => setSuspending(false)}
+          onDone={() => {
+            setSuspending(false)
+            reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface TenantFormProps {
+  tenant: Tenant
+  isHost: boolean
+  change: (body: Record<string, unknown>) => Promise<void>
+}
+
+function TenantForm({ tenant: { name, subdomain, plan }, isHost, change }: TenantFormProps) {
+  return (
+    <Form
+      initial={{ name, subdomain: subdomain ?? '', plan: plan ?? '', connectionString: '' }}
+      button={text.action.save}
+      submit={(values) =>
+        change({
+          ...{ name: values.name, subdomain: orNull(values.subdomain), plan: orNull(values.plan) },
+          ...(values.connectionString !== '' && { connectionString: values.connectionString }),
+        })
+      }
+    >
+      {(form) => (
+        <>
+          <TextField form={form} name="name" label={common.name} isRequired />
+          <TextField form={form} name="subdomain" label={texts.subdomain} />
+          <TextField form={form} name="plan" label={texts.plan} />
+          {isHost && (
+            <TextField
+              form={form}
+              name="connectionString"
+              label={texts.connectionString}
+              hint={texts.connectionChange}
+            />
+          )}
+        </>
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,64 @@
+/** The tenants of the service; administrators of a tenant see their own. */
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { type Column, DataTable } from '../../component/data-table.tsx'
+import { Moment } from '../../component/moment.tsx'
+import { hrefOf, usePlace } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { hostTenantId } from '../people/types.ts'
+import { NewTenant } from './new-tenant.tsx'
+import { usePaged } from './paged.ts'
+import { TenantDetail } from './tenant.tsx'
+import { TenantState } from './tenant-state.tsx'
+import type { Tenant } from './tenant-type.ts'
+
+const texts = text.administration.tenants
+const { common } = text.administration
+
+export function TenantsPage() {
+  const { path } = usePlace()
+  const [, , id] = path.split('/')
+  if (id === undefined) return <TenantList />
+  return id === 'new' ? <NewTenant /> : <TenantDetail key={id} id={decodeURIComponent(id)} />
+}
+
+const columns: readonly Column<Tenant>[] = [
+  {
+    label: common.id,
+    show: ({ id }) => <a href={hrefOf(`/tenants/${encodeURIComponent(id)}`)}>{id}</a>,
+  },
+  { label: common.name, show: ({ name }) => name },
+  { label: texts.subdomain, show: ({ subdomain }) => subdomain ?? text.state.none },
+  { label: texts.plan, show: ({ plan }) => plan ?? text.state.none },
+  { label: common.state, show: ({ isActive }) => <TenantState isActive={isActive} /> },
+  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
+]
+
+function TenantList() {
+  const { user, can } = useApp()
+  const loaded = usePaged<Tenant>('/api/tenants', {})
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{texts.title}</h1>
+        {can('tenant:write') && user.tenantId === hostTenantId && (
+          <a class="button main end" href={hrefOf('/tenants/new')}>
+            {text.action.newRow(texts.one)}
+          </a>
+        )}
+      </div>
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        loaded={loaded}
+        keyOf={({ id }) => id}
+        empty={<p>{texts.none}</p>}
+      />
+      {loaded.more !== null && (
+        <div class="row">
+          <ActionButton act={loaded.more}>{common.more}</ActionButton>
+        </div>
+      )}
+    </div>
+  )
+}

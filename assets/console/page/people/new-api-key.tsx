@@ -1,0 +1,83 @@
+import { useApp } from '../../app-context.ts'
+import { Choices } from '../../component/choices.tsx'
+import { Dialog } from '../../component/dialog.tsx'
+import { Form, TextField } from '../../component/form.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
+import { text } from '../../text/text.ts'
+
+const texts = text.administration.apiKeys
+const { common } = text.administration
+
+export interface ApiKey {
+  id: string
+  name: string
+  prefix: string
+  permissions: readonly string[]
+  expiresAt: string | null
+  allowedNetworks: readonly string[] | null
+  lastUsedAt: string | null
+}
+
+export interface CreatedKey extends ApiKey {
+  key: string
+}
+
+interface Values {
+  name: string
+  expiresAt: string
+  allowedNetworks: string
+  permissions: readonly string[]
+}
+
+const empty: Values = { name: '', expiresAt: '', allowedNetworks: '', permissions: [] }
+
+interface NewApiKeyProps {
+  onClose: () => void
+  onCreated: (key: CreatedKey) => void
+}
+
+export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
+  const { user } = useApp()
+  const submit = async (values: Values) =>
+    onCreated((await requestRecent<CreatedKey>('POST', '/api/api-keys', { body: inputOf(values) })).body)
+  return (
+    <Dialog title={text.action.newRow(texts.one)} onClose={onClose}>
+      <Form
+        initial={empty}
+        button={text.action.create}
+        submit={submit}
+        onCancel={onClose}
+        isDisabled={({ permissions }) => permissions.length === 0}
+      >
+        {(form) => (
+          <>
+            <TextField form={form} name="name" label={common.name} hint={texts.nameHint} isRequired />
+            <TextField
+              form={form}
+              name="expiresAt"
+              label={common.expiresAt}
+              hint={texts.expiryHint}
+              type="datetime-local"
+            />
+            <TextField form={form} name="allowedNetworks" label={texts.networks} hint={texts.networksHint} />
+            <Choices
+              label={common.permissions}
+              names={user.permissions}
+              chosen={form.values.permissions}
+              onChange={(permissions) => form.set({ permissions })}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function inputOf({ name, expiresAt, allowedNetworks, permissions }: Values) {
+  const networks = allowedNetworks.split(/[\s,]+/).filter((each) => each !== '')
+  return {
+    ...{ name, permissions },
+    ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(networks.length > 0 && { allowedNetworks: networks }),
+  }
+}

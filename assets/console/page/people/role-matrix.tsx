@@ -1,0 +1,114 @@
+import { useApp } from '../../app-context.ts'
+import { PlaceholderRows, ScrollingTable } from '../../component/data-table.tsx'
+import { text } from '../../text/text.ts'
+import type { Permission, Role } from './types.ts'
+
+const texts = text.administration.roles
+
+export interface RoleVersion {
+  role: Role
+  /** `null` for built-in roles. */
+  etag: string | null
+}
+
+type Drafts = ReadonlyMap<string, readonly string[]>
+
+interface RoleMatrixProps {
+  /** `null` while they are loaded. */
+  permissions: readonly Permission[] | null
+  roles: readonly RoleVersion[]
+  drafts: Drafts
+  mayWrite: boolean
+  onToggle: (role: Role, permission: string) => void
+  onOpen: (role: Role) => void
+}
+
+export function RoleMatrix({ permissions, roles, drafts, mayWrite, onToggle, onOpen }: RoleMatrixProps) {
+  return (
+    <ScrollingTable label={texts.matrix} isLoading={permissions === null}>
+      <thead class="matrix">
+        <tr>
+          <th scope="col" />
+          {roles.map(({ role }) => (
+            <th scope="col" key={role.name} title={role.description ?? undefined}>
+              {mayWrite && !role.isBuiltIn ? (
+                <button
+                  type="button"
+                  aria-label={texts.editDescription(role.name)}
+                  onClick={() => onOpen(role)}
+                >
+                  {role.name} ✎
+                </button>
+              ) : (
+                role.name
+              )}
+              {role.isBuiltIn && <div class="badge">{texts.builtIn}</div>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {permissions === null ? (
+        <PlaceholderRows columns={3} />
+      ) : (
+        <tbody class="matrix">
+          {permissions.map((permission) => (
+            <tr key={permission.name}>
+              <th scope="row">
+                <code>{permission.name}</code>
+                <div class="soft">{permission.description}</div>
+              </th>
+              {roles.map(({ role }) => (
+                <Cell
+                  key={role.name}
+                  role={role}
+                  permission={permission.name}
+                  granted={drafts.get(role.name) ?? role.permissions}
+                  mayWrite={mayWrite}
+                  onToggle={onToggle}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      )}
+    </ScrollingTable>
+  )
+}
+
+interface CellProps {
+  role: Role
+  permission: string
+  granted: readonly string[]
+  mayWrite: boolean
+  onToggle: (role: Role, permission: string) => void
+}
+
+/** Taking away is always possible; only what one has oneself is given. */
+function Cell({ role, permission, granted, mayWrite, onToggle }: CellProps) {
+  const { can } = useApp()
+  const isHeld = can(permission) || role.permissions.includes(permission)
+  return (
+    <td>
+      <input
+        type="checkbox"
+        aria-label={texts.grant(permission, role.name)}
+        title={isHeld ? undefined : text.administration.common.unheld}
+        checked={granted.includes(permission)}
+        disabled={role.isBuiltIn || !mayWrite || !isHeld}
+        onChange={() => onToggle(role, permission)}
+      />
+    </td>
+  )
+}
+
+/** Without a draft of a role that is again as it is stored. */
+export function toggled(drafts: Drafts, role: Role, permission: string): Drafts {
+  const now = drafts.get(role.name) ?? role.permissions
+  const next = now.includes(permission) ? now.filter((each) => each !== permission) : [...now, permission]
+  const isStored =
+    next.length === role.permissions.length && next.every((each) => role.permissions.includes(each))
+  const changed = new Map(drafts)
+  if (isStored) changed.delete(role.name)
+  else changed.set(role.name, next)
+  return changed
+}

@@ -1,0 +1,114 @@
+/** The roles of the tenant as a matrix of permissions; what is ticked is saved for all changed roles together. */
+import { useState } from 'preact/hooks'
+import { ApiError, get, request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { useLoaded } from '../../load.ts'
+import { useLeaveGuard } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { RoleDialog } from './role-dialog.tsx'
+import { RoleMatrix, type RoleVersion, toggled } from './role-matrix.tsx'
+import type { Permission, Role } from './types.ts'
+
+const texts = text.administration.roles
+
+export function RolesPage() {
+  const { can } = useApp()
+  const { data, error, reload } = useLoaded('roles', loadRoles)
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
+  /** A role to describe; `new` for one to create. */
+  const [opened, setOpened] = useState<Role | 'new' | null>(null)
+  const [conflict, setConflict] = useState<string | null>(null)
+  useLeaveGuard(drafts.size > 0, text.state.leave)
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  const mayWrite = can('role:write')
+  const save = async () => {
+    setConflict(null)
+    const left = new Map(drafts)
+    for (const { role, etag } of data?.roles ?? []) {
+      const permissions = left.get(role.name)
+      if (permissions === undefined) continue
+      try {
+        await changeRole(role.name, { permissions }, etag)
+      } catch (caught) {
+        if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
+        setConflict(role.name)
+      } finally {
+        reload()
+      }
+      left.delete(role.name)
+      setDrafts(new Map(left))
+    }
+  }
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{texts.title}</h1>
+        {mayWrite && (
+          <button type="button" class="main end" onClick={() => setOpened('new')}>
+            {text.action.newRow(texts.one)}
+          </button>
+        )}
+      </div>
+      <p class="soft">{texts.hint}</p>
+      {conflict !== null && (
+        <p class="notice warn" role="alert">
+          {texts.changedMeanwhile(conflict)}
+        </p>
+      )}
+      {drafts.size > 0 && (
+        <div class="row save-bar">
+          <ActionButton kind="main" act={save}>
+            {texts.save(drafts.size)}
+          </ActionButton>
+          <button type="button" onClick={() => setDrafts(new Map())}>
+            {texts.discard}
+          </button>
+        </div>
+      )}
+      <RoleMatrix
+        permissions={data?.permissions ?? null}
+        roles={data?.roles ?? []}
+        drafts={drafts}
+        mayWrite={mayWrite}
+        onToggle={(role, permission) => setDrafts(toggled(drafts, role, permission))}
+        onOpen={setOpened}
+      />
+      {opened !== null && (
+        <RoleDialog
+          role={opened === 'new' ? null : opened}
+          onClose={() => setOpened(null)}
+          onDone={() => {
+            setOpened(null)
+            reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface Roles {
+  permissions: Permission[]
+  roles: RoleVersion[]
+}
+
+/** The built-in roles cannot be changed: their versions are not read. */
+async function loadRoles(signal: AbortSignal): Promise<Roles> {
+  const [permissions, roles] = await Promise.all([
+    get<Permission[]>('/api/permissions', { signal }),
+    get<Role[]>('/api/roles', { signal }),
+  ])
+  return { permissions, roles: await Promise.all(roles.map((role) => withVersion(role, signal))) }
+}
+
+async function withVersion(role: Role, signal: AbortSignal): Promise<RoleVersion> {
+  if (role.isBuiltIn) return { role, etag: null }
+  const { body, headers } = await request<Role>('GET', `/api/roles/${role.name}`, { signal })
+  return { role: body, etag: headers.get('etag') }
+}
+
+function changeRole(name: string, body: Record<string, unknown>, etag: string | null): Promise<unknown> {
+  return request('PUT', `/api/roles/${name}`, { body, headers: etag === null ? {} : { 'if-match': etag } })
+}

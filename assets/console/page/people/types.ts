@@ -1,0 +1,38 @@
+/** Users, roles and sessions, as the API describes them. */
+export const hostTenantId = 'default'
+
+export interface User {
+  id: string
+  userName: string
+  email: string
+  firstName: string
+  lastName: string
+  phoneNumber: string | null
+  roles: readonly string[]
+  isActive: boolean
+  tenantId: string
+  createdAt: string
+}
+
+export interface Role {
+  name: string
+  description: string | null
+  permissions: readonly string[]
+  isBuiltIn: boolean
+  createdAt: string | null
+}
+
+export interface Permission {
+  name: string
+  description: string
+}
+
+export interface Session {
+  id: string
+  device: string
+  place: string
+  createdAt: string
+  lastUsedAt: string
+  isCurrent: boolean
+  impersonatorName: string | null
+}

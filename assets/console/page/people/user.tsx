@@ -1,0 +1,111 @@
+/** One user: what is known of it, what it may do, and how it gets in. */
+import { useState } from 'preact/hooks'
+import { get, request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
+import { useLoaded } from '../../load.ts'
+import { goTo, hrefOf, usePlace } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { ActiveBadge } from './active-badge.tsx'
+import { hostTenantId, type User } from './types.ts'
+import { UserAccess } from './user-access.tsx'
+import { emptyUser, UserForm, userInput } from './user-form.tsx'
+import { UserSessions } from './user-sessions.tsx'
+
+const texts = text.administration.users
+
+export function NewUser() {
+  const { query } = usePlace()
+  const tenantId = query.get('tenantId')
+  const list = hrefOf('/users', tenantId === null ? {} : { tenantId })
+  return (
+    <div class="stack">
+      <h1>{text.action.newRow(texts.one)}</h1>
+      <UserForm
+        initial={emptyUser}
+        isNew
+        isOtherTenant={tenantId !== null}
+        button={text.action.create}
+        onCancel={() => goTo(list)}
+        submit={async (values) => {
+          const body = { ...userInput(values), ...(tenantId !== null && { tenantId }) }
+          const { body: created } = await request<User>('POST', '/api/users', { body })
+          goTo(hrefOf(`/users/${created.id}`))
+        }}
+      />
+    </div>
+  )
+}
+
+export function EditUser({ id }: { id: string }) {
+  const { user: self, can } = useApp()
+  const path = `/api/users/${id}`
+  const [isSaved, setSaved] = useState(false)
+  const { data: user, error, reload } = useLoaded(id, (signal) => get<User>(path, { signal }))
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (user === null) return <p class="soft">{text.state.loading}</p>
+  const isOtherTenant = user.tenantId !== self.tenantId
+  const list = hrefOf('/users', isOtherTenant ? { tenantId: user.tenantId } : {})
+  const change = async (body: Record<string, unknown>) => {
+    await requestRecent('PUT', path, { body })
+    setSaved(true)
+    reload()
+  }
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{user.userName}</h1>
+        <ActiveBadge isActive={user.isActive} />
+        {isOtherTenant && <span class="badge">{user.tenantId}</span>}
+        <span class="end">
+          <a class="button" href={list}>
+            {texts.title}
+          </a>
+        </span>
+      </div>
+      {isSaved && <Done>{text.state.saved}</Done>}
+      {can('user:write') ? (
+        <section class="card">
+          <UserForm
+            key={JSON.stringify(user)}
+            initial={{ ...user, phoneNumber: user.phoneNumber ?? '', password: '' }}
+            isOtherTenant={isOtherTenant}
+            button={text.action.save}
+            submit={(values) => change(userInput(values))}
+          />
+        </section>
+      ) : (
+        <p>
+          {user.firstName} {user.lastName} · {user.email} · {user.roles.join(', ')}
+        </p>
+      )}
+      {can('session:read') && <UserSessions user={user} />}
+      {can('user:write') && user.id !== self.id && (
+        <section class="card stack">
+          <h2>{texts.security}</h2>
+          <UserAccess user={user} mayAct={self.tenantId === hostTenantId && can('user:impersonate')} />
+          <div class="row">
+            <ActionButton
+              act={() => change({ isActive: !user.isActive })}
+              {...(user.isActive && { question: texts.confirmDeactivate(user.userName) })}
+            >
+              {user.isActive ? texts.deactivate : texts.activate}
+            </ActionButton>
+            <ActionButton
+              kind="danger"
+              question={texts.confirmDelete(user.userName)}
+              act={async () => {
+                await request('DELETE', path)
+                goTo(list)
+              }}
+            >
+              {text.action.delete}
+            </ActionButton>
+          </div>
+        </section>
+      )}
+    </div>
+  )
+}
