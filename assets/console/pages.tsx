@@ -4,6 +4,7 @@ import { useApp } from './app-context.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
+import { lazy } from './lazy.tsx'
 import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
 import { text } from './text/text.ts'
@@ -17,7 +18,44 @@ export interface ConsolePage {
   show: () => ComponentChildren
 }
 
+const outgoing = { group: text.navigation.webhooks, permissions: ['webhook:read'] }
+const incoming = { group: text.navigation.webhooks, permissions: ['incomingWebhook:read'] }
+
+const webhookPages: readonly ConsolePage[] = [
+  {
+    ...outgoing,
+    path: '/subscriptions',
+    label: text.navigation.subscriptions,
+    show: lazy(() => import('./page/webhook/subscriptions.tsx')),
+  },
+  {
+    ...outgoing,
+    path: '/deliveries',
+    label: text.navigation.deliveries,
+    show: lazy(() => import('./page/webhook/deliveries.tsx')),
+  },
+  {
+    ...incoming,
+    path: '/providers',
+    label: text.webhook.provider.title,
+    show: lazy(() => import('./page/webhook/providers.tsx')),
+  },
+  {
+    ...incoming,
+    path: '/rules',
+    label: text.navigation.rules,
+    show: lazy(() => import('./page/webhook/rules.tsx')),
+  },
+  {
+    ...incoming,
+    path: '/receipts',
+    label: text.navigation.receipts,
+    show: lazy(() => import('./page/webhook/receipts.tsx')),
+  },
+]
+
 export const pages: readonly ConsolePage[] = [
+  ...webhookPages,
   {
     path: '/developers',
     label: text.navigation.developers,

@@ -1,3 +1,5 @@
+import { englishWebhook } from './webhook-en.ts'
+
 export const english = {
   console: 'Console',
   navigation: {
@@ -177,6 +179,7 @@ export const english = {
     tokenHint: 'Valid for some minutes. Whoever has it acts with your rights.',
     show: 'Show an access token',
   },
+  webhook: englishWebhook,
 }
 
 export type ConsoleText = typeof english

@@ -1,4 +1,5 @@
 import type { ConsoleText } from './en.ts'
+import { frenchWebhook } from './webhook-fr.ts'
 
 export const french: ConsoleText = {
   console: 'Console',
@@ -179,4 +180,5 @@ export const french: ConsoleText = {
     tokenHint: 'Valable quelques minutes. Qui le détient agit avec vos droits.',
     show: 'Montrer un jeton d’accès',
   },
+  webhook: frenchWebhook,
 }
