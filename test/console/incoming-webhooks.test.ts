@@ -1,10 +1,11 @@
 /** The pages of the console about incoming webhooks in Chromium. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { chromiumPath } from '../support/browser.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
 import { noBrowser, useConsole } from './webhook-scene.ts'
 
-describe('The pages of incoming webhooks', { skip: noBrowser }, () => {
+describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBrowser }, () => {
   const { scene, enter, show } = useConsole()
 
   it('set up a provider, whose address they show, and change and delete it', async () => {

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { chromiumPath } from '../support/browser.ts'
 import { answering, deliveries, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { secret } from '../support/webhooks/provider.ts'
 import { noBrowser, useConsole } from './webhook-scene.ts'
 
-describe('The pages of deliveries', { skip: noBrowser }, () => {
+describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }, () => {
   const { scene, enter, show } = useConsole()
 
   it('explain a signature with its values, so that it can be verified', async () => {

@@ -1,10 +1,11 @@
 /** The pages of the console about subscriptions in Chromium. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { chromiumPath } from '../support/browser.ts'
 import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { noBrowser, useConsole } from './webhook-scene.ts'
 
-describe('The pages of subscriptions', { skip: noBrowser }, () => {
+describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowser }, () => {
   const { scene, enter, show } = useConsole()
 
   it('create a subscription, show its secret once, change, pause, test, rotate and delete it', async () => {

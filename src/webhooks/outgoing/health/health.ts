@@ -3,7 +3,7 @@ import { type Context, now } from '../../../core/context.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
 import { getSubscription } from '../../subscriptions/subscription.ts'
 import { hiddenTypes } from '../log/log.ts'
-import type { SubscriptionHealth } from './schema.ts'
+import type { HourlyHealth } from './schema.ts'
 import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
 
 const shownHours = 24
@@ -15,7 +15,7 @@ const marginMs = 60_000
 export async function getSubscriptionHealth(
   context: Context,
   subscriptionId: string,
-): Promise<SubscriptionHealth> {
+): Promise<HourlyHealth> {
   const { id } = await getSubscription(context, subscriptionId)
   const nowMs = Date.parse(now(context))
   const firstMs = nowMs - (nowMs % hourMs) - (shownHours - 1) * hourMs

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../../core/feature/route.ts'
 import { getSubscriptionHealth } from './health.ts'
-import { SubscriptionHealth } from './schema.ts'
+import { HourlyHealth } from './schema.ts'
 
 export const healthRoutes: Route[] = [
   route({
@@ -12,7 +12,7 @@ export const healthRoutes: Route[] = [
     description:
       'Successes and failures of the last 24 hours. Deliveries that wait for their first attempt or were kept do not count.',
     status: 200,
-    reply: SubscriptionHealth,
+    reply: HourlyHealth,
     errors: ['notFound'],
     handle: (context, { path }) => getSubscriptionHealth(context, path['id'] ?? ''),
   }),

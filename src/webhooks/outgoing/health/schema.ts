@@ -12,7 +12,7 @@ const HourOfDeliveries = Type.Object({
   }),
 })
 
-export const SubscriptionHealth = Type.Object(
+export const HourlyHealth = Type.Object(
   {
     hours: Type.Array(HourOfDeliveries, {
       description: 'The last 24 hours, the present one included, oldest first; by the creation of deliveries',
@@ -25,4 +25,4 @@ export const SubscriptionHealth = Type.Object(
 )
 
 export type HourOfDeliveries = Static<typeof HourOfDeliveries>
-export type SubscriptionHealth = Static<typeof SubscriptionHealth>
+export type HourlyHealth = Static<typeof HourlyHealth>

@@ -39,7 +39,7 @@ const byHour = prepare((tables, p: Counted, dialect) => {
       : sql<string>`date_trunc('hour', newest.created_at, 'UTC')`
   const isVisible =
     dialect === 'sqlite'
-      ? sql`newest.event_type not in (select value from json_each(${p.hiddenTypes}))`
+      ? sql`instr(${p.hiddenTypes}, '"' || newest.event_type || '"') = 0`
       : sql`not (cast(${p.hiddenTypes} as jsonb) ? newest.event_type)`
   const hasFailed = sql`(newest.status = 'DEAD' or newest.status = 'PENDING' and newest.attempts > newest.attempts_before)`
   const count = (condition: typeof hasFailed) =>
