@@ -28,6 +28,47 @@ const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPa
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
 const Account = lazy(async () => (await import('./page/account/account.tsx')).AccountPage)
 const Audit = lazy(async () => (await import('./page/operation/audit.tsx')).AuditPage)
+const Subscriptions = lazy(async () => (await import('./page/webhook/subscriptions.tsx')).default)
+const Deliveries = lazy(async () => (await import('./page/webhook/deliveries.tsx')).default)
+const Providers = lazy(async () => (await import('./page/webhook/providers.tsx')).default)
+const Rules = lazy(async () => (await import('./page/webhook/rules.tsx')).default)
+const Receipts = lazy(async () => (await import('./page/webhook/receipts.tsx')).default)
+
+const outgoing = { group: text.navigation.webhooks, permissions: ['webhook:read'] }
+const incoming = { group: text.navigation.webhooks, permissions: ['incomingWebhook:read'] }
+
+const webhookPages: readonly ConsolePage[] = [
+  {
+    ...outgoing,
+    path: '/subscriptions',
+    label: text.navigation.subscriptions,
+    show: () => <Subscriptions />,
+  },
+  {
+    ...outgoing,
+    path: '/deliveries',
+    label: text.navigation.deliveries,
+    show: () => <Deliveries />,
+  },
+  {
+    ...incoming,
+    path: '/providers',
+    label: text.webhook.provider.title,
+    show: () => <Providers />,
+  },
+  {
+    ...incoming,
+    path: '/rules',
+    label: text.navigation.rules,
+    show: () => <Rules />,
+  },
+  {
+    ...incoming,
+    path: '/receipts',
+    label: text.navigation.receipts,
+    show: () => <Receipts />,
+  },
+]
 
 export const pages: readonly ConsolePage[] = [
   {
@@ -72,6 +113,7 @@ export const pages: readonly ConsolePage[] = [
     permissions: [],
     show: () => <Account />,
   },
+  ...webhookPages,
   {
     path: '/tenants',
     label: text.navigation.tenants,

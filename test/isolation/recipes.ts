@@ -238,6 +238,7 @@ const recipes: Record<string, Recipe> = {
     body: () => ({ since: '2020-01-01T00:00:00.000Z' }),
   },
   'GET /api/webhooks/subscriptions/:id/deliveries': bySubscription,
+  'GET /api/webhooks/subscriptions/:id/health': bySubscription,
   'GET /api/webhooks/deliveries': { query: (names) => ({ subscriptionId: names.subscription }) },
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,

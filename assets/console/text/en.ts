@@ -1,4 +1,6 @@
 import { administration } from './administration-en.ts'
+import { englishWebhook } from './webhook-en.ts'
+
 export const english = {
   console: 'Console',
   navigation: {
@@ -182,6 +184,7 @@ export const english = {
     show: 'Show an access token',
   },
   administration,
+  webhook: englishWebhook,
 }
 
 export type ConsoleText = typeof english

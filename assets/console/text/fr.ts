@@ -1,5 +1,6 @@
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
+import { frenchWebhook } from './webhook-fr.ts'
 
 export const french: ConsoleText = {
   console: 'Console',
@@ -184,4 +185,5 @@ export const french: ConsoleText = {
     show: 'Montrer un jeton d’accès',
   },
   administration,
+  webhook: frenchWebhook,
 }

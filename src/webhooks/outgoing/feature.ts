@@ -5,6 +5,7 @@ import type { QueueWorkers } from '../../core/queue/workers.ts'
 import type { Database } from '../../database/executor.ts'
 import { clockMetric } from './clock.ts'
 import type { Deliveries } from './deliveries.ts'
+import { healthRoutes } from './health/rest.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
 import { QueueStatistics, statisticsJob } from './metrics/statistics.ts'
@@ -27,7 +28,7 @@ export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
   return {
     name: 'delivery',
     migrations: [...deliveryMigrations, ...queueMigrations],
-    routes: deliveryRoutes,
+    routes: [...deliveryRoutes, ...healthRoutes],
     jobs: [deliveryRetentionJob(retentionDays, statistics), statisticsJob(statistics, pendingTenants)],
     metrics: [...deliveryMetrics(sources, statistics, clock), clockMetric(catalogue, clock)],
   }

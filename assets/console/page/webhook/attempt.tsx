@@ -1,0 +1,67 @@
+/** One attempt: what was sent, what came back, and how long it took. */
+import { text } from '../../text/text.ts'
+import { Moment } from './moment.tsx'
+import type { Attempt } from './types.ts'
+
+const { attempt: words } = text.webhook
+
+export function AttemptCard({ attempt }: { attempt: Attempt }) {
+  const { number, startedAt, durationMs, outcome, errorClass, status } = attempt
+  const isGood = outcome === 'success'
+  return (
+    <article class="card stack" aria-label={words.title(number)}>
+      <div class="row">
+        <h3>{words.title(number)}</h3>
+        <span class={isGood ? 'badge good' : 'badge bad'}>{isGood ? words.success : words.failure}</span>
+        {status !== null && <span class="badge">HTTP {status}</span>}
+        <span class="soft">{words.duration(durationMs)}</span>
+        <span class="end soft">
+          <Moment value={startedAt} />
+        </span>
+      </div>
+      {errorClass !== null && (
+        <p>
+          <code>{errorClass}</code> {words.errorClasses[errorClass]}
+        </p>
+      )}
+      <Headers title={words.requestHeaders} headers={attempt.requestHeaders} />
+      {status !== null && (
+        <>
+          <Headers title={words.responseHeaders} headers={attempt.responseHeaders} />
+          <details open={attempt.responseExcerpt !== ''}>
+            <summary>{words.responseBody}</summary>
+            {attempt.responseExcerpt === '' ? (
+              <p class="soft">{words.emptyBody}</p>
+            ) : (
+              <pre>{attempt.responseExcerpt}</pre>
+            )}
+          </details>
+        </>
+      )}
+    </article>
+  )
+}
+
+interface HeadersProps {
+  title: string
+  headers: Readonly<Record<string, string>>
+}
+
+export function Headers({ title, headers }: HeadersProps) {
+  const entries = Object.entries(headers)
+  return (
+    <details>
+      <summary>
+        {title} <span class="soft">({entries.length})</span>
+      </summary>
+      <dl class="values">
+        {entries.map(([name, value]) => [
+          <dt key={`${name}-name`}>{name}</dt>,
+          <dd key={name}>
+            <code>{value}</code>
+          </dd>,
+        ])}
+      </dl>
+    </details>
+  )
+}

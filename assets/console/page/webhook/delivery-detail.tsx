@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import { get, request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
+import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { useLoaded } from '../../load.ts'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { AttemptCard } from './attempt.tsx'
+import { formatMoment, Moment } from './moment.tsx'
+import { SignatureExplained } from './signature.tsx'
+import { Status } from './status.tsx'
+import type { Delivery, DeliveryWithAttempts } from './types.ts'
+
+const { delivery } = text.webhook
+
+export function DeliveryDetail({ id }: { id: string }) {
+  const { can } = useApp()
+  const path = `/api/webhooks/deliveries/${id}`
+  const { data, error, reload } = useLoaded<DeliveryWithAttempts>(id, (signal) => get(path, { signal }))
+  const [replayed, setReplayed] = useState<Delivery | null>(null)
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (data === null) return <p class="soft">{text.state.loading}</p>
+  const last = data.attemptLog.at(-1)
+  return (
+    <div class="stack">
+      <p>
+        <a href={hrefOf('/deliveries')}>{text.navigation.deliveries}</a>
+      </p>
+      <div class="row">
+        <h1>{data.eventType}</h1>
+        <Status status={data.status} />
+        <span class="end row">
+          <button type="button" onClick={reload}>
+            {text.webhook.reload}
+          </button>
+          {can('webhook:write') && (
+            <ActionButton
+              kind="main"
+              act={async () => setReplayed((await request<Delivery>('POST', `${path}/replay`)).body)}
+            >
+              {delivery.replay}
+            </ActionButton>
+          )}
+        </span>
+      </div>
+      {replayed !== null && (
+        <Done>
+          {delivery.replayed} <a href={hrefOf(`/deliveries/${replayed.id}`)}>{delivery.open}</a>
+        </Done>
+      )}
+      <section class="notice">
+        <strong>{delivery.next}</strong> {nextOf(data)}
+      </section>
+      <Values delivery={data} />
+      <section class="stack" aria-label={delivery.attempts}>
+        <h2>{delivery.attempts}</h2>
+        {data.attemptLog.length === 0 && <p class="soft">{delivery.noAttempt}</p>}
+        {data.attemptLog.toReversed().map((attempt) => (
+          <AttemptCard key={attempt.id} attempt={attempt} />
+        ))}
+      </section>
+      {last !== undefined && <SignatureExplained event={data.event} attempt={last} />}
+      <section class="card stack">
+        <h2>{delivery.data}</h2>
+        <pre>{JSON.stringify(data.event.data, null, 2)}</pre>
+      </section>
+    </div>
+  )
+}
+
+function nextOf({ status, nextAttemptAt, attempts, reason }: Delivery): string {
+  const { nextSteps } = delivery
+  switch (status) {
+    case 'PENDING':
+      return nextAttemptAt === null
+        ? nextSteps.pending
+        : nextSteps.attempt(attempts + 1, formatMoment(nextAttemptAt))
+    case 'SENDING':
+      return nextSteps.sending
+    case 'SUCCEEDED':
+      return nextSteps.succeeded
+    case 'KEPT':
+      return nextSteps.kept
+    default:
+      return nextSteps.dead(delivery.reasons[reason ?? ''] ?? reason ?? '')
+  }
+}
+
+function Values({ delivery: row }: { delivery: DeliveryWithAttempts }) {
+  return (
+    <dl class="values card">
+      <dt>{text.webhook.event}</dt>
+      <dd>
+        <code>{row.eventId}</code>
+      </dd>
+      <dt>{delivery.subscription}</dt>
+      <dd>
+        <a href={hrefOf(`/subscriptions/${row.subscriptionId}`)}>
+          <code>{row.subscriptionId}</code>
+        </a>
+      </dd>
+      <dt>{delivery.kind}</dt>
+      <dd>{delivery.kinds[row.kind] ?? row.kind}</dd>
+      <dt>{delivery.eventAt}</dt>
+      <dd>
+        <Moment value={row.event.createdAt} />
+      </dd>
+      <dt>{text.webhook.created}</dt>
+      <dd>
+        <Moment value={row.createdAt} />
+      </dd>
+      <dt>{delivery.finished}</dt>
+      <dd>
+        <Moment value={row.finishedAt} />
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,106 @@
+/** The events of a subscription: from the catalogue of the service, or typed, such as `order.*`. */
+import { useId, useState } from 'preact/hooks'
+import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+import type { EventType } from './types.ts'
+
+interface ChoiceProps {
+  events: readonly string[]
+  fault: string | null
+  onChange: (events: readonly string[]) => void
+}
+
+const { subscription } = text.webhook
+
+export function EventChoice({ events, fault, onChange }: ChoiceProps) {
+  const { can } = useApp()
+  const { data } = useLoaded<readonly EventType[]>('event-types', (signal) =>
+    can('event:read') ? get('/api/webhooks/event-types', { signal }) : Promise.resolve([]),
+  )
+  const id = useId()
+  const set = (name: string, isChosen: boolean) =>
+    onChange(isChosen ? [...new Set([...events, name])] : events.filter((each) => each !== name))
+  return (
+    <fieldset class="plain stack" aria-describedby={`${id}-hint ${id}-fault`}>
+      <legend class="label">
+        {subscription.events} <span class="soft">({text.form.required})</span>
+      </legend>
+      <span class="soft" id={`${id}-hint`}>
+        {subscription.eventsHint}
+      </span>
+      {events.length > 0 && (
+        <div class="row">
+          {events.map((name) => (
+            <span class="chip" key={name}>
+              <code>{name}</code>
+              <button
+                type="button"
+                aria-label={subscription.removeEvent(name)}
+                onClick={() => set(name, false)}
+              >
+                ×
+              </button>
+            </span>
+          ))}
+        </div>
+      )}
+      {fault !== null && (
+        <div class="field">
+          <span class="fault" id={`${id}-fault`}>
+            {fault}
+          </span>
+        </div>
+      )}
+      <Pattern onAdd={(name) => set(name, true)} />
+      {data !== null && data.length > 0 && (
+        <div class="choices">
+          {data.map(({ type, summary }) => (
+            <label key={type}>
+              <input
+                type="checkbox"
+                checked={events.includes(type)}
+                onChange={(event) => set(type, event.currentTarget.checked)}
+              />
+              <span>
+                <code>{type}</code> <span class="soft">{summary}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function Pattern({ onAdd }: { onAdd: (name: string) => void }) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const add = () => {
+    if (typed.trim() !== '') onAdd(typed.trim())
+    setTyped('')
+  }
+  return (
+    <div class="field">
+      <label for={id}>{subscription.pattern}</label>
+      <div class="row">
+        <input
+          id={id}
+          class="grow"
+          placeholder="order.*"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <button type="button" onClick={add}>
+          {text.action.add}
+        </button>
+      </div>
+    </div>
+  )
+}

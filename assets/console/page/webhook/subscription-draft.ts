@@ -1,0 +1,34 @@
+/** A subscription as people type it: headers are lines, waits are numbers between commas. */
+import type { Subscription } from './types.ts'
+
+export interface Draft {
+  url: string
+  events: readonly string[]
+  secret: string
+  headers: string
+  retries: string
+}
+
+export const emptyDraft: Draft = { url: '', events: [], secret: '', headers: '', retries: '' }
+
+export function draftOf({ url, events, headers, retrySeconds }: Subscription): Draft {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return { url, events, secret: '', headers: lines.join('\n'), retries: (retrySeconds ?? []).join(', ') }
+}
+
+/** What the service cannot read it refuses, and says why. */
+export function membersOf({ url, events, headers, retries }: Draft) {
+  const lines = headers.split('\n').filter((line) => line.trim() !== '')
+  const waits = retries.split(/[\s,;]+/).filter((word) => word !== '')
+  return {
+    url: url.trim(),
+    events,
+    headers: Object.fromEntries(lines.map(headerOf)),
+    retrySeconds: waits.length === 0 ? null : waits.map((word) => (/^\d+$/.test(word) ? Number(word) : word)),
+  }
+}
+
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(':')
+  return colon < 0 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+}

@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks'
+import { ApiError, request } from '../../api.ts'
+import { Field } from '../../component/field.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { useLoaded } from '../../load.ts'
+import { goTo, hrefOf, useLeaveGuard } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import { EventChoice } from './event-choice.tsx'
+import { OnceShown } from './once-shown.tsx'
+import { type Draft, draftOf, emptyDraft, membersOf } from './subscription-draft.ts'
+import type { Subscription } from './types.ts'
+
+const { subscription } = text.webhook
+const path = '/api/webhooks/subscriptions'
+
+export function NewSubscription() {
+  const [made, setMade] = useState<Subscription | null>(null)
+  if (made !== null)
+    return (
+      <OnceShown
+        title={subscription.created}
+        secret={made.secret}
+        hint={subscription.secretOnce}
+        href={hrefOf(`/subscriptions/${made.id}`)}
+      />
+    )
+  const create = async (draft: Draft) => {
+    const { secret } = draft
+    const body = { ...membersOf(draft), ...(secret !== '' && { secret }) }
+    setMade((await request<Subscription>('POST', path, { body })).body)
+  }
+  return (
+    <div class="stack">
+      <h1>{subscription.create}</h1>
+      <SubscriptionForm
+        initial={emptyDraft}
+        isNew
+        button={text.action.create}
+        submit={create}
+        cancelHref={hrefOf('/subscriptions')}
+      />
+    </div>
+  )
+}
+
+export function EditSubscription({ id }: { id: string }) {
+  const { data, error, reload } = useLoaded(id, (signal) =>
+    request<Subscription>('GET', `${path}/${id}`, { signal }),
+  )
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (data === null) return <p class="soft">{text.state.loading}</p>
+  const etag = data.headers.get('etag')
+  const href = hrefOf(`/subscriptions/${id}`)
+  const save = async (draft: Draft) => {
+    const headers = etag === null ? {} : { 'if-match': etag }
+    await request('PATCH', `${path}/${id}`, { body: membersOf(draft), headers })
+    goTo(href)
+  }
+  return (
+    <div class="stack">
+      <h1 class="wrap">{data.body.url}</h1>
+      <SubscriptionForm
+        initial={draftOf(data.body)}
+        isNew={false}
+        button={text.action.save}
+        submit={save}
+        cancelHref={href}
+      />
+    </div>
+  )
+}
+
+interface FormProps {
+  initial: Draft
+  isNew: boolean
+  button: string
+  /** @throws ApiError */
+  submit: (draft: Draft) => Promise<void>
+  cancelHref: string
+}
+
+function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormProps) {
+  const [draft, setDraft] = useState(initial)
+  const [isDirty, setDirty] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  useLeaveGuard(isDirty, text.state.leave)
+  const change = (members: Partial<Draft>) => {
+    setDraft({ ...draft, ...members })
+    setDirty(true)
+  }
+  const send = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      setDirty(false)
+      await submit(draft)
+    } catch (caught) {
+      setDirty(true)
+      setError(caught)
+    }
+    setBusy(false)
+  }
+  const faults = error instanceof ApiError ? error.faults : []
+  const faultOf = (member: string) =>
+    faults.find(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`))?.reason ??
+    null
+  return (
+    <form class="form" noValidate onSubmit={(event) => void send(event)}>
+      {error !== null && <ErrorNotice error={error} />}
+      <Field label={subscription.url} hint={subscription.urlHint} fault={faultOf('url')} isRequired>
+        {(control) => (
+          <input
+            {...control}
+            type="url"
+            placeholder="https://example.com/hooks"
+            value={draft.url}
+            onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <EventChoice
+        events={draft.events}
+        fault={faultOf('events')}
+        onChange={(events) => change({ events })}
+      />
+      {isNew && (
+        <Field label={subscription.secret} hint={subscription.secretHint} fault={faultOf('secret')}>
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autocomplete="new-password"
+              value={draft.secret}
+              onInput={({ currentTarget }) => change({ secret: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={subscription.headers} hint={subscription.headersHint} fault={faultOf('headers')}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="code"
+            spellcheck={false}
+            placeholder="Authorization: Bearer …"
+            value={draft.headers}
+            onInput={({ currentTarget }) => change({ headers: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label={subscription.retries} hint={subscription.retriesHint} fault={faultOf('retrySeconds')}>
+        {(control) => (
+          <input
+            {...control}
+            placeholder="5, 15, 60, 300, 900"
+            value={draft.retries}
+            onInput={({ currentTarget }) => change({ retries: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div class="row">
+        <button type="submit" class="main" disabled={isBusy}>
+          {button}
+        </button>
+        <a class="button" href={cancelHref}>
+          {text.action.cancel}
+        </a>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+/** Subscriptions: all, one, a new one, and the form that changes one. */
+import { usePlace } from '../../router.ts'
+import { SubscriptionDetail } from './subscription-detail.tsx'
+import { EditSubscription, NewSubscription } from './subscription-form.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
+
+export default function SubscriptionPages() {
+  const [, , id, part] = usePlace().path.split('/')
+  if (id === undefined) return <SubscriptionList />
+  if (id === 'new') return <NewSubscription />
+  if (part === 'edit') return <EditSubscription key={id} id={id} />
+  return <SubscriptionDetail key={id} id={id} />
+}

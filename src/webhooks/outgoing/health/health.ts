@@ -1,0 +1,32 @@
+/** What became of the deliveries of a subscription, hour by hour. */
+import { type Context, now } from '../../../core/context.ts'
+import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
+import { getSubscription } from '../../subscriptions/subscription.ts'
+import { hiddenTypes } from '../log/log.ts'
+import type { HourlyHealth } from './schema.ts'
+import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
+
+const shownHours = 24
+const hourMs = 3_600_000
+/** Clocks of instances differ by less. */
+const marginMs = 60_000
+
+/** @throws ServiceError `notFound` */
+export async function getSubscriptionHealth(context: Context, subscriptionId: string): Promise<HourlyHealth> {
+  const { id } = await getSubscription(context, subscriptionId)
+  const nowMs = Date.parse(now(context))
+  const firstMs = nowMs - (nowMs % hourMs) - (shownHours - 1) * hourMs
+  const rows = await deliveriesByHour(context.data, {
+    subscriptionId: id,
+    // Ids have a clock of their own, which runs as fast.
+    from: firstIdAt(new Date(momentOf(newId()) - (nowMs - firstMs) - marginMs)),
+    since: new Date(firstMs).toISOString(),
+    hiddenTypes: JSON.stringify(hiddenTypes(context)),
+  })
+  const found = new Map(rows.map((row) => [row.hour, row]))
+  const hours = Array.from({ length: shownHours }, (_, index) => {
+    const hour = new Date(firstMs + index * hourMs).toISOString()
+    return { hour, delivered: found.get(hour)?.delivered ?? 0, failed: found.get(hour)?.failed ?? 0 }
+  })
+  return { hours, isComplete: rows.reduce((sum, { read }) => sum + read, 0) < maxCountedDeliveries }
+}

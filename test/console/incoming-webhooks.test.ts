@@ -1,0 +1,73 @@
+/** The pages of the console about incoming webhooks in Chromium. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { chromiumPath } from '../support/browser.ts'
+import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
+import { noBrowser, useConsole } from './webhook-scene.ts'
+
+describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBrowser }, () => {
+  const { scene, enter, show } = useConsole()
+
+  it('set up a provider, whose address they show, and change and delete it', async () => {
+    const { tenant, page, faults } = await enter('/providers')
+    await page.getByRole('button', { name: 'New provider' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Provider').fill('Stripe')
+    await dialog.getByLabel('Secret').fill(secret)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('row', { name: 'stripe' })
+    await row.getByText(`${scene().service.url}/api/webhooks/receive/stripe?tenant=${tenant.id}`).waitFor()
+    await received(scene().service, tenant, { id: 'evt_1', type: 'payment.done' })
+    await row.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Tolerance').fill('60')
+    await dialog.getByLabel('Secret').fill('another secret')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('The former one is accepted until').waitFor()
+    await row.getByText('60 s').waitFor()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No provider is set up.').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  it('create, pause and delete a rule, and mark an action that does not exist', async () => {
+    const { tenant, page, faults } = await enter('/rules')
+    await page.getByRole('button', { name: 'New rule' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Provider').fill('stripe')
+    await dialog.getByLabel('Type of event').fill('payment.*')
+    await dialog.getByLabel('Action').fill('ship.it')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const row = page.getByRole('row', { name: 'ship.it' })
+    await row.getByText('No such action').waitFor()
+    await row.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Action').fill('log')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const changed = page.getByRole('row', { name: 'payment.*' })
+    await changed.getByText('log', { exact: true }).waitFor()
+    await changed.getByRole('button', { name: 'Pause' }).click()
+    await changed.getByText('Paused').waitFor()
+    const [stored] = (await tenant.admin.get('/api/webhooks/rules')).body
+    assert.deepEqual([stored.action, stored.isActive], ['log', false])
+    await changed.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There are no rules.').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  it('show what became of a receipt, and replay it', async () => {
+    const { tenant, page, faults } = await enter('/')
+    await setProvider(tenant.admin)
+    await addRule(tenant.admin, 'ship.it')
+    await received(scene().service, tenant, { id: 'evt_1', type: 'payment.done' })
+    await received(scene().service, tenant, { id: 'evt_2', type: 'customer.made' })
+    await show(page, '/receipts?eventType=payment.done')
+    await page.getByRole('link', { name: 'payment.done' }).click()
+    await page.getByText('A rule names an action that does not exist.').waitFor()
+    await page.getByText('Verified by stripe, with the present secret').waitFor()
+    const [rule] = (await tenant.admin.get('/api/webhooks/rules')).body
+    await tenant.admin.patch(`/api/webhooks/rules/${rule.id}`, { action: 'log' })
+    await page.getByRole('button', { name: 'Run failed rules again' }).click()
+    await page.getByText('Every action has succeeded.').waitFor()
+    assert.deepEqual((await receipts(tenant.admin, '&status=SUCCEEDED')).length, 1)
+    assert.deepEqual(faults, [])
+  })
+})
