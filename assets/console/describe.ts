@@ -21,7 +21,7 @@ export interface FieldDescription {
   entity: string | null
   fileTypes: readonly string[]
   /** Of a new row whose creator gives no value. */
-  default?: unknown
+  defaultValue?: unknown
   schema: JsonSchema
   fields?: readonly FieldDescription[]
 }

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { SchemaComponents } from '../api/openapi/schema.ts'
 import type {
-  DescribedAction,
+  ActionDescription,
   DescribedField,
   EntityDescription,
 } from '../core/feature/entity-description.ts'
@@ -45,7 +45,7 @@ function operationsOf({ names, access, offered }: EntityParts): EntityDescriptio
   return Object.fromEntries(described.filter(([operation]) => offered.has(operation as Operation))) // likewise
 }
 
-function actionsOf({ names, access, actions }: EntityParts): DescribedAction[] {
+function actionsOf({ names, access, actions }: EntityParts): ActionDescription[] {
   return Object.entries(actions).map(([name, action]) => ({
     name,
     method: 'POST',
@@ -69,7 +69,7 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
     relation: isReference ? field : null,
     entity: isReference ? (spec.target?.().name ?? null) : null,
     fileTypes: [...(spec.file?.types ?? [])],
-    default: spec.fallback?.value ?? null,
+    defaultValue: spec.fallback?.value ?? null,
     schema: schemaOf(schema),
   }
 }
@@ -78,7 +78,7 @@ function listOf({ name, spec, members }: Child): DescribedField {
   const { presence, description = null } = spec
   return {
     ...{ name, kind: 'many', description, isNullable: false, relation: null, entity: null, fileTypes: [] },
-    default: null,
+    defaultValue: null,
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',
     schema: schemaOf(spec.schema),

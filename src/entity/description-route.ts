@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type DescribedAction, EntityDescription } from '../core/feature/entity-description.ts'
+import { type ActionDescription, EntityDescription } from '../core/feature/entity-description.ts'
 import { type Route, route } from '../core/feature/route.ts'
 import { isPermission, noPermission, type PermissionSet } from '../core/permission.ts'
 
@@ -25,7 +25,7 @@ export const descriptionRoute: Route = route({
 
 /** With the operations of these permissions only. */
 function allowedTo(permissions: PermissionSet, entity: EntityDescription): EntityDescription {
-  const isAllowed = ({ access }: Pick<DescribedAction, 'access'>) =>
+  const isAllowed = ({ access }: Pick<ActionDescription, 'access'>) =>
     !isPermission(access) || permissions.has(access)
   const operations = Object.entries(entity.operations).filter(([, each]) => isAllowed(each))
   return { ...entity, operations: Object.fromEntries(operations), actions: entity.actions.filter(isAllowed) }

@@ -58,7 +58,7 @@ function fieldOf(
   const { description } = schema
   return {
     ...{ isNullable: false, isRequired: false, isReadOnly: false },
-    ...{ relation: null, entity: null, fileTypes: [], default: null },
+    ...{ relation: null, entity: null, fileTypes: [], defaultValue: null },
     description: typeof description === 'string' ? description : null,
     schema,
     ...field,

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chromiumPath } from '../support/browser.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
-import { noBrowser, useConsole } from './webhook-scene.ts'
+import { useConsole } from './webhook-scene.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBrowser }, () => {
   const { scene, enter, show } = useConsole()

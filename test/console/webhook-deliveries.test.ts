@@ -5,7 +5,9 @@ import { describe, it } from 'node:test'
 import { chromiumPath } from '../support/browser.ts'
 import { answering, deliveries, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { secret } from '../support/webhooks/provider.ts'
-import { noBrowser, useConsole } from './webhook-scene.ts'
+import { useConsole } from './webhook-scene.ts'
+
+const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }, () => {
   const { scene, enter, show } = useConsole()

@@ -5,8 +5,6 @@ import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
 import type { TestTenant } from '../support/service.ts'
 import { type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
 
-export const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
 export interface Entered {
   tenant: TestTenant
   page: Page

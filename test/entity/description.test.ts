@@ -99,7 +99,7 @@ onEachDatabase('The description of entities', (database) => {
       ],
     )
     const [, , , isActive, categoryId] = fields
-    assert.deepEqual([isActive?.default, categoryId?.default], [true, null])
+    assert.deepEqual([isActive?.defaultValue, categoryId?.defaultValue], [true, null])
     assert.deepEqual([categoryId?.relation, categoryId?.entity], ['category', 'category'])
     assert.deepEqual([title, isSearched, sortedBy], ['name', true, ['createdAt', 'price', 'name']])
     assert.deepEqual(subscriptions, ['onProductCreated', 'onProductUpdated'])
@@ -158,7 +158,7 @@ onEachDatabase('The description of entities', (database) => {
       fields.map(({ name, schema }) => [name, schema as Record<string, unknown>]),
     )
     assert.equal(schemas['topic']?.['maxLength'], 50)
-    assert.equal(fields.at(-1)?.default, 'low')
+    assert.equal(fields.at(-1)?.defaultValue, 'low')
     assert.deepEqual(schemas['urgency']?.['enum'], ['low', 'high'])
     const { body } = await service.anonymous.get('/swagger/v1/swagger.json')
     assert.ok('EntityDescription' in body.components.schemas)

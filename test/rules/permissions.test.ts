@@ -10,6 +10,8 @@ import { startService, type TestService } from '../support/service.ts'
 const ofOneself = [
   'POST /api/auth/logout',
   'POST /api/auth/step-up',
+  'POST /api/auth/sso/sign-out',
+  'GET /api/entities',
   'GET /api/auth/me',
   'GET /api/auth/sessions',
   'DELETE /api/auth/sessions',

@@ -91,8 +91,8 @@ export function RowForm({ entity, stored, onSaved, onCancel }: FormProps) {
 }
 
 function defaultsOf({ fields }: EntityDescription): Values {
-  const given = fields.filter((field) => !field.isReadOnly && field.default !== null)
-  return Object.fromEntries(given.map((field) => [field.name, field.default]))
+  const given = fields.filter((field) => !field.isReadOnly && field.defaultValue !== null)
+  return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))
 }
 
 /** The members that callers give. */

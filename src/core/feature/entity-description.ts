@@ -45,7 +45,7 @@ const scalar = {
     description: 'The media types that a file may have',
     examples: [['application/pdf']],
   }),
-  default: Type.Unknown({
+  defaultValue: Type.Unknown({
     description: 'The value of a new row whose creator gives none; `null` for none',
     examples: [null],
   }),
@@ -67,7 +67,7 @@ const operation = {
 
 const DescribedOperation = Type.Object(operation, { description: 'A request that callers can make' })
 
-export const DescribedAction = Type.Object({
+export const ActionDescription = Type.Object({
   ...operation,
   name: Type.String({ description: 'The last part of its path', examples: ['send'] }),
   summary: Type.String({ description: 'What it does', examples: ['Send an invoice'] }),
@@ -103,7 +103,7 @@ export const EntityDescription = Type.Object(
       >,
       { description: 'Those that callers have' },
     ),
-    actions: Type.Array(DescribedAction, { description: 'Those that callers have' }),
+    actions: Type.Array(ActionDescription, { description: 'Those that callers have' }),
     subscriptions: Type.Array(Type.String(), {
       description: 'GraphQL subscriptions that send changed rows',
       examples: [['onProductCreated', 'onProductUpdated']],
@@ -113,5 +113,5 @@ export const EntityDescription = Type.Object(
 )
 
 export type DescribedField = Static<typeof DescribedField>
-export type DescribedAction = Static<typeof DescribedAction>
+export type ActionDescription = Static<typeof ActionDescription>
 export type EntityDescription = Static<typeof EntityDescription>

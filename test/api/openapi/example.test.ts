@@ -46,6 +46,7 @@ const needsProvider = new Set([
   'POST /api/auth/mfa/enroll/confirm',
   'POST /api/auth/mfa/totp/confirm',
   'POST /api/auth/token',
+  'POST /api/auth/sso/{tenant}/backchannel-logout',
   'PUT /api/tenant/sso',
   'POST /api/tenant/sso/domains/{domain}/verify',
 ])
@@ -69,7 +70,7 @@ describe('The examples of the OpenAPI document', () => {
       const body = await withExisting(service, example)
       if (place === 'POST /api/auth/login') await makeUser(service, example as { userName: string })
       const headers = place.includes('/receive/') ? signature(JSON.stringify(body)) : {}
-      const endsSessions = /logout|password$/.test(place)
+      const endsSessions = /logout|sign-out|password$/.test(place)
       const caller = endsSessions ? await anotherUser(service) : service.host
       assertSucceeds(operation, await caller.send(method, await existingPath(service, path), body, headers))
     })

@@ -13,7 +13,7 @@ export function AttemptCard({ attempt }: { attempt: Attempt }) {
       <div class="row">
         <h3>{words.title(number)}</h3>
         <span class={isGood ? 'badge good' : 'badge bad'}>{isGood ? words.success : words.failure}</span>
-        {status !== null && <span class="badge">HTTP {status}</span>}
+        {status !== null && <span class="badge">{`HTTP ${status}`}</span>}
         <span class="soft">{words.duration(durationMs)}</span>
         <span class="end soft">
           <Moment value={startedAt} />

@@ -88,7 +88,7 @@ function Pattern({ onAdd }: { onAdd: (name: string) => void }) {
         <input
           id={id}
           class="grow"
-          placeholder="order.*"
+          placeholder={'order.*'}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -53,7 +53,7 @@ export function ProviderForm({ stored, addressOf, onClose }: FormProps) {
           {(control) => (
             <input
               {...control}
-              placeholder="stripe"
+              placeholder={'stripe'}
               value={name}
               onInput={({ currentTarget }) => setName(currentTarget.value)}
             />

@@ -114,7 +114,7 @@ function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormPr
           <input
             {...control}
             type="url"
-            placeholder="https://example.com/hooks"
+            placeholder={'https://example.com/hooks'}
             value={draft.url}
             onInput={({ currentTarget }) => change({ url: currentTarget.value })}
           />
@@ -144,7 +144,7 @@ function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormPr
             {...control}
             class="code"
             spellcheck={false}
-            placeholder="Authorization: Bearer …"
+            placeholder={'Authorization: Bearer …'}
             value={draft.headers}
             onInput={({ currentTarget }) => change({ headers: currentTarget.value })}
           />

@@ -54,6 +54,7 @@ const neverSucceeds = [
   'DELETE /api/users/{id}/mfa',
   'DELETE /api/users/{id}/sessions/{sessionId}',
   'POST /api/auth/token',
+  'POST /api/auth/sso/{tenant}/backchannel-logout',
   'GET /api/tenant/sso',
   'PUT /api/tenant/sso',
   'DELETE /api/tenant/sso',

@@ -35,6 +35,7 @@ const ownCallers: Record<string, string[]> = {
   'PUT /api/users/{id}': ['host', 'host', 'administrator', 'user', 'nobody'],
   'POST /api/tenants': ['host', 'host', 'administrator', 'nobody'],
   'POST /api/auth/logout': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],
+  'POST /api/auth/sso/sign-out': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],
   'DELETE /api/auth/sessions': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],
   'PUT /api/users/me/password': ['nobody', 'broken', 'changing-1', 'changing-2', 'changing-3'],
 }
