@@ -24,12 +24,19 @@ interface SceneOptions extends ServiceOptions {
 }
 
 /**
- * Declares the tests of `suite` for each database, with Chromium and with the service of an application whose entities
+ * A page cannot tell which database answers: `npm run console-tests` tries all of them on both, and `npm test` those
+ * whose course depends on it.
+ */
+const usualDatabases: readonly DatabaseName[] =
+  process.env['TEST_CONSOLE_ON_BOTH'] === undefined ? ['sqlite'] : ['sqlite', 'postgres']
+
+/**
+ * Declares the tests of `suite` for the databases, with Chromium and with the service of an application whose entities
  * the console does not know in advance.
  * @param suite gets both; they are there when its tests run
  */
 export function inBrowser(title: string, suite: (scene: Scene) => void, options: SceneOptions = {}): void {
-  const { databases = ['sqlite', 'postgres'], ...rest } = options
+  const { databases = usualDatabases, ...rest } = options
   describe(title, { skip: chromiumPath === null && noBrowser }, () =>
     onEachDatabase('The console', (database) => {
       if (!databases.includes(database)) return

@@ -92,7 +92,8 @@ onEachDatabase(`Every documented route (seed ${seed})`, (database) => {
     }
     await inParallel(requests, judge)
     for (const operation of operationsOf(document).keys()) {
-      if (!hasSucceeded(operation, seen)) await restore(scene)
+      if (hasSucceeded(operation, seen)) continue
+      await restore(scene)
       const further = requestsOf(document, operation, callers)
       for (const [place, request] of fc.sample(further, { numRuns: furtherRequests, seed }).entries()) {
         if (hasSucceeded(operation, seen)) break
