@@ -13,7 +13,8 @@ export function passkeyForm(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
   )
-  return html`<form method="post" id="passkey" data-tenant="${tenantId}" hidden>
+  const options = `/api/auth/passkeys/request-options?${new URLSearchParams({ tenant: tenantId })}`
+  return html`<form method="post" id="passkey" data-options="${options}" hidden>
 ${fields}<p class="error" role="alert" hidden>${text.failed}</p>
 <button>${text.button}</button>
 </form>`
@@ -25,9 +26,8 @@ const form = document.getElementById('passkey')
 const fault = form.querySelector('[role=alert]')
 const options = async () => {
   const token = form.elements.namedItem('token')?.value
-  const path = '/api/auth/passkeys/request-options?' + new URLSearchParams({ tenant: form.dataset.tenant })
   const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(path, { method: 'POST', headers, body: JSON.stringify(token ? { token } : {}) })
+  const reply = await fetch(form.dataset.options, { method: 'POST', headers, body: JSON.stringify(token ? { token } : {}) })
   if (!reply.ok) throw new Error(reply.statusText)
   return PublicKeyCredential.parseRequestOptionsFromJSON(await reply.json())
 }
