@@ -61,7 +61,7 @@ export const SignUp = Type.Object(
     verifiedAt: { ...Timestamp, description: 'When the address was verified' },
     expiresAt: { ...Timestamp, description: 'When it is removed, unless somebody has decided' },
   },
-  { $id: 'SignUp', description: 'A sign-up that waits for approval.' },
+  { $id: 'WaitingSignUp', description: 'A sign-up that waits for approval.' },
 )
 
 export const SignUpRejection = Type.Object(

@@ -23,8 +23,11 @@ onEachDatabase('A refresh token', (database) => {
     const kind = { tokenType: 'Bearer', expiresIn: 900 }
     assert.deepEqual(answer.body, { accessToken: next, refreshToken: successor, ...kind, expiresAt, user })
     assert.notEqual(successor, refreshToken)
-    const { permissions, ...me } = (await service.anonymous.withToken(next).get('/api/auth/me')).body
+    const { permissions, emailVerified, ...me } = (
+      await service.anonymous.withToken(next).get('/api/auth/me')
+    ).body
     assert.deepEqual(me, user)
+    assert.equal(emailVerified, false)
     assert.ok(permissions.includes('order:read'))
     assert.equal((await service.anonymous.withToken(accessToken).get('/api/auth/me')).status, 200)
   })

@@ -42,8 +42,9 @@ onEachDatabase('Signing in', (database) => {
     const { body } = await logIn('worker', { 'x-tenant-id': tenant.id })
     const me = await service.anonymous.withToken(body.accessToken).get('/api/auth/me')
     assert.equal(me.status, 200)
-    const { permissions, ...shown } = me.body
+    const { permissions, emailVerified, ...shown } = me.body
     assert.deepEqual(shown, body.user)
+    assert.equal(emailVerified, false)
     assert.ok(permissions.includes('order:read'))
   })
 
