@@ -7,7 +7,6 @@ import { AuthenticatorApp } from '../../support/authenticator-app.ts'
 import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
 import { TestClock } from '../../support/clock.ts'
 import { freePort } from '../../support/free-port.ts'
-import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, startService, type TestService } from '../../support/service.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
@@ -20,7 +19,7 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
   before(async () => {
     const port = String(await freePort())
     const settings = { PORT: port, BASE_URL: `http://localhost:${port}` }
-    service = await startService('sqlite', settings, { clock: clock.now })
+    service = await startService('sqlite', settings, { clock: clock.now, strictRequests: 10_000 })
     browser = await startBrowser(chromiumPath ?? '')
   })
   after(async () => {
@@ -76,7 +75,7 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
   it('signs in with a passkey alone, and after a password', async () => {
     const { id } = await service.newTenant()
     const { accessToken } = await service.signIn('worker', id)
-    const { page, faults } = await openPage(browser, addressOf(id), { extraHTTPHeaders: fromAnyAddress() })
+    const { page, faults } = await openPage(browser, addressOf(id))
     const session = await page.context().newCDPSession(page)
     await session.send('WebAuthn.enable')
     await session.send('WebAuthn.addVirtualAuthenticator', {
