@@ -116,7 +116,7 @@ type OrderItemTable = { tenant_id: TenantColumn; order_id: string; position: num
 >
 
 /** The last order number of the tenant. */
-interface OrderCountTable {
+export interface OrderCountTable {
   tenant_id: TenantColumn
   last: number
 }
