@@ -13,6 +13,7 @@ export { CannotListen } from './api/http/connection/listener.ts'
 export { preconditionOf, validatorsOf } from './api/http/reply/condition.ts'
 export { listReply } from './api/http/reply/json-list.ts'
 export { reportUnknownNames } from './api/http/request/unknown-name.ts'
+export { SchemaComponents } from './api/openapi/schema.ts'
 export { category } from './catalog/category.ts'
 export { product } from './catalog/product/product.ts'
 export type { ApplicationConfig, DefinedConfig } from './cli/application-config.ts'
@@ -44,6 +45,7 @@ export type {
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
+export type { DescribedField, EntityDescription } from './core/feature/entity-description.ts'
 export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
 export {
@@ -106,11 +108,13 @@ export { sqliteStatistics } from './database/sqlite/statistics.ts'
 export { creationOf } from './database/table.ts'
 export type { TenantTables } from './database/tenant-tables.ts'
 export type { EntityAccess } from './entity/access.ts'
+export { type ColumnsOf, DeclaredFields } from './entity/declared.ts'
 export { type Entity, entity } from './entity/entity.ts'
 export type { EventsOf } from './entity/event-payload.ts'
 export {
   boolean,
   date,
+  Field,
   type InputOf,
   integer,
   json,

@@ -15,7 +15,7 @@ describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowse
     const { tenant, page, faults } = await enter('/subscriptions')
     await page.getByText('Nothing is subscribed yet').waitFor()
     await page.getByRole('link', { name: 'New subscription' }).first().click()
-    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url)
     await page.getByLabel('Name or pattern').fill('thing.*')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('checkbox', { name: 'order.paid' }).check()
@@ -59,10 +59,10 @@ describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowse
 
   it('say at the field what the service refuses', async () => {
     const { page, faults } = await enter('/subscriptions/new')
-    await page.getByLabel('Address').fill('')
+    await page.getByRole('textbox', { name: 'Address' }).fill('')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('alert').waitFor()
-    assert.equal(await page.getByLabel('Address').getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByRole('textbox', { name: 'Address' }).getAttribute('aria-invalid'), 'true')
     assert.match(await page.getByRole('group', { name: 'Events' }).innerText(), /at least 1|fewer|minItems/i)
     assert.equal(faults.length, 1, 'the browser reports the status 400')
   })

@@ -15,7 +15,11 @@ describe('An account page in a browser', { skip: chromiumPath === null && noBrow
   let browser: Browser
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite', { SIGN_UP: 'open' }, { mailTransport: mails })
+    service = await startService(
+      'sqlite',
+      { SIGN_UP: 'open' },
+      { mailTransport: mails, strictRequests: 10_000 },
+    )
     browser = await startBrowser(chromiumPath ?? '')
     tenant = await service.newTenant()
   })

@@ -78,12 +78,13 @@ export async function repeatables({ user, admin }: Record<'user' | 'admin', Clie
   }
 }
 
-/** Everything that the administrator of the tenant can list, by path. Some rows stay in their installation. */
+/** Everything that the administrator of the tenant can list, by path. Some rows stay in their installation; sign-ups are the host's. */
 const ofInstallation: ReadonlySet<string> = new Set([
   '/api/api-keys',
   '/api/auth/sessions',
   '/api/invitations',
   '/api/mails',
+  '/api/sign-ups',
 ])
 
 export async function listsOf({ admin }: { admin: Client }): Promise<Map<string, unknown[]>> {

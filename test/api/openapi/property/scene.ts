@@ -22,8 +22,9 @@ export const callers = [
   ...['user', 'user', 'user', 'stranger', 'nobody', 'broken', 'forged'],
 ]
 
-/** Callers of operations that may end their session or change their password. */
-const transient = ['leaving-1', 'leaving-2', 'leaving-3', 'changing-1', 'changing-2', 'changing-3']
+/** Callers of operations that end their session, or may change their password. */
+const leaving = ['leaving-1', 'leaving-2', 'leaving-3']
+const transient = [...leaving, 'changing-1', 'changing-2', 'changing-3']
 
 /** The oldest names are removed, so that most of them still exist. */
 const poolSize = 20
@@ -145,6 +146,10 @@ export async function restore({ service, tokens, pools }: Scene): Promise<void> 
     await caller.put('/api/tenant/settings', { allowImpersonation: null, requireSecondFactor: null })
     if (title === 'administrator' && pools['users']?.length === 0)
       pools['users'] = [await newUser(caller, uniqueName('late'))]
+  }
+  for (const title of leaving) {
+    const { status } = await service.anonymous.withToken(tokens[title] ?? '').get('/api/auth/me')
+    if (status === 401) tokens[title] = (await service.signIn(title, pools['tenantId']?.[0])).accessToken
   }
 }
 
