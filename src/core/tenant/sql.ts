@@ -24,11 +24,14 @@ export async function findTenant(catalogue: CatalogueData, key: string): Promise
   return row === undefined ? null : toTenant(row)
 }
 
-/** Inside a transaction: locks the tenant until the transaction ends. */
+/**
+ * Inside a transaction: locks the tenant until the transaction ends. Rows that refer to it can be inserted meanwhile:
+ * otherwise whoever waits for another lock of the tenant would deadlock with whoever holds that and inserts one.
+ */
 export async function lockTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
   const query = byKey(catalogue, key)
   const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer
-  const row = await (postgres ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (postgres ? query.forNoKeyUpdate() : query).executeTakeFirst()
   return row === undefined ? null : toTenant(row)
 }
 

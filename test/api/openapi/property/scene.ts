@@ -139,6 +139,13 @@ async function newMails(service: TestService, tenant: TestTenant): Promise<strin
   return ids
 }
 
+async function newFile(service: TestService, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
+  const url = '/api/files?name=some.txt'
+  const answer = await service.service.app.inject({ method: 'POST', url, headers, payload: 'some' })
+  return answer.json<{ id: string }>().id
+}
+
 /** What earlier requests may have forbidden or used up, and others need. */
 export async function restore({ service, tokens, pools }: Scene): Promise<void> {
   for (const title of ['host', 'administrator']) {
@@ -147,6 +154,8 @@ export async function restore({ service, tokens, pools }: Scene): Promise<void> 
     if (title === 'administrator' && pools['users']?.length === 0)
       pools['users'] = [await newUser(caller, uniqueName('late'))]
   }
+  if ((pools['files'] ?? []).length === 0)
+    pools['files'] = [await newFile(service, tokens['administrator'] ?? '')]
   for (const title of leaving) {
     const { status } = await service.anonymous.withToken(tokens[title] ?? '').get('/api/auth/me')
     if (status === 401) tokens[title] = (await service.signIn(title, pools['tenantId']?.[0])).accessToken

@@ -9,6 +9,7 @@ import {
 } from '../../../support/http/openapi-document.ts'
 import { inlined } from '../inlined.ts'
 import type { GeneratedRequest } from './requests.ts'
+import type { Schema } from './values.ts'
 
 const problemType = 'application/problem+json'
 const problemMembers = ['type', 'title', 'status', 'detail', 'instance', 'errors']
@@ -25,7 +26,8 @@ export class Verdicts {
   }
 
   /** @returns what is wrong with the answer, nothing when it is as documented */
-  faultsOf({ operation, isOffRoute }: GeneratedRequest, answer: Response): string[] {
+  faultsOf(request: GeneratedRequest, answer: Response): string[] {
+    const { operation, isOffRoute } = request
     const { statusCode: status, headers } = answer
     if (status >= 500) return [`${status} must not happen`]
     if (!headers['x-request-id']) return ['there is no request id']
@@ -34,14 +36,14 @@ export class Verdicts {
     if (this.#operations.get(operation)?.responses[status] === undefined)
       return [`${status} is not documented`]
     if (status === 204 || status === 304) return answer.payload === '' ? [] : ['there is a body']
-    return this.#bodyFaults(operation, answer)
+    return this.#bodyFaults(request, answer)
   }
 
-  #bodyFaults(operation: string, answer: Response): string[] {
+  #bodyFaults({ operation, url }: GeneratedRequest, answer: Response): string[] {
     const { statusCode: status, payload } = answer
     if (this.#isOfAnyType(operation, status)) return []
     const type = String(answer.headers['content-type']).split(';')[0] ?? ''
-    const validator = this.#validatorFor(operation, status, type)
+    const validator = this.#validatorFor(operation, status, type, /[?&]fields=/.test(url))
     if (validator === null) return [`${status} ${type} is not documented`]
     const body = JSON.parse(payload) as unknown
     const errors = validator.Check(body) ? [] : validator.Errors(body)
@@ -66,20 +68,29 @@ export class Verdicts {
     return reply
   }
 
-  #validatorFor(operation: string, status: number, type: string): Validator | null {
-    const key = `${operation} ${status} ${type}`
+  /** @param isChosen whether the rows have the members that `fields` names, and no others */
+  #validatorFor(operation: string, status: number, type: string, isChosen: boolean): Validator | null {
+    const key = `${operation} ${status} ${type} ${isChosen}`
     let validator = this.#validators.get(key)
     if (validator === undefined) {
       const reply = this.#replyFor(operation, status)
       // Problem details are the same for each error, and described once.
       const isProblem = type === problemType && reply?.content !== undefined
       const problem = this.#document.components.schemas['Problem']
-      const schema = isProblem ? problem : reply?.content?.[type]?.schema
+      const whole = isProblem ? problem : reply?.content?.[type]?.schema
+      const schema = isChosen && status === 200 ? withChosenMembers(whole) : whole
       validator = schema === undefined ? null : Compile(schema)
       this.#validators.set(key, validator)
     }
     return validator
   }
+}
+
+/** As the document says of the parameter `fields`: a row of the list has those members only. */
+function withChosenMembers(schema: Schema | undefined): Schema | undefined {
+  if (schema?.['type'] !== 'array') return schema
+  const { required: _required, ...row } = schema['items'] as Schema
+  return { ...schema, items: row }
 }
 
 /** The document allows additional members, the service sends none. */
