@@ -1,6 +1,7 @@
 /** The invoice of `examples`, from the outside: REST, GraphQL, events, audit, tenants. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import { invoicePrefix } from '../../examples/invoice/prefix.ts'
@@ -10,6 +11,14 @@ import { assertError } from '../support/error.ts'
 import { eventsOf } from '../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { migrated } from './migrated.ts'
+
+describe('The definition of the invoice', () => {
+  it('is one file of 30 lines', () => {
+    const text = readFileSync(new URL('../../examples/invoice/invoice.ts', import.meta.url), 'utf8')
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    assert.ok(lines.length <= 30, `${lines.length} lines that are not empty`)
+  })
+})
 
 onEachDatabase('The invoice of the examples', (database) => {
   let service: TestService

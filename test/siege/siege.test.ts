@@ -1,12 +1,10 @@
-/** The worst attacks for a moment each; `npm run siege` makes all of them for longer, and measures. */
+/** The worst attacks for a moment each; `npm run siege` makes all of them for longer, and measures how long others wait. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
 import { Siege } from './siege.ts'
 
 const attackMs = 1000
-/** Far beyond what a busy machine adds. */
-const maxMs = 5000
 const maxMb = 512
 
 onEachDatabase('A service under attack', (database) => {
@@ -24,17 +22,13 @@ onEachDatabase('A service under attack', (database) => {
     'many-rules',
   ]) {
     it(`lives, and serves others: ${attack}`, async () => {
-      const { counts, reads, writes, faults, health, peakMb, died } = await siege.endure(attack, attackMs)
+      const { counts, reads, writes, faults, peakMb, died } = await siege.endure(attack, attackMs)
       const { sent = 0, opened = 0 } = counts
       assert.ok(sent + opened > 0, 'there was an attack')
       assert.equal(died, false)
       assert.equal(counts[500], undefined)
       assert.deepEqual(faults, {})
       assert.ok(reads.length > 10 && writes.length > 2, `${reads.length} reads, ${writes.length} writes`)
-      assert.ok(
-        Math.max(...reads, ...writes, ...health) <= maxMs,
-        `${Math.max(...reads, ...writes, ...health)} ms`,
-      )
       assert.ok(peakMb <= maxMb, `${peakMb} MB`)
     })
   }

@@ -1,0 +1,3 @@
+import { survivesKills } from './durability.ts'
+
+survivesKills(20)
