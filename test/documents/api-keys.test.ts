@@ -1,4 +1,4 @@
-/** The commands of `docs/api/api-keys.md` create, use and revoke a key. */
+/** The commands of `docs/identity/api-keys.md` create, use and revoke a key. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { fencedBlocks, readDocument, textOf } from './markdown.ts'
 
-const page = readDocument('docs/api/api-keys.md')
+const page = readDocument('docs/identity/api-keys.md')
 const blocks = fencedBlocks(page)
 
 describe('the page on API keys', () => {

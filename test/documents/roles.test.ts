@@ -1,4 +1,4 @@
-/** The commands of `docs/api/roles.md` make a role and a user who has it. */
+/** The commands of `docs/identity/roles.md` make a role and a user who has it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { fencedBlocks, readDocument } from './markdown.ts'
 
-const page = readDocument('docs/api/roles.md')
+const page = readDocument('docs/identity/roles.md')
 
 describe('the page on roles', () => {
   let service: TestService
