@@ -23,6 +23,7 @@ const Roles = lazy(async () => (await import('./page/people/roles.tsx')).RolesPa
 const ApiKeys = lazy(async () => (await import('./page/people/api-keys.tsx')).ApiKeysPage)
 const Invitations = lazy(async () => (await import('./page/people/invitations.tsx')).InvitationsPage)
 const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).SettingsPage)
+const SingleSignOn = lazy(async () => (await import('./page/sso/single-sign-on.tsx')).SingleSignOnPage)
 const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
 const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
@@ -44,30 +45,10 @@ const webhookPages: readonly ConsolePage[] = [
     label: text.navigation.subscriptions,
     show: () => <Subscriptions />,
   },
-  {
-    ...outgoing,
-    path: '/deliveries',
-    label: text.navigation.deliveries,
-    show: () => <Deliveries />,
-  },
-  {
-    ...incoming,
-    path: '/providers',
-    label: text.webhook.provider.title,
-    show: () => <Providers />,
-  },
-  {
-    ...incoming,
-    path: '/rules',
-    label: text.navigation.rules,
-    show: () => <Rules />,
-  },
-  {
-    ...incoming,
-    path: '/receipts',
-    label: text.navigation.receipts,
-    show: () => <Receipts />,
-  },
+  { ...outgoing, path: '/deliveries', label: text.navigation.deliveries, show: () => <Deliveries /> },
+  { ...incoming, path: '/providers', label: text.webhook.provider.title, show: () => <Providers /> },
+  { ...incoming, path: '/rules', label: text.navigation.rules, show: () => <Rules /> },
+  { ...incoming, path: '/receipts', label: text.navigation.receipts, show: () => <Receipts /> },
 ]
 
 export const pages: readonly ConsolePage[] = [
@@ -105,6 +86,13 @@ export const pages: readonly ConsolePage[] = [
     group: text.navigation.people,
     permissions: ['setting:read'],
     show: () => <Settings />,
+  },
+  {
+    path: '/single-sign-on',
+    label: text.access.sso.title,
+    group: text.navigation.people,
+    permissions: ['sso:read'],
+    show: () => <SingleSignOn />,
   },
   {
     path: '/account',

@@ -1,3 +1,4 @@
+import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
@@ -173,6 +174,7 @@ export const english = {
     tokenHint: 'Valid for some minutes. Whoever has it acts with your rights.',
     show: 'Show an access token',
   },
+  access,
   administration,
   webhook: englishWebhook,
 }

@@ -1,3 +1,4 @@
+import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { frenchWebhook } from './webhook-fr.ts'
@@ -174,6 +175,7 @@ export const french: ConsoleText = {
     tokenHint: 'Valable quelques minutes. Qui le détient agit avec vos droits.',
     show: 'Montrer un jeton d’accès',
   },
+  access,
   administration,
   webhook: frenchWebhook,
 }
