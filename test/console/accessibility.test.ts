@@ -65,6 +65,7 @@ inBrowser(
       await visit('/entities/invoice/new', heading('New invoice'))
       await visit('/entities/product/import', heading('Import products'))
       await visit('/developers', heading('Developers'))
+      await visit('/account', heading('Passkeys'))
       await visit('/single-sign-on', async () => {
         await page.getByRole('cell', { name: 'acme.example', exact: true }).waitFor()
         await page.getByRole('button', { name: 'Add a group' }).click()

@@ -51,4 +51,16 @@ export const access = {
     confirmDomain: (domain: string) =>
       `Remove ${domain}? Its users who have never signed in at the provider no longer can.`,
   },
+  passkeys: {
+    title: 'Passkeys',
+    none: 'A passkey signs you in with your fingerprint, your face or a security key.',
+    unsupported: 'This browser cannot make passkeys here. It needs HTTPS.',
+    add: 'Add a passkey',
+    name: 'Name of the passkey',
+    nameHint: 'For you alone, such as My laptop',
+    rename: 'Rename',
+    confirmRemove: (name: string) => `Remove the passkey ${name}? It no longer signs you in.`,
+    cancelled: 'No passkey was made: it was cancelled, or it took too long.',
+    present: 'This device has a passkey of yours already.',
+  },
 }

@@ -53,4 +53,16 @@ export const access: typeof english = {
     confirmDomain: (domain) =>
       `Retirer ${domain} ? Ses utilisateurs qui ne se sont jamais connectés chez le fournisseur ne le pourront plus.`,
   },
+  passkeys: {
+    title: 'Clés d’accès',
+    none: 'Une clé d’accès vous connecte avec votre empreinte, votre visage ou une clé de sécurité.',
+    unsupported: 'Ce navigateur ne peut pas faire de clé d’accès ici. Il lui faut HTTPS.',
+    add: 'Ajouter une clé d’accès',
+    name: 'Nom de la clé d’accès',
+    nameHint: 'Pour vous seul, par exemple Mon portable',
+    rename: 'Renommer',
+    confirmRemove: (name) => `Retirer la clé d’accès ${name} ? Elle ne vous connecte plus.`,
+    cancelled: 'Aucune clé d’accès n’a été faite : l’opération a été annulée, ou a duré trop longtemps.',
+    present: 'Cet appareil a déjà une de vos clés d’accès.',
+  },
 }

@@ -200,13 +200,15 @@ export const administration = {
     factors: 'Second factor',
     noApp: 'You sign in with your password alone. An authenticator app protects you if somebody learns it.',
     hasApp: 'You sign in with your password and an authenticator app.',
+    hasPasskey: 'You sign in with a passkey, or with your password and a passkey.',
     required: 'Your organisation requires a second factor.',
     codesLeft: (count: number) =>
       count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`,
     addApp: 'Set up an authenticator app',
     replaceApp: 'Replace the app',
     removeApp: 'Remove the app',
-    confirmRemoveApp: 'Remove the authenticator app? Your password alone then protects your account.',
+    confirmRemoveApp:
+      'Remove the authenticator app? Without another factor, your password alone protects your account.',
     openApp: 'Open in your authenticator app',
     secret: 'Or type this secret into the app:',
     code: 'Code of the app',

@@ -199,13 +199,15 @@ export const administration: typeof english = {
     noApp:
       'Vous vous connectez avec votre seul mot de passe. Une application d’authentification vous protège si quelqu’un l’apprend.',
     hasApp: 'Vous vous connectez avec votre mot de passe et une application d’authentification.',
+    hasPasskey: 'Vous vous connectez avec une clé d’accès, ou avec votre mot de passe et une clé d’accès.',
     required: 'Votre organisation exige un second facteur.',
     codesLeft: (count) =>
       count === 1 ? 'Il reste un code de secours.' : `Il reste ${count} codes de secours.`,
     addApp: 'Configurer une application d’authentification',
     replaceApp: 'Remplacer l’application',
     removeApp: 'Retirer l’application',
-    confirmRemoveApp: 'Retirer l’application ? Votre seul mot de passe protège alors votre compte.',
+    confirmRemoveApp:
+      'Retirer l’application ? Sans autre facteur, votre seul mot de passe protège votre compte.',
     openApp: 'Ouvrir dans votre application d’authentification',
     secret: 'Ou tapez ce secret dans l’application :',
     code: 'Code de l’application',
