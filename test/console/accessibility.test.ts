@@ -87,9 +87,16 @@ inBrowser(
         await page.getByRole('button', { name: 'Add a filter' }).click()
         await page.getByRole('dialog').waitFor()
       })
+      await page.close()
+
+      const host = { tenantId: 'default', userName: 'admin', reducedMotion: 'reduce' } as const
+      const hostConsole = await openConsole(browser, service, '/sign-ups', host)
+      await hostConsole.page.getByText('No sign-up waits for approval.').waitFor()
+      await look(hostConsole.page, '/sign-ups', found)
       assert.deepEqual(found, [])
       assertFaultless(opened, 400, 404)
-      await page.close()
+      assertFaultless(hostConsole)
+      await hostConsole.page.close()
     })
   },
   { databases: ['sqlite'] },
