@@ -5,7 +5,7 @@ import { request } from './api.ts'
 import { useApp } from './app-context.ts'
 import { ActingBanner } from './component/acting-banner.tsx'
 import { capital } from './describe.ts'
-import { pages } from './pages.tsx'
+import { isShown, pages } from './pages.tsx'
 import { type NavigationLink, Palette } from './palette.tsx'
 import { hrefOf, usePlace } from './router.ts'
 import { endSession, refreshToken } from './session.ts'
@@ -79,13 +79,13 @@ function Navigation({ path }: { path: string }) {
 }
 
 function useLinks(): [group: string, links: NavigationLink[]][] {
-  const { entities, can } = useApp()
+  const app = useApp()
   const groups = new Map<string, NavigationLink[]>()
   const add = (group: string, link: NavigationLink) => groups.set(group, [...(groups.get(group) ?? []), link])
-  for (const { name, labels } of entities)
+  for (const { name, labels } of app.entities)
     add(text.navigation.entities, { href: hrefOf(`/entities/${name}`), label: capital(labels) })
-  for (const { path, label, group, permissions } of pages)
-    if (permissions.length === 0 || permissions.some(can)) add(group, { href: hrefOf(path), label })
+  for (const page of pages)
+    if (isShown(page, app)) add(page.group, { href: hrefOf(page.path), label: page.label })
   return [...groups]
 }
 

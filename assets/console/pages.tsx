@@ -1,12 +1,13 @@
 /** The pages of the console, and who finds them in the navigation. */
 import type { ComponentChildren } from 'preact'
-import { useApp } from './app-context.ts'
+import { type App, useApp } from './app-context.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
 import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
+import { hostTenantId } from './page/people/types.ts'
 import { text } from './text/text.ts'
 
 export interface ConsolePage {
@@ -15,6 +16,8 @@ export interface ConsolePage {
   group: string
   /** Any of them shows the page; none: everybody sees it. */
   permissions: readonly string[]
+  /** For a page whose permission every tenant has, and whose rows only the host. */
+  isForHost?: true
   show: () => ComponentChildren
 }
 
@@ -23,6 +26,8 @@ const Roles = lazy(async () => (await import('./page/people/roles.tsx')).RolesPa
 const ApiKeys = lazy(async () => (await import('./page/people/api-keys.tsx')).ApiKeysPage)
 const Invitations = lazy(async () => (await import('./page/people/invitations.tsx')).InvitationsPage)
 const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).SettingsPage)
+const SingleSignOn = lazy(async () => (await import('./page/sso/single-sign-on.tsx')).SingleSignOnPage)
+const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
 const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
 const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
@@ -44,30 +49,10 @@ const webhookPages: readonly ConsolePage[] = [
     label: text.navigation.subscriptions,
     show: () => <Subscriptions />,
   },
-  {
-    ...outgoing,
-    path: '/deliveries',
-    label: text.navigation.deliveries,
-    show: () => <Deliveries />,
-  },
-  {
-    ...incoming,
-    path: '/providers',
-    label: text.webhook.provider.title,
-    show: () => <Providers />,
-  },
-  {
-    ...incoming,
-    path: '/rules',
-    label: text.navigation.rules,
-    show: () => <Rules />,
-  },
-  {
-    ...incoming,
-    path: '/receipts',
-    label: text.navigation.receipts,
-    show: () => <Receipts />,
-  },
+  { ...outgoing, path: '/deliveries', label: text.navigation.deliveries, show: () => <Deliveries /> },
+  { ...incoming, path: '/providers', label: text.webhook.provider.title, show: () => <Providers /> },
+  { ...incoming, path: '/rules', label: text.navigation.rules, show: () => <Rules /> },
+  { ...incoming, path: '/receipts', label: text.navigation.receipts, show: () => <Receipts /> },
 ]
 
 export const pages: readonly ConsolePage[] = [
@@ -107,6 +92,13 @@ export const pages: readonly ConsolePage[] = [
     show: () => <Settings />,
   },
   {
+    path: '/single-sign-on',
+    label: text.access.sso.title,
+    group: text.navigation.people,
+    permissions: ['sso:read'],
+    show: () => <SingleSignOn />,
+  },
+  {
     path: '/account',
     label: text.navigation.account,
     group: text.navigation.people,
@@ -120,6 +112,14 @@ export const pages: readonly ConsolePage[] = [
     group: text.navigation.operation,
     permissions: ['tenant:read'],
     show: () => <Tenants />,
+  },
+  {
+    path: '/sign-ups',
+    label: text.access.signUps.title,
+    group: text.navigation.operation,
+    permissions: ['sign-up:read'],
+    isForHost: true,
+    show: () => <SignUps />,
   },
   {
     path: '/jobs',
@@ -151,12 +151,17 @@ export const pages: readonly ConsolePage[] = [
   },
 ]
 
+export function isShown({ permissions, isForHost }: ConsolePage, { user, can }: App): boolean {
+  if (isForHost === true && user.tenantId !== hostTenantId) return false
+  return permissions.length === 0 || permissions.some(can)
+}
+
 export function PageContent({ path }: { path: string }) {
-  const { entities, can } = useApp()
+  const app = useApp()
   if (path === '/') return <HomePage />
   const [, section, name, part, ...rest] = path.split('/')
   if (section === 'entities' && rest.length === 0) {
-    const entity = entities.find((each) => each.name === name)
+    const entity = app.entities.find((each) => each.name === name)
     if (entity === undefined) return <NotFound />
     if (part === undefined) return <EntityList key={entity.name} entity={entity} />
     if (part === 'new') return <NewRow key={entity.name} entity={entity} />
@@ -164,7 +169,7 @@ export function PageContent({ path }: { path: string }) {
     return <RowDetail key={part} entity={entity} id={part} />
   }
   const page = pages.find((each) => path === each.path || path.startsWith(`${each.path}/`))
-  if (page === undefined || (page.permissions.length > 0 && !page.permissions.some(can))) return <NotFound />
+  if (page === undefined || !isShown(page, app)) return <NotFound />
   return <>{page.show()}</>
 }
 

@@ -1,5 +1,5 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 
 const base = '/console'
 
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 const listeners = new Set<() => void>()
-/** Asked before the place changes: whether the user wants to leave what was typed. */
-let guard: (() => boolean) | null = null
+/** One for each form with unsaved changes: whether the user wants to leave what was typed. */
+const guards = new Set<() => boolean>()
 let shown = location.href
 
 export function placeNow(): Place {
@@ -26,8 +26,7 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
 
 /** @param replaces the present entry of the history */
 export function goTo(href: string, { replaces = false } = {}): void {
-  if (guard !== null && !replaces && !guard()) return
-  if (!replaces) guard = null
+  if (!replaces && !mayLeave()) return
   history[replaces ? 'replaceState' : 'pushState'](null, '', href)
   notify()
 }
@@ -44,24 +43,31 @@ export function usePlace(): Place {
   return place
 }
 
-/** While the component is shown and `isUnsaved`, leaving asks first. */
-export function useLeaveGuard(isUnsaved: boolean, question: string): void {
+/**
+ * While the component is shown and `isUnsaved`, leaving asks first.
+ * @returns allows leaving at once, for a form that leaves before it is rendered again
+ */
+export function useLeaveGuard(isUnsaved: boolean, question: string): () => void {
+  const ask = useCallback(() => confirm(question), [question])
   useEffect(() => {
     if (!isUnsaved) return
-    const ask = () => confirm(question)
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    guard = ask
+    guards.add(ask)
     addEventListener('beforeunload', warn)
     return () => {
-      if (guard === ask) guard = null
+      guards.delete(ask)
       removeEventListener('beforeunload', warn)
     }
-  }, [isUnsaved, question])
+  }, [isUnsaved, ask])
+  return useCallback(() => void guards.delete(ask), [ask])
 }
 
-/** For a form that has saved what was typed: its guard goes only when it is rendered again. */
-export function allowLeaving(): void {
-  guard = null
+/** Asks once, however many forms there are. */
+function mayLeave(): boolean {
+  const [ask] = guards
+  if (ask !== undefined && !ask()) return false
+  guards.clear()
+  return true
 }
 
 function notify(): void {
@@ -70,12 +76,8 @@ function notify(): void {
 }
 
 addEventListener('popstate', () => {
-  if (guard !== null && !guard()) {
-    history.pushState(null, '', shown)
-    return
-  }
-  guard = null
-  notify()
+  if (mayLeave()) notify()
+  else history.pushState(null, '', shown)
 })
 
 /** Links within the console do not load the page again. */

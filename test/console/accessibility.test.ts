@@ -23,6 +23,7 @@ inBrowser(
       await tenant.admin.post('/api/products', { name: 'Oak desk', price: 10, categoryId })
       const { id: customerId } = (await tenant.admin.post('/api/customers', { name: 'Nordic Timber' })).body
       const lines = [{ text: 'Desk', quantity: 2, price: 49.9 }]
+      await tenant.admin.post('/api/tenant/sso/domains', { domain: 'acme.example' })
       invoiceId = (await tenant.admin.post('/api/invoices', { customerId, lines })).body.id
     })
 
@@ -64,6 +65,12 @@ inBrowser(
       await visit('/entities/invoice/new', heading('New invoice'))
       await visit('/entities/product/import', heading('Import products'))
       await visit('/developers', heading('Developers'))
+      await visit('/account', heading('Passkeys'))
+      await visit('/single-sign-on', async () => {
+        await page.getByRole('cell', { name: 'acme.example', exact: true }).waitFor()
+        await page.getByRole('button', { name: 'Add a group' }).click()
+        await page.getByRole('group', { name: 'Roles of the group' }).waitFor()
+      })
       await visit('/entities/invoice/nothing', () => page.getByRole('alert').waitFor())
       await visit('/nowhere', () => page.getByRole('alert').waitFor())
       await visit('/entities/product/new', async () => {
@@ -80,9 +87,16 @@ inBrowser(
         await page.getByRole('button', { name: 'Add a filter' }).click()
         await page.getByRole('dialog').waitFor()
       })
+      await page.close()
+
+      const host = { tenantId: 'default', userName: 'admin', reducedMotion: 'reduce' } as const
+      const hostConsole = await openConsole(browser, service, '/sign-ups', host)
+      await hostConsole.page.getByText('No sign-up waits for approval.').waitFor()
+      await look(hostConsole.page, '/sign-ups', found)
       assert.deepEqual(found, [])
       assertFaultless(opened, 400, 404)
-      await page.close()
+      assertFaultless(hostConsole)
+      await hostConsole.page.close()
     })
   },
   { databases: ['sqlite'] },

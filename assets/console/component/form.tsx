@@ -1,10 +1,8 @@
 /** A form whose page lays out the fields itself; what the service refuses is said at the field. */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { ApiError } from '../api.ts'
-import { useLeaveGuard } from '../router.ts'
 import { text } from '../text/text.ts'
 import { Field } from './field.tsx'
+import { useForm } from './form-state.ts'
 import { ErrorNotice } from './notice.tsx'
 
 export interface FormState<V> {
@@ -33,34 +31,13 @@ export function Form<V>({
   isDisabled,
   children,
 }: FormProps<V>) {
-  const [values, setValues] = useState(initial)
-  const [isDirty, setDirty] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  useLeaveGuard(isDirty, text.state.leave)
-  const send = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    setDirty(false)
-    try {
-      await submit(values)
-    } catch (caught) {
-      setDirty(true)
-      setError(caught)
-    }
-    setBusy(false)
-  }
-  const faults = error instanceof ApiError ? error.faults : []
+  const { values, change, isBusy, error, faults, send } = useForm(initial, submit)
   return (
-    <form class="form" onSubmit={(event) => void send(event)}>
+    <form class="form" onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}
       {children({
         values,
-        set: (changes) => {
-          setValues({ ...values, ...changes })
-          setDirty(true)
-        },
+        set: (changes) => change({ ...values, ...changes }),
         faultOf: (member) =>
           faults.find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.reason ?? null,
       })}

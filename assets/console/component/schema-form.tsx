@@ -1,11 +1,9 @@
 /** A form for an object, by its fields; what the service refuses is said at the field. */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { ApiError } from '../api.ts'
 import type { FieldDescription } from '../describe.ts'
 import { FieldInputs, type Values } from '../entity/fields.tsx'
-import { allowLeaving, useLeaveGuard } from '../router.ts'
 import { text } from '../text/text.ts'
+import { useForm } from './form-state.ts'
 import { ErrorNotice } from './notice.tsx'
 
 interface SchemaFormProps {
@@ -20,37 +18,15 @@ interface SchemaFormProps {
 }
 
 export function SchemaForm({ fields, initial = {}, button, submit, onCancel, preview }: SchemaFormProps) {
-  const [values, setValues] = useState<Values>(initial)
-  const [isDirty, setDirty] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  useLeaveGuard(isDirty, text.state.leave)
-  const send = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      setDirty(false)
-      allowLeaving()
-      await submit(values)
-    } catch (caught) {
-      setDirty(true)
-      setError(caught)
-    }
-    setBusy(false)
-  }
-  const faults = error instanceof ApiError ? error.faults : []
+  const { values, change, isBusy, error, faults, send } = useForm(initial, submit)
   return (
-    <form class="form" noValidate onSubmit={(event) => void send(event)}>
+    <form class="form" noValidate onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}
       <FieldInputs
         fields={fields}
         values={values}
         faults={new Map(faults.map(({ pointer, reason }) => [pointer, reason]))}
-        onChange={(next) => {
-          setValues(next)
-          setDirty(true)
-        }}
+        onChange={change}
       />
       {preview?.(values)}
       <div class="row">

@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts'
 import { Dialog } from '../component/dialog.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import { type EntityDescription, labelOf } from '../describe.ts'
-import { allowLeaving, useLeaveGuard } from '../router.ts'
+import { useLeaveGuard } from '../router.ts'
 import { text } from '../text/text.ts'
 import { FieldInputs, type Values } from './fields.tsx'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
@@ -26,7 +26,7 @@ export function RowForm({ entity, stored, onSaved, onCancel }: FormProps) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [theirs, setTheirs] = useState<StoredRow | null>(null)
-  useLeaveGuard(isDirty, text.state.leave)
+  const allowLeaving = useLeaveGuard(isDirty, text.state.leave)
   const save = async (base: StoredRow | null) => {
     setBusy(true)
     setError(null)

@@ -1,13 +1,12 @@
+import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
 export const english = {
-  console: 'Console',
   navigation: {
     label: 'Main navigation',
     menu: 'Menu',
     skip: 'Skip to content',
-    home: 'Home',
     entities: 'Entities',
     people: 'People and access',
     users: 'Users',
@@ -64,12 +63,10 @@ export const english = {
     yes: 'Yes',
     no: 'No',
     saved: 'Saved.',
-    deleted: 'Deleted.',
     offline: 'The service cannot be reached. Check the connection, and try again.',
     request: (id: string) => `Request ${id}`,
     forbidden: (message: string) => `You may not do this. ${message}`,
     failed: 'The service could not do this.',
-    invalid: 'Correct the fields that are marked.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,
     leave: 'What you have typed is not saved. Leave nevertheless?',
@@ -77,7 +74,6 @@ export const english = {
     live: 'Shows changes of others as they happen',
     notFound: 'There is nothing at this address.',
     referring: 'Rows that refer to this one',
-    count: (count: number, labels: string) => `${count} ${labels}`,
   },
   list: {
     filter: 'Add a filter',
@@ -106,10 +102,6 @@ export const english = {
   },
   form: {
     required: 'required',
-    optional: 'optional',
-    json: 'JSON',
-    badJson: 'This is no JSON.',
-    badNumber: 'This is no number.',
     pick: 'Search…',
     file: 'Open the file',
     noMatch: 'Nothing matches.',
@@ -167,7 +159,6 @@ export const english = {
     firstRow: (label: string) => `Create the first ${label}`,
     invite: 'Invite a colleague',
     webhook: 'Send events to another service',
-    tenant: 'Create a tenant for a customer',
     reference: 'Read the API reference',
   },
   developers: {
@@ -183,6 +174,7 @@ export const english = {
     tokenHint: 'Valid for some minutes. Whoever has it acts with your rights.',
     show: 'Show an access token',
   },
+  access,
   administration,
   webhook: englishWebhook,
 }

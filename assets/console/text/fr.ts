@@ -1,14 +1,13 @@
+import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
 export const french: ConsoleText = {
-  console: 'Console',
   navigation: {
     label: 'Navigation principale',
     menu: 'Menu',
     skip: 'Aller au contenu',
-    home: 'Accueil',
     entities: 'Entités',
     people: 'Personnes et accès',
     users: 'Utilisateurs',
@@ -65,12 +64,10 @@ export const french: ConsoleText = {
     yes: 'Oui',
     no: 'Non',
     saved: 'Enregistré.',
-    deleted: 'Supprimé.',
     offline: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
     request: (id) => `Requête ${id}`,
     forbidden: (message) => `Vous n’en avez pas le droit. ${message}`,
     failed: 'Le service n’a pas pu le faire.',
-    invalid: 'Corrigez les champs signalés.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,
     leave: 'Votre saisie n’est pas enregistrée. Quitter quand même ?',
@@ -78,7 +75,6 @@ export const french: ConsoleText = {
     live: 'Montre les modifications des autres au fur et à mesure',
     notFound: 'Il n’y a rien à cette adresse.',
     referring: 'Lignes qui se réfèrent à celle-ci',
-    count: (count, labels) => `${count} ${labels}`,
   },
   list: {
     filter: 'Ajouter un filtre',
@@ -107,10 +103,6 @@ export const french: ConsoleText = {
   },
   form: {
     required: 'obligatoire',
-    optional: 'facultatif',
-    json: 'JSON',
-    badJson: 'Ce n’est pas du JSON.',
-    badNumber: 'Ce n’est pas un nombre.',
     pick: 'Rechercher…',
     file: 'Ouvrir le fichier',
     noMatch: 'Rien ne correspond.',
@@ -168,7 +160,6 @@ export const french: ConsoleText = {
     firstRow: (label) => `Créer une première ligne : ${label}`,
     invite: 'Inviter un collègue',
     webhook: 'Envoyer des événements à un autre service',
-    tenant: 'Créer un locataire pour un client',
     reference: 'Lire la référence de l’API',
   },
   developers: {
@@ -184,6 +175,7 @@ export const french: ConsoleText = {
     tokenHint: 'Valable quelques minutes. Qui le détient agit avec vos droits.',
     show: 'Montrer un jeton d’accès',
   },
+  access,
   administration,
   webhook: frenchWebhook,
 }

@@ -1,4 +1,4 @@
-/** One's own account: password, second factor, and where one is signed in. */
+/** One's own account: password, second factors, and where one is signed in. */
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -9,12 +9,14 @@ import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { SessionTable } from '../people/session-table.tsx'
 import type { Session } from '../people/types.ts'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 const texts = text.administration.account
 
 export function AccountPage() {
   const { user } = useApp()
+  const [turn, setTurn] = useState(0)
   return (
     <div class="stack">
       <h1>{texts.title}</h1>
@@ -24,7 +26,8 @@ export function AccountPage() {
       {user.impersonator === undefined ? (
         <>
           <Password />
-          <SecondFactor />
+          <SecondFactor turn={turn} />
+          <Passkeys onChange={() => setTurn(turn + 1)} />
         </>
       ) : (
         <p class="notice">{texts.whileActing}</p>

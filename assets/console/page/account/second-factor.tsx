@@ -4,10 +4,11 @@ import { get } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
-import { CopyButton, Secret } from '../../component/secret.tsx'
+import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
 
 const texts = text.administration.account
 
@@ -15,6 +16,7 @@ interface Factors {
   isRequired: boolean
   totpAddedAt: string | null
   recoveryCodesLeft: number
+  passkeys: number
 }
 
 interface NewApp {
@@ -28,8 +30,9 @@ interface Codes {
 
 const path = '/api/auth/mfa'
 
-export function SecondFactor() {
-  const { data, error, reload } = useLoaded(path, (signal) => get<Factors>(path, { signal }))
+/** @param turn another one loads again */
+export function SecondFactor({ turn }: { turn: number }) {
+  const { data, error, reload } = useLoaded(`${path} ${turn}`, (signal) => get<Factors>(path, { signal }))
   const [app, setApp] = useState<NewApp | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const show = ({ recoveryCodes }: Codes) => {
@@ -46,9 +49,7 @@ export function SecondFactor() {
   return (
     <section class="card stack" aria-busy={data === null}>
       <h2>{texts.factors}</h2>
-      {data !== null && <p>{hasApp ? texts.hasApp : texts.noApp}</p>}
-      {data?.isRequired === true && <p>{texts.required}</p>}
-      {hasApp && <p class="soft">{texts.codesLeft(data.recoveryCodesLeft)}</p>}
+      {data !== null && <Summary factors={data} />}
       {codes !== null && <RecoveryCodes codes={codes} />}
       {app !== null && <ConfirmApp app={app} onDone={show} onCancel={() => setApp(null)} />}
       {data !== null && app === null && (
@@ -61,33 +62,54 @@ export function SecondFactor() {
           >
             {hasApp ? texts.replaceApp : texts.addApp}
           </ActionButton>
-          {hasApp && <AppActions onCodes={show} onRemoved={forget} />}
+          {(hasApp || data.passkeys > 0) && <NewCodes onCodes={show} />}
+          {hasApp && <RemoveApp onRemoved={forget} />}
         </div>
       )}
     </section>
   )
 }
 
-function AppActions({ onCodes, onRemoved }: { onCodes: (codes: Codes) => void; onRemoved: () => void }) {
+function Summary({ factors }: { factors: Factors }) {
+  const { isRequired, totpAddedAt, recoveryCodesLeft, passkeys } = factors
+  const [words, hasFactor] =
+    totpAddedAt !== null
+      ? [texts.hasApp, true]
+      : passkeys > 0
+        ? [texts.hasPasskey, true]
+        : [texts.noApp, false]
   return (
     <>
-      <ActionButton
-        question={texts.confirmCodes}
-        act={async () => onCodes((await requestRecent<Codes>('POST', `${path}/recovery-codes`)).body)}
-      >
-        {texts.newCodes}
-      </ActionButton>
-      <ActionButton
-        kind="danger"
-        question={texts.confirmRemoveApp}
-        act={async () => {
-          await requestRecent('DELETE', `${path}/totp`)
-          onRemoved()
-        }}
-      >
-        {texts.removeApp}
-      </ActionButton>
+      <p>{words}</p>
+      {isRequired && <p>{texts.required}</p>}
+      {hasFactor && <p class="soft">{texts.codesLeft(recoveryCodesLeft)}</p>}
     </>
+  )
+}
+
+function NewCodes({ onCodes }: { onCodes: (codes: Codes) => void }) {
+  return (
+    <ActionButton
+      question={texts.confirmCodes}
+      act={async () => onCodes((await requestRecent<Codes>('POST', `${path}/recovery-codes`)).body)}
+    >
+      {texts.newCodes}
+    </ActionButton>
+  )
+}
+
+function RemoveApp({ onRemoved }: { onRemoved: () => void }) {
+  return (
+    <ActionButton
+      kind="danger"
+      question={texts.confirmRemoveApp}
+      act={async () => {
+        await requestRecent('DELETE', `${path}/totp`)
+        onRemoved()
+      }}
+    >
+      {texts.removeApp}
+    </ActionButton>
   )
 }
 
@@ -117,19 +139,6 @@ function ConfirmApp({ app, onDone, onCancel }: ConfirmAppProps) {
           <TextField form={form} name="code" label={texts.code} autocomplete="one-time-code" isRequired />
         )}
       </Form>
-    </div>
-  )
-}
-
-function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  return (
-    <div class="notice warn stack" role="status">
-      <strong>{texts.codes}</strong>
-      <p>{texts.codesOnce}</p>
-      <pre>{codes.join('\n')}</pre>
-      <div class="row">
-        <CopyButton value={codes.join('\n')} />
-      </div>
     </div>
   )
 }

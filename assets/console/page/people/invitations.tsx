@@ -10,7 +10,7 @@ import { Moment } from '../../component/moment.tsx'
 import { Done } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
-import { RoleChoices } from './role-choices.tsx'
+import { RoleChoices, useRoles } from './role-choices.tsx'
 
 const texts = text.administration.invitations
 const { common, users } = text.administration
@@ -104,6 +104,7 @@ interface Invited {
 const empty: Invited = { email: '', roles: ['User'] }
 
 function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+  const roles = useRoles()
   const submit = async (body: Invited) => {
     await request('POST', path, { body })
     onInvited(body.email)
@@ -115,7 +116,11 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
         {(form) => (
           <>
             <TextField form={form} name="email" label={users.email} type="email" isRequired />
-            <RoleChoices chosen={form.values.roles} onChange={(roles) => form.set({ roles })} />
+            <RoleChoices
+              roles={roles}
+              chosen={form.values.roles}
+              onChange={(chosen) => form.set({ roles: chosen })}
+            />
           </>
         )}
       </Form>

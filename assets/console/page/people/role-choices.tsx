@@ -8,26 +8,37 @@ import type { Role } from './types.ts'
 
 const texts = text.administration.users
 
-interface RoleChoicesProps {
-  chosen: readonly string[]
-  /** Roles of another tenant cannot be listed: the built-in ones are offered. */
-  isOtherTenant?: boolean
-  onChange: (roles: string[]) => void
+export interface KnownRoles {
+  names: readonly string[]
+  /** Why the signed-in user cannot give the role; `null` if it can. */
+  refusal: (name: string) => string | null
 }
 
-export function RoleChoices({ chosen, isOtherTenant = false, onChange }: RoleChoicesProps) {
+/** @param isOtherTenant whose roles cannot be listed: the built-in ones are offered */
+export function useRoles(isOtherTenant = false): KnownRoles {
   const { can } = useApp()
   const isListed = can('role:read') && !isOtherTenant
   const { data } = useLoaded(`roles ${isListed}`, () =>
     isListed ? get<Role[]>('/api/roles') : Promise.resolve([]),
   )
   const known = data ?? []
-  const names = new Set([...(isListed ? known.map(({ name }) => name) : ['Admin', 'User']), ...chosen])
-  const refusal = (name: string) => {
-    const role = known.find((each) => each.name === name)
-    return role === undefined || role.permissions.every(can) ? null : texts.unheldRole
+  return {
+    names: isListed ? known.map(({ name }) => name) : ['Admin', 'User'],
+    refusal: (name) => {
+      const role = known.find((each) => each.name === name)
+      return role === undefined || role.permissions.every(can) ? null : texts.unheldRole
+    },
   }
-  return (
-    <Choices label={texts.roles} names={[...names]} chosen={chosen} refusal={refusal} onChange={onChange} />
-  )
+}
+
+interface RoleChoicesProps {
+  roles: KnownRoles
+  label?: string
+  chosen: readonly string[]
+  onChange: (roles: string[]) => void
+}
+
+export function RoleChoices({ roles, label = texts.roles, chosen, onChange }: RoleChoicesProps) {
+  const names = [...new Set([...roles.names, ...chosen])]
+  return <Choices label={label} names={names} chosen={chosen} refusal={roles.refusal} onChange={onChange} />
 }

@@ -1,7 +1,7 @@
 /** What an administrator sets of a user. */
 import { Form, TextField } from '../../component/form.tsx'
 import { text } from '../../text/text.ts'
-import { RoleChoices } from './role-choices.tsx'
+import { RoleChoices, useRoles } from './role-choices.tsx'
 
 const texts = text.administration.users
 
@@ -40,6 +40,7 @@ interface UserFormProps {
 }
 
 export function UserForm({ isNew = false, isOtherTenant, ...form }: UserFormProps) {
+  const roles = useRoles(isOtherTenant)
   return (
     <Form {...form}>
       {(state) => (
@@ -59,9 +60,9 @@ export function UserForm({ isNew = false, isOtherTenant, ...form }: UserFormProp
             autocomplete="new-password"
           />
           <RoleChoices
+            roles={roles}
             chosen={state.values.roles}
-            isOtherTenant={isOtherTenant}
-            onChange={(roles) => state.set({ roles })}
+            onChange={(chosen) => state.set({ roles: chosen })}
           />
         </>
       )}

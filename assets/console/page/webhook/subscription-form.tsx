@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { ApiError, request } from '../../api.ts'
+import { request } from '../../api.ts'
 import { Field } from '../../component/field.tsx'
+import { useForm } from '../../component/form-state.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
-import { goTo, hrefOf, useLeaveGuard } from '../../router.ts'
+import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { EventChoice } from './event-choice.tsx'
 import { OnceShown } from './once-shown.tsx'
@@ -80,34 +81,14 @@ interface FormProps {
 }
 
 function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormProps) {
-  const [draft, setDraft] = useState(initial)
-  const [isDirty, setDirty] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  useLeaveGuard(isDirty, text.state.leave)
-  const change = (members: Partial<Draft>) => {
-    setDraft({ ...draft, ...members })
-    setDirty(true)
-  }
-  const send = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      setDirty(false)
-      await submit(draft)
-    } catch (caught) {
-      setDirty(true)
-      setError(caught)
-    }
-    setBusy(false)
-  }
-  const faults = error instanceof ApiError ? error.faults : []
+  const form = useForm(initial, submit)
+  const { values: draft, isBusy, error, faults } = form
+  const change = (members: Partial<Draft>) => form.change({ ...draft, ...members })
   const faultOf = (member: string) =>
     faults.find(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`))?.reason ??
     null
   return (
-    <form class="form" noValidate onSubmit={(event) => void send(event)}>
+    <form class="form" noValidate onSubmit={form.send}>
       {error !== null && <ErrorNotice error={error} />}
       <Field label={subscription.url} hint={subscription.urlHint} fault={faultOf('url')} isRequired>
         {(control) => (

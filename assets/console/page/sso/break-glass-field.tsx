@@ -1,0 +1,48 @@
+/** The administrator whom a failing provider does not lock out. */
+import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { Field } from '../../component/field.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+import type { User } from '../people/types.ts'
+
+const texts = text.access.sso
+
+interface BreakGlassProps {
+  /** The id of the user; empty for nobody. */
+  value: string
+  fault: string | null
+  onChange: (id: string) => void
+}
+
+export function BreakGlassField({ value, fault, onChange }: BreakGlassProps) {
+  const administrators = useAdministrators()
+  const isKnown = value === '' || administrators.some(({ id }) => id === value)
+  return (
+    <Field label={texts.breakGlass} hint={texts.breakGlassHint} fault={fault}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          <option value="">{texts.nobody}</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {administrators.map(({ id, userName }) => (
+            <option key={id} value={id}>
+              {userName}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** Users who may not list the others can choose themselves. */
+function useAdministrators(): readonly Pick<User, 'id' | 'userName'>[] {
+  const { user, can } = useApp()
+  const isListed = can('user:read')
+  const { data } = useLoaded(`administrators ${isListed}`, async (signal) => {
+    if (!isListed) return [user]
+    const users = await get<User[]>('/api/users', { signal })
+    return users.filter(({ isActive, roles }) => isActive && roles.includes('Admin'))
+  })
+  return data ?? []
+}

@@ -1,0 +1,94 @@
+import { Form, type FormState, TextField } from '../../component/form.tsx'
+import { text } from '../../text/text.ts'
+import { RoleChoices, useRoles } from '../people/role-choices.tsx'
+import { BreakGlassField } from './break-glass-field.tsx'
+import { GroupRolesInput } from './group-roles.tsx'
+import { type Provider, type ProviderValues, valuesOf } from './provider.ts'
+
+const texts = text.access.sso
+
+interface ProviderFormProps {
+  provider: Provider | null
+  /** @throws ApiError */
+  save: (values: ProviderValues) => Promise<void>
+}
+
+export function ProviderForm({ provider, save }: ProviderFormProps) {
+  const roles = useRoles()
+  return (
+    <Form initial={valuesOf(provider)} button={text.action.save} submit={save}>
+      {(form) => (
+        <>
+          <ClientFields form={form} isNew={provider === null} />
+          <Tick form={form} name="isEnabled" label={texts.isEnabled} />
+          <Tick form={form} name="createsUsers" label={texts.createsUsers} />
+          <RoleChoices
+            roles={roles}
+            label={texts.defaultRoles}
+            chosen={form.values.defaultRoles}
+            onChange={(defaultRoles) => form.set({ defaultRoles })}
+          />
+          <TextField form={form} name="groupsClaim" label={texts.groupsClaim} isRequired />
+          <GroupRolesInput
+            groups={form.values.groups}
+            roles={roles}
+            fault={form.faultOf('groupRoles')}
+            onChange={(groups) => form.set({ groups })}
+          />
+          <TextField
+            form={form}
+            name="sessionHours"
+            label={texts.sessionHours}
+            hint={texts.sessionHoursHint}
+            type="number"
+            isRequired
+          />
+          <Tick form={form} name="isRequired" label={texts.isRequired} />
+          <BreakGlassField
+            value={form.values.breakGlassUserId}
+            fault={form.faultOf('breakGlassUserId')}
+            onChange={(breakGlassUserId) => form.set({ breakGlassUserId })}
+          />
+        </>
+      )}
+    </Form>
+  )
+}
+
+function ClientFields({ form, isNew }: { form: FormState<ProviderValues>; isNew: boolean }) {
+  return (
+    <>
+      <TextField form={form} name="issuer" label={texts.issuer} hint={texts.issuerHint} isRequired />
+      <TextField form={form} name="clientId" label={texts.clientId} isRequired />
+      <TextField
+        form={form}
+        name="clientSecret"
+        label={texts.clientSecret}
+        hint={isNew ? texts.secretHint : texts.secretKept}
+        type="password"
+        autocomplete="new-password"
+        isRequired={isNew}
+      />
+      <TextField form={form} name="scopes" label={texts.scopes} hint={texts.scopesHint} />
+    </>
+  )
+}
+
+interface TickProps {
+  form: FormState<ProviderValues>
+  name: 'isEnabled' | 'isRequired' | 'createsUsers'
+  label: string
+}
+
+function Tick({ form, name, label }: TickProps) {
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={form.values[name]}
+        onChange={({ currentTarget }) => form.set({ [name]: currentTarget.checked })}
+      />
+      {label}
+    </label>
+  )
+}

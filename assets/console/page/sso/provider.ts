@@ -1,0 +1,78 @@
+/** The identity provider of a tenant, as the API has it and as people type it. */
+export interface Provider {
+  issuer: string
+  clientId: string
+  isEnabled: boolean
+  isRequired: boolean
+  breakGlassUserId: string | null
+  scopes: readonly string[]
+  createsUsers: boolean
+  defaultRoles: readonly string[]
+  groupsClaim: string
+  groupRoles: Readonly<Record<string, readonly string[]>>
+  sessionHours: number
+  redirectUri: string
+  signOutRedirectUri: string
+  logoutUri: string
+}
+
+export interface GroupRoles {
+  group: string
+  roles: readonly string[]
+}
+
+export interface ProviderValues {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  isEnabled: boolean
+  isRequired: boolean
+  breakGlassUserId: string
+  scopes: string
+  createsUsers: boolean
+  defaultRoles: readonly string[]
+  groupsClaim: string
+  groups: readonly GroupRoles[]
+  sessionHours: string
+}
+
+/** @param provider `null` for the defaults of the service */
+export function valuesOf(provider: Provider | null): ProviderValues {
+  if (provider === null) return usualValues
+  const { issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim } = provider
+  return {
+    ...{ issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim },
+    clientSecret: '',
+    breakGlassUserId: provider.breakGlassUserId ?? '',
+    scopes: provider.scopes.join(' '),
+    groups: Object.entries(provider.groupRoles).map(([group, roles]) => ({ group, roles })),
+    sessionHours: `${provider.sessionHours}`,
+  }
+}
+
+/** The body of the request: no secret keeps the present one. */
+export function providerInput({ clientSecret, groups, ...values }: ProviderValues) {
+  const { breakGlassUserId, scopes, sessionHours, ...rest } = values
+  return {
+    ...rest,
+    ...(clientSecret !== '' && { clientSecret }),
+    breakGlassUserId: breakGlassUserId === '' ? null : breakGlassUserId,
+    scopes: [...new Set(scopes.split(/\s+/).filter((each) => each !== ''))],
+    groupRoles: rolesByGroup(groups),
+    sessionHours: Number(sessionHours),
+  }
+}
+
+const usualValues: ProviderValues = {
+  ...{ issuer: '', clientId: '', clientSecret: '', isEnabled: true, isRequired: false, breakGlassUserId: '' },
+  ...{ scopes: 'openid email profile', createsUsers: true, defaultRoles: ['User'] },
+  ...{ groupsClaim: 'groups', groups: [], sessionHours: '12' },
+}
+
+/** A group that was typed twice has the roles of both. */
+function rolesByGroup(groups: readonly GroupRoles[]): Record<string, readonly string[]> {
+  const byGroup = new Map<string, readonly string[]>()
+  for (const { group, roles } of groups)
+    byGroup.set(group, [...new Set([...(byGroup.get(group) ?? []), ...roles])])
+  return Object.fromEntries(byGroup)
+}
