@@ -12,6 +12,8 @@ export interface QueuedJobTable {
   pending_key: string | null
   /** JSON. */
   data: string
+  /** Encrypted. Unlike the data, it is shown to nobody. */
+  secret: Uint8Array | null
   /** PENDING, RUNNING, FAILING (waits for another attempt), SUCCEEDED, DEAD. */
   status: string
   /** Attempts that have begun. */

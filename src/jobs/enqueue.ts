@@ -9,6 +9,9 @@ import { insertJob, type NewJob } from './sql.ts'
 /** The name of the queue of jobs. */
 export const jobQueueName = 'jobs'
 
+/** The purpose of the secrets of jobs. */
+export const jobSecretPurpose = 'job-secret'
+
 const maxDataBytes = 64 * 1024
 const maxKeyLength = 200
 
@@ -43,7 +46,26 @@ export function enqueue(
   context: Context,
   job: string | QueuedJob,
   data: unknown,
-  { at, key }: EnqueueOptions = {},
+  options: EnqueueOptions = {},
+): Promise<string> {
+  return store(context, job, data, options)
+}
+
+/** The same with a secret, which is shown to nobody: everybody who may see jobs sees their data. */
+export function enqueueWithSecret<D>(
+  context: Context,
+  job: QueuedJob<D>,
+  data: NoInfer<D>,
+  secret: string,
+): Promise<string> {
+  return store(context, job, data, { secret })
+}
+
+function store(
+  context: Context,
+  job: string | QueuedJob,
+  data: unknown,
+  { at, key, secret }: EnqueueOptions & { secret?: string },
 ): Promise<string> {
   const name = typeof job === 'string' ? job : job.name
   const declared = context.shared.jobs.find(name)
@@ -51,8 +73,12 @@ export function enqueue(
   return inTransaction(context, async (inside) => {
     const moment = now(inside)
     const dueAt = at === undefined ? moment : at.toISOString()
-    const row = { ...newJob(declared, data, key), id: newId(), created_at: moment, next_at: dueAt }
-    const { hops, origin } = inside
+    const { hops, origin, shared } = inside
+    const encrypted = secret === undefined ? null : shared.secretBox.encrypt(secret, jobSecretPurpose)
+    const row = {
+      ...{ ...newJob(declared, data, key), secret: encrypted },
+      ...{ id: newId(), created_at: moment, next_at: dueAt },
+    }
     const stored = await insertJob(inside.data, { ...row, hops, origin })
     noteAfterCommit(inside, stored.dueAt)
     return stored.id
@@ -64,7 +90,7 @@ export function newJob(
   job: DeclaredJob,
   data: unknown,
   key: string | undefined,
-): Pick<NewJob, 'name' | 'key' | 'pending_key' | 'data'> {
+): Pick<NewJob, 'name' | 'key' | 'pending_key' | 'data' | 'secret'> {
   const faults = job.faultsOf(data)
   if (faults !== null) throw new Error(`The data of the job ${job.name} does not match its schema: ${faults}`)
   const text = JSON.stringify(data)
@@ -77,6 +103,7 @@ export function newJob(
     key: key ?? null,
     pending_key: key === undefined ? null : `${job.name}\n${key}`,
     data: text,
+    secret: null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
+import { jobSecretPurpose } from './enqueue.ts'
 import { jobEvents } from './event.ts'
 import { mailJob } from './mail.ts'
 import { jobMetrics } from './metrics/metrics.ts'
@@ -43,5 +44,14 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
     audited: jobAudit,
     jobs: [mailJob, jobRetention(config.jobRetentionDays), ...new Schedules(schedulesOf(features)).jobs()],
     metrics: jobMetrics(() => sources().jobs, catalogue, clock),
+    encrypted: [
+      {
+        purpose: jobSecretPurpose,
+        database: 'tenant',
+        table: 'queued_job',
+        column: 'secret',
+        key: ['tenant_id', 'id'],
+      },
+    ],
   }
 }

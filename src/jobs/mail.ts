@@ -4,22 +4,27 @@ import type { Context } from '../core/context.ts'
 import { job } from '../core/feature/job.ts'
 import type { MailValues } from '../core/feature/mail.ts'
 import { idOf, momentOf } from '../core/id.ts'
-import { inCatalogue } from '../core/transaction.ts'
-import { checkMail, mailPurpose, type NewMail, sendMail, storeMail } from '../mail/send.ts'
-import { enqueue } from './enqueue.ts'
+import { inCatalogue, inTransaction } from '../core/transaction.ts'
+import { checkMail, type NewMail, sendMail, storeMail } from '../mail/send.ts'
+import { enqueueWithSecret, jobSecretPurpose } from './enqueue.ts'
+import { deleteSecret, findSecret } from './sql.ts'
 
-/** The mail is encrypted: everybody who may see jobs sees their data. */
+/** The mail is the secret of the job, which is deleted once the catalogue has the mail. */
 export const mailJob = job('mail.store', {
-  data: Type.Object({ template: Type.String(), mail: Type.String() }),
-  run: (context, { template, mail }, { jobId }) =>
-    inCatalogue(context, async (inside) => {
-      const text = inside.shared.secretBox.decrypt(Buffer.from(mail, 'base64'), mailPurpose)
+  data: Type.Object({ template: Type.String() }),
+  run: async (context, { template }, { jobId }) => {
+    const secret = await findSecret(context.data, jobId)
+    if (secret === null) return // an earlier attempt has stored it
+    await inCatalogue(context, async (inside) => {
+      const text = inside.shared.secretBox.decrypt(secret, jobSecretPurpose)
       const { expiresAt, ...rest } = JSON.parse(text) as StoredMail // `sendMailOfChange` has written it
       const stored = { ...rest, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }
       // The job may run twice, and stores one mail.
       const id = idOf(new Date(momentOf(jobId)), `mail:${jobId}`)
       await storeMail(inside, template, stored, { id })
-    }),
+    })
+    await inTransaction(context, (inside) => deleteSecret(inside.data, jobId))
+  },
 })
 
 type StoredMail = Omit<NewMail, 'expiresAt'> & { expiresAt?: string }
@@ -41,6 +46,5 @@ export async function sendMailOfChange<N extends keyof MailValues & string>(
     return
   }
   checkMail(shared, template, mail)
-  const encrypted = shared.secretBox.encrypt(JSON.stringify(mail), mailPurpose)
-  await enqueue(context, mailJob, { template, mail: Buffer.from(encrypted).toString('base64') })
+  await enqueueWithSecret(context, mailJob, { template }, JSON.stringify(mail))
 }

@@ -72,4 +72,9 @@ export const jobMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'job-0003',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE queued_job ADD COLUMN secret ${t.bytes}`],
+  },
 ]

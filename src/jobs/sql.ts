@@ -8,11 +8,11 @@ import { scanAll, withinTime } from '../database/scan.ts'
 import { momentPattern } from '../database/sql-text.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
-export type JobSummaryRow = Omit<JobRow, 'data' | 'pending_key' | 'lease' | 'hops' | 'origin'>
+export type JobSummaryRow = Omit<JobRow, 'data' | 'secret' | 'pending_key' | 'lease' | 'hops' | 'origin'>
 
 export type NewJob = Pick<
   JobRow,
-  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'hops' | 'origin' | 'created_at'
+  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'hops' | 'origin' | 'created_at'
 > & { next_at: string }
 
 const summaryColumns = [
@@ -36,6 +36,7 @@ function pendingJob(p: NewJob) {
     key: p.key,
     pending_key: p.pending_key,
     data: p.data,
+    secret: p.secret,
     status: 'PENDING',
     attempts: 0,
     attempts_before: 0,
@@ -109,6 +110,16 @@ export function findJob(data: TenantData, id: string): Promise<(JobSummaryRow & 
   return data.first(byId, { id })
 }
 
+/** @returns `null` without a secret, and after it was deleted */
+export async function findSecret(data: TenantData, id: string): Promise<Uint8Array | null> {
+  const query = data.kysely.selectFrom('queued_job').select('secret').where('id', '=', id)
+  return (await query.executeTakeFirst())?.secret ?? null
+}
+
+export async function deleteSecret(data: TenantData, id: string): Promise<void> {
+  await data.kysely.updateTable('queued_job').set({ secret: null }).where('id', '=', id).execute()
+}
+
 /** Locks the job until the transaction ends. */
 export function lockJob(data: TenantData, id: string): Promise<JobSummaryRow | null> {
   return data.first(lock, { id })
@@ -166,6 +177,7 @@ export async function findForeignJob(data: TenantData): Promise<string | null> {
         eb('status', 'not in', ['PENDING', 'RUNNING', 'FAILING', 'SUCCEEDED', 'DEAD']),
         sql<boolean>`(next_at IS NULL) <> (status IN ('SUCCEEDED', 'DEAD'))`,
         sql<boolean>`octet_length(data) > 65536`,
+        sql<boolean>`octet_length(secret) > 65536`,
       ]),
     )
     .limit(1)
