@@ -113,7 +113,7 @@ describe('The console of an operator', { skip: chromiumPath === null && noBrowse
     for (const path of await pathsOf(page)) {
       await page.goto(new URL(path, service.url).href)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
     }
     const missing = faults.filter((fault) => fault.includes('status of 404'))

@@ -57,9 +57,10 @@ onEachDatabase('Re-encryption', (database) => {
     await service.service.queueWorkers.drain()
     await service.service.queueWorkers.drain()
     for (const to of ['waits@acme.example', 'of-a-change@acme.example']) {
-      const [mail, ...more] = server.received.filter((each) => each.to[0] === to)
-      assert.ok(mail?.source.includes('2f9c1f1e6f5d4b0a8d7e'))
-      assert.equal(more.length, 0)
+      // At least once: a lease ends when the clock is moved during an attempt.
+      const mails = server.received.filter((each) => each.to[0] === to)
+      assert.ok(mails.length > 0, to)
+      assert.ok(mails.every(({ source }) => source.includes('2f9c1f1e6f5d4b0a8d7e')))
     }
     const { body: jobs } = await tenant.admin.get('/api/jobs?name=mail.store')
     const { body: job } = await tenant.admin.get(`/api/jobs/${jobs[0].id}`)

@@ -26,7 +26,8 @@ onEachDatabase('A service that stops', (database) => {
     deaf.socket.pause()
     const query = 'mutation { createProduct(input: { name: "Last", price: 1 }) { name } }'
     socket.subscribe('last', query)
-    await delay(5)
+    socket.socket.ping()
+    await once(socket.socket, 'pong') // the mutation has reached the service
     const began = performance.now()
     await service.stop()
     assert.ok(performance.now() - began < stopsWithinMs)
