@@ -1,13 +1,14 @@
 /** Passkeys of the signed-in user on the account page of the console, with an authenticator of Chromium. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { giveLogin } from '../support/authenticator-app.ts'
 import { chromiumPath, startBrowser } from '../support/browser.ts'
 import { TestClock } from '../support/clock.ts'
 import { assertFaultless, control } from '../support/console.ts'
 import { freePort } from '../support/free-port.ts'
 import { password, startService, type TestService } from '../support/service.ts'
+import { addAuthenticator } from '../support/virtual-authenticator.ts'
 import { openConsoleAs } from './administrator.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
@@ -73,19 +74,3 @@ describe('Passkeys in the console', { skip: chromiumPath === null && noBrowser }
     assertFaultless(opened, 403)
   })
 })
-
-/** A device with a fingerprint sensor that the user touches whenever it is asked to. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}

@@ -8,6 +8,7 @@ import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
 import { TestClock } from '../../support/clock.ts'
 import { freePort } from '../../support/free-port.ts'
 import { password, startService, type TestService } from '../../support/service.ts'
+import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 const verifier = 'v'.repeat(43)
@@ -76,18 +77,7 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
     const { id } = await service.newTenant()
     const { accessToken } = await service.signIn('worker', id)
     const { page, faults } = await openPage(browser, addressOf(id))
-    const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
     const passkey = page.getByRole('button', { name: 'passkey' })
     await passkey.click()
     assert.match(await page.getByRole('alert').innerText(), /was not used/)

@@ -6,6 +6,7 @@ import { fencedBlocks, readDocument } from '../../documents/markdown.ts'
 import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
 import { freePort } from '../../support/free-port.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
+import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 const [add = '', signIn = ''] = fencedBlocks(readDocument('docs/identity/passkeys.md'))
@@ -54,22 +55,6 @@ describe('A passkey in a browser', { skip: chromiumPath === null && noBrowser },
     assert.deepEqual(faults, [])
   })
 })
-
-/** A device with a fingerprint sensor that the user touches whenever it is asked to. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 /** Runs the code with these variables. @returns the value of `result` */
 function run(page: Page, code: string, result: string, values: Record<string, string>) {
