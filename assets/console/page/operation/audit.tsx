@@ -1,13 +1,13 @@
 /** Who has done what, and as whom. */
 import { useState } from 'preact/hooks'
-import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { text } from '../../text/text.ts'
 import { AuditDetail, type AuditRecord, whoOf } from './audit-detail.tsx'
 import { AuditExport } from './audit-export.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { usePaged } from './paged.ts'
+import { PagedTable } from './paged-table.tsx'
 
 const texts = text.administration.audit
 
@@ -56,18 +56,7 @@ export function AuditPage() {
         </span>
       </div>
       <Filters path="/audit" filters={filters} />
-      <DataTable
-        label={texts.title}
-        columns={columns}
-        loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
-      />
-      {loaded.more !== null && (
-        <div class="row">
-          <ActionButton act={loaded.more}>{text.administration.common.more}</ActionButton>
-        </div>
-      )}
+      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
       {opened !== null && <AuditDetail record={opened} onClose={() => setOpened(null)} />}
     </div>
   )

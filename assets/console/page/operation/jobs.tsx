@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
@@ -11,6 +11,7 @@ import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { usePaged } from './paged.ts'
+import { PagedTable } from './paged-table.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 const texts = text.administration.jobs
@@ -74,18 +75,7 @@ export function JobsPage() {
         </button>
       </div>
       <Filters path="/jobs" filters={filters} />
-      <DataTable
-        label={texts.title}
-        columns={columns}
-        loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
-      />
-      {loaded.more !== null && (
-        <div class="row">
-          <ActionButton act={loaded.more}>{common.more}</ActionButton>
-        </div>
-      )}
+      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
       {opened !== null && <JobDialog id={opened} onClose={() => setOpened(null)} />}
     </div>
   )

@@ -2,11 +2,12 @@
 import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { text } from '../../text/text.ts'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { usePaged } from './paged.ts'
+import { PagedTable } from './paged-table.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 const texts = text.administration.mails
@@ -61,18 +62,12 @@ export function MailsPage() {
         </button>
       </div>
       <Filters path="/mails" filters={filters} />
-      <DataTable
+      <PagedTable
         label={texts.title}
         columns={can('mail:write') ? [...columns, actions] : columns}
         loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
+        none={texts.none}
       />
-      {loaded.more !== null && (
-        <div class="row">
-          <ActionButton act={loaded.more}>{common.more}</ActionButton>
-        </div>
-      )}
     </div>
   )
 }

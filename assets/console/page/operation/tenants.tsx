@@ -1,13 +1,13 @@
 /** The tenants of the service; administrators of a tenant see their own. */
 import { useApp } from '../../app-context.ts'
-import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { hostTenantId } from '../people/types.ts'
 import { NewTenant } from './new-tenant.tsx'
 import { usePaged } from './paged.ts'
+import { PagedTable } from './paged-table.tsx'
 import { TenantDetail } from './tenant.tsx'
 import { TenantState } from './tenant-state.tsx'
 import type { Tenant } from './tenant-type.ts'
@@ -47,18 +47,7 @@ function TenantList() {
           </a>
         )}
       </div>
-      <DataTable
-        label={texts.title}
-        columns={columns}
-        loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
-      />
-      {loaded.more !== null && (
-        <div class="row">
-          <ActionButton act={loaded.more}>{common.more}</ActionButton>
-        </div>
-      )}
+      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
     </div>
   )
 }

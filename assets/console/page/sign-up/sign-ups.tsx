@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { Done } from '../../component/notice.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { usePaged } from '../operation/paged.ts'
+import { PagedTable } from '../operation/paged-table.tsx'
 import { RejectDialog } from './reject-dialog.tsx'
 import type { SignUp } from './sign-up.ts'
 
@@ -66,18 +67,12 @@ export function SignUpsPage() {
     <div class="stack">
       <h1>{texts.title}</h1>
       {decision !== null && <DecisionNotice decision={decision} />}
-      <DataTable
+      <PagedTable
         label={texts.title}
         columns={mayDecide ? [...columns, actions] : columns}
         loaded={loaded}
-        keyOf={({ id }) => id}
-        empty={<p>{texts.none}</p>}
+        none={texts.none}
       />
-      {loaded.more !== null && (
-        <div class="row">
-          <ActionButton act={loaded.more}>{common.more}</ActionButton>
-        </div>
-      )}
       {rejecting !== null && (
         <RejectDialog
           signUp={rejecting}
