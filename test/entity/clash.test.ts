@@ -1,7 +1,8 @@
 /** Entities that cannot be in one service keep it from starting. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { entity, type Feature, many, oneOf, text } from '../../src/index.ts'
+import { Type } from 'typebox'
+import { entity, type Feature, many, mutation, oneOf, text } from '../../src/index.ts'
 import { startService } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -37,6 +38,16 @@ const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
     'a table that no migration makes',
     () => [entity('memo', { fields: { title } })],
     /No migrations make the tables memo/,
+  ],
+  [
+    'an input of GraphQL without a name',
+    () => {
+      const memo = entity('memo', { fields: { title } })
+      const args = { input: Type.Object({ title: Type.String(), pages: Type.Integer() }) }
+      const add = mutation({ entity: memo.model, description: 'Adds a memo.', args, run: async () => '' })
+      return [...migrated([memo]), { name: 'adding', graphql: { mutations: { add } } }]
+    },
+    /An input of GraphQL has no name: give the schema with the members title, pages an \$id/,
   ],
 ]
 

@@ -151,7 +151,12 @@ export class Types {
     return shape.format === 'date-time' ? dateTimeScalar : GraphQLString
   }
 
+  /** @throws Error for a schema without a name */
   #inputObject({ $id: name = '', properties, required: needed = [], description }: ObjectSchema) {
+    if (name === '') {
+      const members = Object.keys(properties).join(', ')
+      throw new Error(`An input of GraphQL has no name: give the schema with the members ${members} an $id.`)
+    }
     const create = () => {
       const fields = Object.entries(properties).map(([member, shape]) => {
         const type = this.#shape(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
