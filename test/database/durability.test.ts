@@ -1,3 +1,3 @@
 import { survivesKills } from './durability.ts'
 
-survivesKills(4)
+survivesKills(2)

@@ -6,7 +6,7 @@ import { password, person, startService, type TestService, uniqueName } from '..
 import { maxHashesAtOnce } from '../hash-count.ts'
 import { Flood, queueHolds, readFigure } from '../sign-in-flood.ts'
 
-const sent = 40
+const sent = 24
 /** A hash takes a tenth of a second, and whatever is sent here fits into the queue. */
 const passwordCost = { memory: 32_768, passes: 6 }
 const hashLimits = { maxQueueMs: 600_000, maxWaitMs: 600_000 }

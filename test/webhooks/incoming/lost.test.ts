@@ -1,3 +1,3 @@
 import { losesNothing } from './lost.ts'
 
-losesNothing(6)
+losesNothing(3)

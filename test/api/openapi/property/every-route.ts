@@ -1,0 +1,169 @@
+/**
+ * Requests to every documented route, valid, nearly valid and hostile: no 5xx, and no answer that the document does
+ * not allow. They go in by `inject`, without sockets. A seed repeats a run:
+ * `PROPERTY_SEED=… npm test -- test/api/openapi/property`.
+ */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import fc from 'fast-check'
+import type { LightMyRequestResponse as Response } from 'fastify'
+import { MailRefused } from '../../../../src/mail/transport/transport.ts'
+import { newWork, workFeature } from '../../../jobs/work-feature.ts'
+import { greetingFeature } from '../../../mail/mail-feature.ts'
+import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
+import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
+import { startService, type TestService } from '../../../support/service.ts'
+import { type GeneratedRequest, requestsFor, requestsOf } from './requests.ts'
+import { callers, populate, remember, resolve, restore, type Scene } from './scene.ts'
+import { Verdicts } from './verdict.ts'
+
+/** For an operation that none of them has succeeded in: few are right in every member, and come from who may. */
+const furtherRequests = 3000
+/** At a time; more than the connections of PostgreSQL, so that requests wait for each other. */
+const atOnce = 16
+const faultsShown = 5
+const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
+
+/**
+ * Cannot succeed here: the service is initialized already, nobody signs what is sent, there is no identity
+ * provider, no request names both a session and its user, no mail was asked for, and nobody knows a code
+ * of an app or has a passkey.
+ */
+const neverSucceeds = [
+  'POST /api/init/first-admin',
+  'POST /api/webhooks/receive/{provider}',
+  'GET /files/{id}',
+  'POST /api/auth/reset-password',
+  'POST /api/invitations/accept',
+  'POST /api/auth/verify-email',
+  'POST /api/auth/sign-up',
+  'POST /api/auth/sign-up/verify',
+  'POST /api/sign-ups/{id}/approve',
+  'POST /api/sign-ups/{id}/reject',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/passkeys/sign-in',
+  'PUT /api/auth/passkeys/{id}',
+  'DELETE /api/auth/passkeys/{id}',
+  'POST /api/auth/mfa/verify',
+  'POST /api/auth/mfa/enroll',
+  'POST /api/auth/mfa/enroll/confirm',
+  'POST /api/auth/mfa/totp/confirm',
+  'DELETE /api/auth/mfa/totp',
+  'POST /api/auth/mfa/recovery-codes',
+  'DELETE /api/users/{id}/mfa',
+  'DELETE /api/users/{id}/sessions/{sessionId}',
+  'POST /api/auth/token',
+  'POST /api/auth/sso/{tenant}/backchannel-logout',
+  'GET /api/tenant/sso',
+  'PUT /api/tenant/sso',
+  'DELETE /api/tenant/sso',
+  'POST /api/tenant/sso/domains/{domain}/verify',
+]
+
+/** Declares the tests. @param requests on each database */
+export function askEveryRoute(requests: number): void {
+  onEachDatabase(`Every documented route (seed ${seed})`, (database) => routeSuite(database, requests))
+}
+
+function routeSuite(database: DatabaseName, requestsPerDatabase: number): void {
+  let service: TestService
+  let scene: Scene
+  let document: OpenApi
+  before(async () => {
+    const work = newWork(() => Promise.reject(new Error('It never works.')))
+    const features = [workFeature(work, { retrySeconds: [] }), greetingFeature]
+    const mailTransport = { send: () => Promise.reject(new MailRefused('It is never sent.')) }
+    service = await startService(database, {}, { features, mailTransport })
+    scene = await populate(service)
+    document = await readOpenApi(service.anonymous)
+  })
+  after(() => service.stop())
+
+  it(`answers ${requestsPerDatabase} requests of all kinds as the document says`, async () => {
+    const arbitrary = requestsFor(document, callers)
+    const requests = fc.sample(arbitrary, { numRuns: requestsPerDatabase, seed })
+    const verdicts = new Verdicts(document)
+    const faults: string[] = []
+    const seen = new Map<string, Set<number>>()
+    const judge = async (generated: GeneratedRequest, place: number): Promise<void> => {
+      if (faults.length >= faultsShown) return
+      const request = resolve(generated, scene)
+      const answer = await injectRequest(scene, request, place)
+      remember(request, answer, scene)
+      note(seen, request.operation, answer.statusCode)
+      const wrong = verdicts.faultsOf(request, answer)
+      if (wrong.length > 0) faults.push(describeFault(place, request, answer, wrong))
+    }
+    await inParallel(requests, judge)
+    for (const operation of operationsOf(document).keys()) {
+      if (hasSucceeded(operation, seen)) continue
+      await restore(scene)
+      const further = requestsOf(document, operation, callers)
+      for (const [place, request] of fc.sample(further, { numRuns: furtherRequests, seed }).entries()) {
+        if (hasSucceeded(operation, seen)) break
+        await judge(request, place)
+      }
+    }
+    assert.equal(faults.length, 0, `seed ${seed}\n${faults.join('\n\n')}`)
+    assertThorough(document, seen)
+  })
+
+  it('left the service in good health', async () => {
+    assert.equal((await service.anonymous.get('/health')).status, 200)
+    await restore(scene)
+    assert.equal((await service.signIn('admin')).accessToken !== '', true)
+  })
+}
+
+/** A run that is turned away at every door shows nothing. */
+function assertThorough(document: OpenApi, seen: Map<string, Set<number>>): void {
+  for (const operation of operationsOf(document).keys()) {
+    const statuses = [...(seen.get(operation) ?? [])]
+    assert.ok(hasSucceeded(operation, seen), `${operation} never succeeded: ${statuses}`)
+  }
+  const all = new Set([...seen.values()].flatMap((statuses) => [...statuses]))
+  for (const status of [200, 201, 204, 304, 400, 401, 403, 404, 412, 415, 422, 429]) {
+    assert.ok(all.has(status), `${status} never came`)
+  }
+}
+
+function hasSucceeded(operation: string, seen: Map<string, Set<number>>): boolean {
+  const statuses = [...(seen.get(operation) ?? [])]
+  return neverSucceeds.includes(operation) || statuses.some((status) => status < 300)
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T, place: number) => Promise<void>,
+): Promise<void> {
+  const entries = items.entries()
+  const worker = async () => {
+    for (const [place, item] of entries) await work(item, place)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** Every third comes from the same address, so that the strict policy has something to count. */
+function injectRequest(
+  { service, tokens }: Scene,
+  request: GeneratedRequest,
+  place: number,
+): Promise<Response> {
+  const token = tokens[request.caller] ?? null
+  const headers = { ...request.headers, ...(token !== null && { authorization: `Bearer ${token}` }) }
+  const method = request.method as 'GET' // the document has no other methods than Fastify
+  const body = request.body === null ? {} : { payload: request.body }
+  const remoteAddress = place % 3 === 0 ? '10.0.0.1' : `10.1.${place >> 8}.${place & 255}`
+  return service.service.app.inject({ method, url: request.url, headers, remoteAddress, ...body })
+}
+
+function note(seen: Map<string, Set<number>>, operation: string, status: number): void {
+  const statuses = seen.get(operation) ?? new Set()
+  seen.set(operation, statuses.add(status))
+}
+
+function describeFault(place: number, request: GeneratedRequest, answer: Response, wrong: string[]): string {
+  const { operation, caller, url, headers, body } = request
+  const sent = JSON.stringify({ caller, url, headers, body: body?.slice(0, 500) })
+  return `${place}: ${operation}: ${wrong.join('; ')}\n  ${sent}\n  ${answer.statusCode} ${answer.payload.slice(0, 500)}`
+}
