@@ -1,15 +1,10 @@
-/**
- * An application of many entities, on the package as it is installed. Its migrations are in the working folder.
- * `ENTITIES` is their number.
- */
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+/** An application of many entities, on the package as it is installed. `ENTITIES` is their number. */
 import type * as Tenantry from '../../src/index.ts'
 
 const bundle = new URL('../../dist/index.js', import.meta.url).href
 const tenantry: typeof Tenantry = await import(bundle)
 const { date, entity, integer, many, money, oneOf, reference, sequence, text } = tenantry
-const { readMigrations, runCommandLine, sumOf } = tenantry
+const { defineConfig, sumOf } = tenantry
 
 const count = Number(process.env['ENTITIES'] ?? 0)
 
@@ -42,7 +37,4 @@ function document(index: number) {
 
 const documents = Array.from({ length: count - 1 }, (_each, index) => document(index))
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  features: [owner, ...documents],
-  migrations: readMigrations(pathToFileURL(join(process.cwd(), 'migrations'))),
-})
+export default defineConfig({ features: [owner, ...documents] })

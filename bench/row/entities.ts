@@ -1,6 +1,8 @@
 /** The start of an application with many entities: with its first migration, and with nothing to migrate. */
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startServer } from '../process.ts'
 import { makeFolder, removeFolder } from '../service.ts'
 import { type Finding, median, range } from './finding.ts'
@@ -9,7 +11,9 @@ export const row = 'entities'
 
 const entities = 200
 const targetSeconds = 1.5
-const script = 'bench/entities/application.ts'
+const project = resolve(import.meta.dirname, '../..')
+const application = pathToFileURL(join(project, 'bench/entities/application.ts')).href
+const script = 'bin/tenantry.js'
 const settings = { ENTITIES: `${entities}` }
 
 /** @param starts of each kind */
@@ -18,9 +22,14 @@ export async function measureEntities(starts: number): Promise<Finding[]> {
   const later: number[] = []
   for (let start = 0; start < starts; start++) {
     const folder = makeFolder()
-    writeMigrations(folder)
+    writeApplication(folder)
     for (const seconds of [first, later]) {
-      const server = await startServer({ command: [script], folder, settings, readyPath: '/health/ready' })
+      const server = await startServer({
+        command: [script, 'serve'],
+        folder,
+        settings,
+        readyPath: '/health/ready',
+      })
       seconds.push(server.readyMs / 1000)
       await server.stop()
     }
@@ -32,8 +41,10 @@ export async function measureEntities(starts: number): Promise<Finding[]> {
   ]
 }
 
-function writeMigrations(folder: string): void {
-  const words = [resolve(import.meta.dirname, '../..', script), 'migrate', 'diff']
+/** As `tenantry init` makes one, with its migrations. */
+function writeApplication(folder: string): void {
+  writeFileSync(join(folder, 'tenantry.config.ts'), `export { default } from '${application}'\n`)
+  const words = [join(project, script), 'migrate', 'diff']
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings }
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`No migrations in ${join(folder, 'migrations')}: ${stderr}`)
