@@ -1,3 +1,5 @@
+import { foldText } from '../database/fold-text.ts'
+
 /** Of the path of RFC 5321, section 4.5.3.1.3. */
 export const maxAddressLength = 256
 
@@ -11,6 +13,21 @@ export function isMailAddress(text: string): boolean {
     text.isWellFormed() &&
     /^[^\s\p{Cc}\p{Cf}"(),:;<>@[\\\]]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(text)
   )
+}
+
+/** Gmail ignores dots in the names of mailboxes. */
+const dotless: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
+
+/**
+ * Whoever reads the mails of the address: written in other cases, and with a tag (`ada+shop@…`, RFC 5233), it is the
+ * same mailbox. That of a provider with other rules, or of a domain whose addresses all lead to one, is not recognised.
+ */
+export function mailboxOf(address: string): string {
+  const folded = foldText(address)
+  const at = folded.lastIndexOf('@')
+  const [name = ''] = folded.slice(0, at).split(/(?<=.)\+/)
+  const domain = folded.slice(at + 1)
+  return dotless.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
 export interface MailSender {

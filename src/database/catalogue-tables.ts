@@ -68,11 +68,13 @@ export interface MailTable {
   recipient: string
   /** The recipient folded. */
   recipient_key: string
+  /** See `mailboxOf`; `null` for mails of earlier versions. */
+  mailbox_key: string | null
   /** Of the recipient; `null`: that of the tenant. */
   locale: string | null
   /** Encrypted: the values of the template as JSON. `null` when it was sent, or when what it says has expired. */
   content: Uint8Array | null
-  /** Whether it counts for the budget of mails that strangers cause. */
+  /** Whether it counts for the budgets of mails. */
   is_limited: boolean
   /** PENDING, SENT, DEAD */
   status: string

@@ -1,4 +1,5 @@
 import type { TenantData } from './data.ts'
+import type { Executor } from './executor.ts'
 import { deferOrRun } from './prepared.ts'
 
 /**
@@ -17,11 +18,11 @@ export const tenantLocks = {
   providers: 5,
   /** Exclusive for the start of a chained webhook. */
   chains: 6,
-  /** Exclusive for a change that counts mails before it adds one. */
+  /** Exclusive for a change that counts mails to a mailbox before it adds one. The second key is a hash of the mailbox. */
   mails: 7,
 } as const
 
-type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains' | 'mails'
+type LockName = 'subscriptions' | 'rules' | 'providers' | 'chains'
 
 /**
  * Locks the tenant until the transaction ends: for rules about rows that do not exist yet. SQLite has one writer and
@@ -32,6 +33,12 @@ export async function lockForTenant(data: TenantData, name: LockName): Promise<v
   if (executor.dialect === 'sqlite') return
   const statement = 'SELECT pg_advisory_xact_lock($1, hashtext($2))'
   await executor.run(statement, [tenantLocks[name], tenantId], true)
+}
+
+/** The same for a mailbox, whichever tenants send mails to it. */
+export async function lockForMailbox(executor: Executor, mailboxKey: string): Promise<void> {
+  if (executor.dialect === 'sqlite') return
+  await executor.run('SELECT pg_advisory_xact_lock($1, hashtext($2))', [tenantLocks.mails, mailboxKey], true)
 }
 
 /** Shares the lock. It is sent with the next statement, which sees everything committed before the lock was granted. */

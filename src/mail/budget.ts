@@ -1,23 +1,58 @@
 /** How many mails strangers can cause. Counted by the stored mails, for all instances together. */
 import type { Context } from '../core/context.ts'
-import { TenantData } from '../database/data.ts'
-import { foldText } from '../database/fold-text.ts'
-import { lockForTenant } from '../database/tenant-lock.ts'
+import { mailboxOf } from '../core/mail-address.ts'
+import { lockForMailbox } from '../database/tenant-lock.ts'
 import { limitedMailsOf, limitedMailsTo } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
 
+/** Whose mails to a mailbox count together. */
+export type BudgetScope = 'allTenants' | 'tenant'
+
 /**
- * Inside a transaction of the catalogue: whether another mail that a stranger causes may be sent to the address. Until
- * the transaction ends, no other one of the tenant counts.
+ * Inside a transaction of the catalogue: whether another mail of the template may be sent. Each template has its own
+ * budget, so that sign-ups with the address of a user leave the mail of a forgotten password alone. Until the transaction
+ * ends, no other one counts mails to the mailbox; a tenant may exceed its budget by those that are counted at once.
  */
-export async function mailBudget(inside: Context, to: string): Promise<boolean> {
-  const { catalogue, shared, tenant, transaction } = inside
-  if (transaction === null) throw new Error('Mails were counted outside a transaction.')
+export async function mailBudget(
+  inside: Context,
+  { template, to, scope }: { template: string; to: string; scope: BudgetScope },
+): Promise<boolean> {
+  const { catalogue, shared, tenant } = inside
   const { perAddress, perTenant } = shared.mails
-  await lockForTenant(new TenantData(tenant.id, transaction), 'mails')
-  const since = new Date(shared.clock().getTime() - hourMs).toISOString()
-  const toAddress = await limitedMailsTo(catalogue, { recipientKey: foldText(to), since, limit: perAddress })
-  if (toAddress >= perAddress) return false
-  return (await limitedMailsOf(catalogue, { tenantId: tenant.id, since, limit: perTenant })) < perTenant
+  const mailboxKey = mailboxOf(to)
+  await lockMailbox(inside, to)
+  const since = hourAgo(inside)
+  const tenantId = scope === 'tenant' ? tenant.id : null
+  const toMailbox = await limitedMailsTo(catalogue, {
+    mailboxKey,
+    template,
+    tenantId,
+    since,
+    limit: perAddress,
+  })
+  if (toMailbox >= perAddress) return false
+  const ofTenant = { tenantId: tenant.id, template, since, limit: perTenant }
+  return (await limitedMailsOf(catalogue, ofTenant)) < perTenant
+}
+
+/** Until the transaction ends, no other one adds limited mails to the mailbox. */
+export async function lockMailbox({ transaction }: Context, to: string): Promise<void> {
+  if (transaction === null) throw new Error('Mails were counted outside a transaction.')
+  await lockForMailbox(transaction, mailboxOf(to))
+}
+
+/**
+ * Inside a transaction of the catalogue that has locked the user: whether another notice of the template may be sent to
+ * the address. Further ones would tell nothing new, and a tenant can have users with addresses of strangers.
+ */
+export async function noticeBudget(inside: Context, template: string, to: string): Promise<boolean> {
+  const { catalogue, shared, tenant } = inside
+  const { perAddress: limit } = shared.mails
+  const count = { mailboxKey: mailboxOf(to), template, tenantId: tenant.id, since: hourAgo(inside), limit }
+  return (await limitedMailsTo(catalogue, count)) < limit
+}
+
+function hourAgo({ shared }: Context): string {
+  return new Date(shared.clock().getTime() - hourMs).toISOString()
 }

@@ -36,4 +36,15 @@ export const mailMigrations: Migration[] = [
       'CREATE INDEX mail_expiry ON mail (expires_at) WHERE content IS NOT NULL AND expires_at IS NOT NULL',
     ],
   },
+  {
+    name: 'mail-0002',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE mail ADD COLUMN mailbox_key ${t.key}`,
+      'DROP INDEX mail_limited_address',
+      'DROP INDEX mail_limited_tenant',
+      'CREATE INDEX mail_limited_mailbox ON mail (mailbox_key, template, created_at) WHERE is_limited',
+      'CREATE INDEX mail_limited_template ON mail (tenant_id, template, created_at) WHERE is_limited',
+    ],
+  },
 ]

@@ -4,10 +4,10 @@ import { invalidField } from '../core/errors.ts'
 import type { MailValues } from '../core/feature/mail.ts'
 import { newId } from '../core/id.ts'
 import { isLocale } from '../core/locale.ts'
-import { isMailAddress } from '../core/mail-address.ts'
+import { isMailAddress, mailboxOf } from '../core/mail-address.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { foldText } from '../database/fold-text.ts'
-import { mailBudget } from './budget.ts'
+import { type BudgetScope, mailBudget, noticeBudget } from './budget.ts'
 import { insertMail } from './sql.ts'
 
 /** The purpose of the encrypted content. */
@@ -47,35 +47,42 @@ export function sendMail<N extends keyof MailValues & string>(
 
 /**
  * The same for a mail that a stranger can cause, such as that of a forgotten password: not more in an hour than the
- * budgets of the address and of the tenant allow.
+ * budgets of the template, to the address and of the tenant, allow.
+ * @param scope `tenant` for a mail that is sent only to users: counting those of other tenants would reveal their users
  * @returns `null` when nothing is sent; answer as if it had been
  */
 export function sendLimitedMail<N extends keyof MailValues & string>(
   context: Context,
   template: N,
   mail: NewMail<MailValues[N]>,
+  scope: BudgetScope = 'allTenants',
 ): Promise<string | null> {
-  return inCatalogue(context, async (inside) =>
-    (await mailBudget(inside, mail.to)) ? storeMail(inside, template, mail, { isLimited: true }) : null,
-  )
+  return inCatalogue(context, async (inside) => {
+    const isWithin = await mailBudget(inside, { template, to: mail.to, scope })
+    return isWithin ? storeMail(inside, template, mail, { isLimited: true }) : null
+  })
 }
 
 /**
- * The same for a mail that only informs its recipient: nothing is sent without a mail server, nor to an address that was
- * accepted although no mail can be sent to it.
+ * The same for a mail that only informs a user, whom the transaction has locked: nothing is sent without a mail server,
+ * to an address that was accepted although no mail can be sent to it, nor beyond the budget of an hour.
  */
 export async function sendNotice<N extends keyof MailValues & string>(
   context: Context,
   template: N,
   mail: NewMail<MailValues[N]>,
 ): Promise<void> {
-  if (context.shared.mails.isConfigured && isMailAddress(mail.to)) await sendMail(context, template, mail)
+  if (!context.shared.mails.isConfigured || !isMailAddress(mail.to)) return
+  await inCatalogue(context, async (inside) => {
+    if (await noticeBudget(inside, template, mail.to))
+      await storeMail(inside, template, mail, { isLimited: true })
+  })
 }
 
 interface StoreOptions {
   /** A mail that is stored already under this id stays as it is. */
   id?: string
-  /** Whether it counts for the budget. */
+  /** Whether it counts for a budget. */
   isLimited?: boolean
 }
 
@@ -96,6 +103,7 @@ export async function storeMail(
     template,
     recipient: mail.to,
     recipient_key: foldText(mail.to),
+    mailbox_key: mailboxOf(mail.to),
     locale: mail.locale ?? null,
     content: shared.secretBox.encrypt(JSON.stringify(mail.values), mailPurpose),
     is_limited: isLimited,

@@ -3,7 +3,10 @@ import type { MailTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
 
 export type MailRow = Selectable<MailTable>
-export type MailSummaryRow = Omit<MailRow, 'content' | 'recipient_key' | 'is_limited' | 'locale'> & {
+export type MailSummaryRow = Omit<
+  MailRow,
+  'content' | 'recipient_key' | 'mailbox_key' | 'is_limited' | 'locale'
+> & {
   has_content: boolean
 }
 
@@ -16,32 +19,36 @@ export async function insertMail(catalogue: CatalogueData, row: Insertable<MailT
     .execute()
 }
 
-interface Since {
+interface LimitedMails {
+  template: string
   since: string
   limit: number
 }
 
-/** Of all tenants. @returns the number of mails that strangers have caused, at most `limit` */
+/**
+ * @param tenantId `null` for those of all tenants
+ * @returns the number of limited mails to the mailbox, at most `limit`
+ */
 export function limitedMailsTo(
   catalogue: CatalogueData,
-  { recipientKey, since, limit }: Since & { recipientKey: string },
+  { mailboxKey, tenantId, limit, ...mails }: LimitedMails & { mailboxKey: string; tenantId: string | null },
 ): Promise<number> {
-  const mails = limitedSince(catalogue, since).where('recipient_key', '=', recipientKey)
-  return countOf(mails.limit(limit).execute())
+  const query = limitedMails(catalogue, mails).where('mailbox_key', '=', mailboxKey).limit(limit)
+  return countOf((tenantId === null ? query : query.where('tenant_id', '=', tenantId)).execute())
 }
 
-/** The same for one tenant. */
+/** @returns the number of limited mails of the tenant, at most `limit` */
 export function limitedMailsOf(
   catalogue: CatalogueData,
-  { tenantId, since, limit }: Since & { tenantId: string },
+  { tenantId, limit, ...mails }: LimitedMails & { tenantId: string },
 ): Promise<number> {
-  return countOf(limitedSince(catalogue, since).where('tenant_id', '=', tenantId).limit(limit).execute())
+  return countOf(limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit).execute())
 }
 
 /** The condition is that of the partial indexes, as they are written. */
-function limitedSince(catalogue: CatalogueData, since: string) {
+function limitedMails(catalogue: CatalogueData, { template, since }: Omit<LimitedMails, 'limit'>) {
   const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
-  return mails.where('created_at', '>', since)
+  return mails.where('template', '=', template).where('created_at', '>', since)
 }
 
 async function countOf(rows: Promise<unknown[]>): Promise<number> {

@@ -177,7 +177,7 @@ export function assembleParts(
   const queueParts = { shared, pendingTenants, guard, directory, mail }
   const queues = createQueueWorkers(config, options, queueParts)
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
-  const limiters = createLimiters(database.executor, config.rateLimits, options.strictRequests)
+  const limiters = createLimiters(database.executor, config.rateLimits, options)
   const live = { features, shared, buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, live)
   return {

@@ -41,6 +41,8 @@ export interface ServiceOptions {
   costPolicies?: Partial<CostPolicies>
   /** Requests of a client within the period of the policy `strict`; five if absent. Tests allow more. */
   strictRequests?: number
+  /** The same for the policy `mail`. */
+  mailRequests?: number
   /** Limits of the memory of replies until clients read them; absent members have defaults. */
   replyMemory?: Partial<ReplyMemoryBounds>
   /** Limits of the memory of incomplete request bodies; absent members have defaults. */

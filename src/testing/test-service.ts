@@ -76,6 +76,7 @@ const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 const defaultOptions: ServiceOptions = {
   passwordCost: { memory: 64, passes: 1 },
   strictRequests: 1_000_000,
+  mailRequests: 1_000_000,
   costPolicies: { address: unlimited, user: unlimited, tenant: unlimited, anonymous: unlimited },
   lingerMs: 20,
   metricsMaxAgeMs: 0,

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { newFactorUser } from '../support/authenticator-app.ts'
+import { AuthenticatorApp, newFactorUser } from '../support/authenticator-app.ts'
 import { openPage } from '../support/browser.ts'
 import { TestClock } from '../support/clock.ts'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { scan } from '../support/qr-code.ts'
 import { password } from '../support/service.ts'
 
 const clock = new TestClock()
@@ -52,6 +53,23 @@ inBrowser(
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
       assertFaultless(opened, 400, 401)
+      await page.close()
+    })
+
+    it('shows the secret of a new app as a code that a phone can read', async () => {
+      const { service, browser } = scene
+      const tenant = await service.newTenant()
+      const opened = await openConsole(browser, service, '/account', { tenantId: tenant.id })
+      const { page } = opened
+      await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+      const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
+      const url = (await page.locator('a[href^="otpauth:"]').getAttribute('href')) ?? ''
+      assert.equal(await scan(code), url)
+      const app = new AuthenticatorApp(new URL(url).searchParams.get('secret') ?? '', clock)
+      await control(page, 'Code of the app').fill(app.code())
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('recovery codes').first().waitFor()
+      assertFaultless(opened)
       await page.close()
     })
 

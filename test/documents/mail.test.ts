@@ -4,11 +4,19 @@ import { tmpdir } from 'node:os'
 import { describe, it, test } from 'node:test'
 import { announceInvoice, invoiceMails } from '../../examples/mail/invoice-mail.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
+import { mailing } from '../../src/core/settings/rate-limit-policy.ts'
 import { forTenant } from '../../src/core/tenant/each-tenant.ts'
+import { emailAddressMails } from '../../src/identity/email-address/mail.ts'
+import { invitationMails } from '../../src/identity/invitation/mail.ts'
+import { recoveryMails } from '../../src/identity/recovery/mail.ts'
+import { secondFactorMails } from '../../src/identity/second-factor/mail.ts'
+import { sessionMails } from '../../src/identity/session/mail.ts'
+import { userMails } from '../../src/identity/user/mail.ts'
 import { defaultMailLimits } from '../../src/mail/queue/limiter.ts'
 import { mailStatuses } from '../../src/mail/schema.ts'
+import { signUpMails } from '../../src/tenancy/sign-up/mail.ts'
 import { createTestService } from '../../src/testing.ts'
-import { fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
+import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/identity/mail.md')
 
@@ -28,9 +36,19 @@ describe('the page on mail', () => {
       `${total}, of which one tenant uses at most ${perTenant}`,
       `${deadlineMs / 1000} seconds`,
       `${perAddressPerHour} to an address and ${perTenantPerHour} of a tenant`,
+      `${mailing.requests} within an hour`,
       `${loadConfig({}, tmpdir()).mailRetentionDays} by default`,
     ])
       assert.ok(textOf(page).includes(said), said)
+  })
+
+  test('tells of every mail that others can cause', () => {
+    const accounts = { ...signUpMails, ...recoveryMails, ...invitationMails, ...emailAddressMails }
+    const mails = { ...accounts, ...userMails, ...sessionMails, ...secondFactorMails }
+    // The host decides on these, about an address that is verified.
+    const ofHost = ['account.signUpCompleted', 'account.signUpRejected']
+    const told = tableUnder(page, 'What strangers can send').flatMap(([cell = '']) => codeSpans(cell))
+    assert.deepEqual([...told, ...ofHost].toSorted(), Object.keys(mails).toSorted())
   })
 })
 

@@ -6,7 +6,12 @@ import { sourcesIn } from '../support/source.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 
 interface Dashboard {
-  panels: { title: string; targets: { expr: string }[] }[]
+  panels: { id: number; title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[]
+}
+
+/** A metric is what has labels in braces; a histogram has the metrics of its buckets. */
+function metricsIn(expression: string): string[] {
+  return [...expression.matchAll(/(\w+?)(?:_bucket|_count|_sum)?\{/g)].map(([, name = '']) => name)
 }
 
 describe('the guide to running it', () => {
@@ -23,13 +28,22 @@ describe('the guide to running it', () => {
   test('has a dashboard of figures that there are', () => {
     const { panels }: Dashboard = JSON.parse(readDocument('docs/operations/grafana.json'))
     assert.ok(panels.length > 10)
-    for (const { title, targets } of panels) {
+    for (const { title, targets } of panels)
       for (const { expr } of targets) {
-        const [name = ''] =
-          /[a-z]\w*_(?:seconds|total|depth|events|letters|flight|subscribers|bytes)/.exec(expr) ?? []
-        assert.ok(figures.has(name), `${title}: ${name}`)
+        const names = metricsIn(expr)
+        assert.ok(names.length > 0, `${title}: ${expr}`)
+        for (const name of names) assert.ok(figures.has(name), `${title}: ${name}`)
       }
-    }
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))))
+    const queues = [...figures].filter((name) => /^tenantry_(mails|jobs)/.test(name))
+    assert.ok(queues.length >= 5)
+    for (const name of queues) assert.ok(shown.has(name), `no panel shows ${name}`)
+  })
+
+  test('has panels that do not overlap, each with a number of its own', () => {
+    const { panels }: Dashboard = JSON.parse(readDocument('docs/operations/grafana.json'))
+    assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
+    assert.equal(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size, panels.length)
   })
 
   test('tells of figures that there are', () => {

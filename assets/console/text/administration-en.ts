@@ -209,6 +209,8 @@ export const administration = {
     removeApp: 'Remove the app',
     confirmRemoveApp:
       'Remove the authenticator app? Without another factor, your password alone protects your account.',
+    scan: 'Scan this code with your authenticator app.',
+    qrCode: 'QR code for the authenticator app',
     openApp: 'Open in your authenticator app',
     secret: 'Or type this secret into the app:',
     code: 'Code of the app',

@@ -208,6 +208,8 @@ export const administration: typeof english = {
     removeApp: 'Retirer l’application',
     confirmRemoveApp:
       'Retirer l’application ? Sans autre facteur, votre seul mot de passe protège votre compte.',
+    scan: 'Scannez ce code avec votre application d’authentification.',
+    qrCode: 'Code QR pour l’application d’authentification',
     openApp: 'Ouvrir dans votre application d’authentification',
     secret: 'Ou tapez ce secret dans l’application :',
     code: 'Code de l’application',

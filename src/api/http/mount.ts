@@ -109,11 +109,12 @@ function isUncompressed({ secret, bytesReply }: Route): boolean {
   return secret === true || bytesReply !== undefined
 }
 
-function limitHooks({ limit, signsIn }: Route, { limiters, signInLimit }: MountParts) {
-  const none = { onRequest: [], preHandler: [], onSend: [] }
-  if (limit === undefined) return none
+function limitHooks({ limit, mails, signsIn }: Route, { limiters, signInLimit }: MountParts) {
+  const names = [...(limit === undefined ? [] : [limit]), ...(mails === true ? ['mail'] : [])]
+  const onRequest = names.map((name) => limitRequests(limiterOf(name, limiters)))
+  if (limit === undefined || signsIn !== true || signInLimit === 'address')
+    return { onRequest, preHandler: [], onSend: [] }
   const limiter = limiterOf(limit, limiters)
-  if (signsIn !== true || signInLimit === 'address') return { ...none, onRequest: [limitRequests(limiter)] }
   const { countAddress, countAccount, releaseSuccess } = limitSignIns(limiter)
   return { onRequest: [countAddress], preHandler: [countAccount], onSend: [releaseSuccess] }
 }

@@ -88,6 +88,8 @@ export interface Route {
   secret?: boolean
   /** The name of a rate limit policy: `strict`, or one of the settings. */
   limit?: string
+  /** The route may send a mail to somebody else, for a client without a token: it counts for the policy `mail` as well. */
+  mails?: boolean
   /** The route signs in the user that `userName` of the body names: see the setting `SIGN_IN_LIMIT`. */
   signsIn?: boolean
   /** The route counts its operations for rate limits itself. */

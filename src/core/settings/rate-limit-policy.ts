@@ -8,6 +8,9 @@ export interface Policy {
 /** Specification, section 8. */
 export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
+/** Requests that may send a mail to somebody else: they count whether they send one or not, which would be told. */
+export const mailing: Policy = { name: 'mail', requests: 50, seconds: 3600 }
+
 /** What a sign-in counts for: its address, or its address and account. */
 export type SignInLimit = 'address' | 'account'
 

@@ -1,5 +1,6 @@
 /** The second step of a sign-in on a page: a code, a passkey, or the first factor of a user who has to add one. */
 import { type Html, html } from '../../core/html.ts'
+import { qrPicture } from '../../core/qr-code/qr-code.ts'
 import { type FormField, formOf, type Submission } from './form.ts'
 import type { PageContent } from './layout.ts'
 import { passkeyForm, passkeyScript } from './passkey-form.ts'
@@ -32,15 +33,24 @@ export function codeForm({ tenantId, token, methods, text, submission }: SecondS
 
 /** @param url what authenticator apps read, which the form carries: the secret stays the same after a wrong code */
 export function enrollmentForm({ token, methods, text, submission }: SecondStep, url: string): PageContent {
-  const { title, introduction, link, button } = text.addFactor
+  const { title, introduction, link, button, qrCode: qrLabel } = text.addFactor
   const secret = URL.parse(url)?.searchParams.get('secret') ?? ''
   const hidden = { step: 'enroll', token, methods, url }
   const form = formOf({ fields: [codeField(text.labels.appCode)], hidden, button, text, submission })
   const body = html`<p>${introduction}</p>
-<p><code>${(secret.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
+${qrCode(url, qrLabel)}<p><code>${(secret.match(/.{1,4}/g) ?? []).join(' ')}</code></p>
 <p><a href="${url}">${link}</a></p>
 ${form}`
   return { title, body }
+}
+
+/** In the page itself, so that it needs no script. */
+function qrCode(url: string, label: string): Html | null {
+  const picture = qrPicture(url)
+  if (picture === null) return null
+  const { side, path } = picture
+  return html`<svg class="qr-code" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"><path d="${path}"/></svg>
+`
 }
 
 /** Goes on when the user has kept the codes. */

@@ -108,6 +108,7 @@ input[aria-invalid] { border: 2px solid #d03030; }
 .hint, .fault { display: block; margin-top: .25rem; font-size: .875rem; }
 .fault::before, .error::before { content: '⚠ '; }
 code, .codes { font: 1.125rem/1.75 ui-monospace, monospace; overflow-wrap: anywhere; }
+.qr-code { display: block; width: 14rem; max-width: 100%; background: #fff; fill: #000; }
 .error { padding: .75rem 1rem; border: 2px solid #d03030; border-radius: 4px; }
 button { width: 100%; margin-top: 1.5rem; padding: .75rem; border: 0; border-radius: 4px; background: ${accent}; color: ${inkOn(accent)}; font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }

@@ -26,6 +26,8 @@ export interface AccountPage<Q extends TSchema> {
   query?: Q
   /** Its form signs in: see the setting `SIGN_IN_LIMIT`. */
   signsIn?: boolean
+  /** Its form may send a mail to somebody else. */
+  mails?: boolean
   /** @param submission what was sent and refused; `null` before */
   show(
     context: Context,
@@ -66,6 +68,7 @@ export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
       method: 'POST',
       limit: 'strict',
       signsIn: page.signsIn === true,
+      mails: page.mails === true,
       rawBody: { limitBytes: maxFormBytes, description: 'The fields of the form.' },
       handle: async (context, { query, headers, bytes }) => {
         requireOwnForm(headers)

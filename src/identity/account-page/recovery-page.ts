@@ -16,6 +16,7 @@ export function recoveryPages(recovery: PasswordRecovery): Route[] {
     ...pageRoutes({
       name: 'forgot-password',
       summary: 'Ask for a new password',
+      mails: true,
       show: (_context, { text }, submission) => {
         const { title, introduction, button } = text.forgotPassword
         const field = { name: 'userName', label: text.labels.userNameOrEmail, autocomplete: 'username' }

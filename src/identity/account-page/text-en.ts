@@ -14,7 +14,7 @@ export interface AccountText extends SignUpText {
   signIn: { title: string; button: string; forgotten: string; atProvider: string; again: string }
   secondFactor: { title: string; button: string; notHere: string }
   passkey: { button: string; failed: string }
-  addFactor: { title: string; introduction: string; link: string; button: string }
+  addFactor: { title: string; introduction: string; qrCode: string; link: string; button: string }
   recoveryCodes: { title: string; introduction: string; button: string }
   /** Names of fields. */
   labels: Record<FieldName, string>
@@ -77,7 +77,8 @@ export const english: AccountText = {
   addFactor: {
     title: 'Add a second factor',
     introduction:
-      'Your organisation requires a second factor. Type this secret in an authenticator app, then the code that the app shows.',
+      'Your organisation requires a second factor. Scan this code with an authenticator app, or type the secret in it. Then type the code that the app shows.',
+    qrCode: 'QR code for the authenticator app',
     link: 'Open the authenticator app of this device',
     button: 'Add the app',
   },

@@ -51,7 +51,8 @@ export const french: AccountText = {
   addFactor: {
     title: 'Ajouter un second facteur',
     introduction:
-      'Votre organisation exige un second facteur. Saisissez ce secret dans une application d’authentification, puis le code qu’elle affiche.',
+      'Votre organisation exige un second facteur. Scannez ce code avec une application d’authentification, ou saisissez-y le secret. Saisissez ensuite le code qu’elle affiche.',
+    qrCode: 'Code QR pour l’application d’authentification',
     link: 'Ouvrir l’application d’authentification de cet appareil',
     button: 'Ajouter l’application',
   },

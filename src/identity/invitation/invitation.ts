@@ -5,8 +5,8 @@ import { asOperator } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
-import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { lockMailbox } from '../../mail/budget.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
@@ -46,7 +46,8 @@ export function createInvitation(
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const roles = await grantableRoles(inside, tenantId, wanted)
-    await lockTenantOf(inside.catalogue, tenantId)
+    // Two invitations of one address take turns; of others a few at once may exceed the maximum.
+    await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
     await makeRoom(inside.catalogue, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
     if ((await invitationsOf(inside.catalogue, tenantId)).length >= maxInvitations)

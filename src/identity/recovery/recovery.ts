@@ -71,7 +71,8 @@ export class PasswordRecovery {
       const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
       const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
       const values = { userName: account.user_name, url }
-      const mailId = await sendLimitedMail(inside, 'account.resetPassword', { to: email, values, expiresAt })
+      const mail = { to: email, values, expiresAt }
+      const mailId = await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')
       if (mailId === null) await withdrawTokens(inside, account.id, resetPurpose)
       await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed: mailId !== null }))
     })

@@ -15,6 +15,7 @@ export function recoveryRoutes(recovery: PasswordRecovery): Route[] {
       name: 'forgotPassword',
       description:
         'If there is such a user, a mail with a token goes to the address of the user. The reply does not say whether there is one.',
+      mails: true,
       body: ForgottenPassword,
       status: 202,
       reply: Done,

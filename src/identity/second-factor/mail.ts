@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
-import { isMailAddress } from '../../core/mail-address.ts'
-import { sendMail } from '../../mail/send.ts'
+import { sendNotice } from '../../mail/send.ts'
 import type { Account } from '../user/account.ts'
 
 const changes = {
@@ -66,12 +65,11 @@ declare module '../../core/feature/mail.ts' {
   interface MailValues extends MailValuesOf<typeof secondFactorMails> {}
 }
 
-/** Inside a transaction. Some addresses are accepted that no mail can be sent to. */
+/** Inside a transaction that has locked the user. */
 export async function notify(
   inside: Context,
   { email, user_name: userName }: Account,
   change: FactorChange,
 ): Promise<void> {
-  if (!inside.shared.mails.isConfigured || !isMailAddress(email)) return
-  await sendMail(inside, 'account.secondFactor', { to: email, values: { userName, change } })
+  await sendNotice(inside, 'account.secondFactor', { to: email, values: { userName, change } })
 }

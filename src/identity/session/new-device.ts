@@ -2,9 +2,8 @@
 import { hasAudited } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { publish } from '../../core/events/publish.ts'
-import { isMailAddress } from '../../core/mail-address.ts'
 import { clientNetwork } from '../../core/network.ts'
-import { sendMail } from '../../mail/send.ts'
+import { sendNotice } from '../../mail/send.ts'
 import type { Account } from '../user/account.ts'
 import { deviceOf } from './device.ts'
 import { hasSignedInFrom, userAgentsSince } from './sql.ts'
@@ -21,9 +20,7 @@ export async function reportNewDevice(inside: Context, account: Account, session
   const signIn = { userName: account.user_name, device, network, signedInAt: now(inside) }
   const payload = { userId: account.id, sessionId, ...signIn }
   await publish(inside, 'device.added', payload, account.tenant_id)
-  // Some addresses are accepted that no mail can be sent to.
-  if (inside.shared.mails.isConfigured && isMailAddress(account.email))
-    await sendMail(inside, 'account.newDevice', { to: account.email, values: signIn })
+  await sendNotice(inside, 'account.newDevice', { to: account.email, values: signIn })
 }
 
 async function isNew(

@@ -18,6 +18,7 @@ export function signUpPages(parts: SignUpParts): Route[] {
     ...pageRoutes({
       name: 'sign-up',
       summary: 'Sign up a tenant',
+      mails: true,
       show: (context, { text }, submission) => {
         requireSignUp(context, parts.mode)
         const { title, introduction, button } = text.signUp

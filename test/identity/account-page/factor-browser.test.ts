@@ -7,6 +7,7 @@ import { AuthenticatorApp } from '../../support/authenticator-app.ts'
 import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
 import { TestClock } from '../../support/clock.ts'
 import { freePort } from '../../support/free-port.ts'
+import { scan } from '../../support/qr-code.ts'
 import { password, startService, type TestService } from '../../support/service.ts'
 import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 
@@ -56,8 +57,10 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
     assert.equal(await page.getByRole('button').count(), 1, 'no button of passkeys')
     await givePassword()
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
+    const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
+    assert.equal(await scan(code), await page.locator('a[href^="otpauth:"]').getAttribute('href'))
     const app = new AuthenticatorApp(secret, clock)
-    await page.getByLabel('Code').fill(app.code())
+    await page.getByRole('textbox', { name: 'Code' }).fill(app.code())
     await page.getByRole('button').click()
     assert.equal(await page.locator('li').count(), 10)
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,6 +1,7 @@
 /** Two locks of a tenant: invitations take its row before the budget of its mails, other mails only the budget. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { pino } from 'pino'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { atAnyCost, person, startService, uniqueName } from '../../support/service.ts'
 
@@ -8,7 +9,9 @@ const count = 20
 
 it('Invitations and changes of addresses at once all succeed on PostgreSQL', async () => {
   const mails = new CollectedMails()
-  const service = await startService('postgres', {}, { ...atAnyCost, mailTransport: mails })
+  const failures: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) })
+  const service = await startService('postgres', {}, { ...atAnyCost, log, mailTransport: mails })
   const { id, admin } = await service.newTenant()
   const users = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -30,6 +33,7 @@ it('Invitations and changes of addresses at once all succeed on PostgreSQL', asy
       [201, ''],
       [202, ''],
     ]).flat(),
+    failures.join(''),
   )
   await service.stop()
 })

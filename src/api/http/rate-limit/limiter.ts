@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
 import { clientNetwork } from '../../../core/network.ts'
-import { type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
+import { mailing, type Policy, policyHeader, strict } from '../../../core/settings/rate-limit-policy.ts'
 import { DatabaseUnavailable, type Executor } from '../../../database/executor.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import { countHit, releaseHit } from '../../../database/postgres/rate-limit.ts'
@@ -81,19 +81,29 @@ export class Limiter {
   }
 }
 
+/** Requests of a client within the periods of the built-in policies. Tests allow more. */
+export interface BuiltInRequests {
+  strictRequests?: number
+  mailRequests?: number
+}
+
 /** By the name of the policy. */
 export type Limiters = ReadonlyMap<string, Limiter>
 
 /**
- * Limiters of the policy `strict` and of the policies of the settings.
- * @param strictRequests of the policy `strict`, if not those of the specification
+ * Limiters of the built-in policies and of the policies of the settings.
+ * @param requests of the built-in policies, if not the usual ones
  */
 export function createLimiters(
   executor: Executor,
   policies: readonly Policy[],
-  strictRequests = strict.requests,
+  { strictRequests = strict.requests, mailRequests = mailing.requests }: BuiltInRequests = {},
 ): Limiters {
-  const all = [{ ...strict, requests: strictRequests }, ...policies]
+  const builtIn = [
+    { ...strict, requests: strictRequests },
+    { ...mailing, requests: mailRequests },
+  ]
+  const all = [...builtIn, ...policies]
   return new Map(all.map((policy) => [policy.name, new Limiter(executor, policy)]))
 }
 

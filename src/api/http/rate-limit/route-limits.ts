@@ -9,11 +9,14 @@ export function limitRoutes(routes: readonly Route[], limiters: Limiters): Route
   return routes.map((route) => {
     const limit = route.limit ?? policyOf(route, limiters)
     if (limit !== undefined) return { ...route, limit }
-    return route.countsItself === true && limiters.size > 1 ? mayRefuse(route) : route
+    return route.countsItself === true && limiters.size > builtIn ? mayRefuse(route) : route
   })
 }
 
-/** A route that counts its operations itself may refuse them, if there is a policy besides `strict`. */
+/** `strict` and `mail`. */
+const builtIn = 2
+
+/** A route that counts its operations itself may refuse them, if there is a policy of the settings. */
 function mayRefuse(route: Route): Route {
   return { ...route, errors: [...(route.errors ?? []), 'tooManyRequests'] }
 }
