@@ -139,7 +139,7 @@ export const pages: readonly ConsolePage[] = [
     path: '/audit',
     label: text.navigation.audit,
     group: text.navigation.operation,
-    permissions: ['audit:read'],
+    permissions: ['audit:read', 'audit:read-all'],
     show: () => <Audit />,
   },
   {
