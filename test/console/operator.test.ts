@@ -32,6 +32,32 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('show in which tenants something waits or has failed, the worst first', async () => {
+      const url = 'http://127.0.0.1:9/'
+      await tenant.admin.post('/api/webhooks/subscriptions', { url, events: ['bad.*'], retrySeconds: [] })
+      await tenant.admin.post('/api/events', { type: 'bad.thing', data: {} })
+      await scene.service.service.queueWorkers.drain()
+      const opened = await openAsOperator('/health')
+      const { page } = opened
+      const row = page.getByRole('row', { name: tenant.id })
+      await row.waitFor()
+      const cells = await row.getByRole('cell').allInnerTexts()
+      assert.deepEqual(cells, [tenant.id, '1', '0', '1', '0', '0', '0', '0', '0'])
+      await row.getByRole('link').click()
+      await page.waitForURL(`**/console/tenants/${tenant.id}`)
+      assertFaultless(opened)
+    })
+
+    it('show the instances with their versions, and the migrations', async () => {
+      const opened = await openAsOperator('/instances')
+      const { page } = opened
+      const row = page.getByRole('row', { name: `${process.pid}` })
+      await row.getByText('answers this page').waitFor()
+      await row.getByText('serving').waitFor()
+      await page.getByRole('row', { name: 'instance-0001' }).getByText('Yes').waitFor()
+      assertFaultless(opened)
+    })
+
     it('are not those of an administrator of another tenant', async () => {
       const opened = await openConsole(scene.browser, scene.service, '/audit', { tenantId: tenant.id })
       await opened.page.getByRole('cell', { name: 'session.started' }).first().waitFor()
