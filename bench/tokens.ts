@@ -21,7 +21,7 @@ export async function issueTokens(
   const database = await openDatabase({ kind: 'sqlite', path: service.databaseFile }, limits)
   try {
     const keys = new SigningKeys(database, new SecretBox(Buffer.from(masterKey, 'base64')), clock)
-    const permissions = new Permissions([])
+    const permissions = new Permissions([], 'default')
     const roles = new RoleDirectory(new CatalogueData(database.executor), () => permissions)
     const tokens = new AccessTokens(keys, service.url, clock, roles)
     const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }

@@ -29,6 +29,8 @@ const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).S
 const SingleSignOn = lazy(async () => (await import('./page/sso/single-sign-on.tsx')).SingleSignOnPage)
 const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
 const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
+const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
+const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
 const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
 const Account = lazy(async () => (await import('./page/account/account.tsx')).AccountPage)
@@ -114,6 +116,20 @@ export const pages: readonly ConsolePage[] = [
     show: () => <Tenants />,
   },
   {
+    path: '/health',
+    label: text.operator.health.title,
+    group: text.navigation.operation,
+    permissions: ['operation:read'],
+    show: () => <Health />,
+  },
+  {
+    path: '/instances',
+    label: text.operator.instances.title,
+    group: text.navigation.operation,
+    permissions: ['operation:read'],
+    show: () => <Instances />,
+  },
+  {
     path: '/sign-ups',
     label: text.access.signUps.title,
     group: text.navigation.operation,
@@ -139,7 +155,7 @@ export const pages: readonly ConsolePage[] = [
     path: '/audit',
     label: text.navigation.audit,
     group: text.navigation.operation,
-    permissions: ['audit:read'],
+    permissions: ['audit:read', 'audit:read-all'],
     show: () => <Audit />,
   },
   {

@@ -63,7 +63,7 @@ export function jobContext(
     tenantId: tenant.id,
     credential: { kind: 'job' },
     roles: ['Admin'],
-    permissions: everyPermission,
+    permissions: shared.permissions.ofRole('Admin', tenant.id),
     impersonator: null,
   }
   const source = { ...background(shared), signal: signal === null ? null : () => signal, hops, origin }

@@ -12,6 +12,8 @@ export interface PermissionType {
   description: string
   /** The lower built-in role that has it. `Admin` has every permission. */
   role: BuiltInRole
+  /** Concerns all tenants: only in the host tenant does anybody have it, whatever a stored role or key grants. */
+  isForHost?: true
 }
 
 export type PermissionCatalogue = Readonly<Record<Permission, PermissionType>>
@@ -33,13 +35,20 @@ const isWellFormed = new RegExp(permissionPattern)
 export class Permissions {
   readonly #types = new Map<string, PermissionType>()
   readonly #ofUser: ReadonlySet<string>
+  /** What administrators have outside of the host tenant. */
+  readonly #everyOther: PermissionSet = { has: (name) => !this.#isForHost(name) }
+
+  readonly #hostTenantId: string
 
   /** @throws Error for a malformed name, or one that two features declare */
-  constructor(catalogues: readonly PermissionCatalogue[]) {
+  constructor(catalogues: readonly PermissionCatalogue[], hostTenantId: string) {
+    this.#hostTenantId = hostTenantId
     for (const [name, type] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
       if (!isWellFormed.test(name) || name.length > maxPermissionLength)
         throw new Error(`${name} is not a permission: it has to be resource:action.`)
       if (this.#types.has(name)) throw new Error(`Two features declare the permission ${name}.`)
+      if (type.isForHost === true && type.role === 'User')
+        throw new Error(`${name} concerns all tenants: it cannot be of the role User.`)
       this.#types.set(name, type)
     }
     this.#ofUser = new Set([...this.#types].filter(([, { role }]) => role === 'User').map(([name]) => name))
@@ -62,9 +71,19 @@ export class Permissions {
     return this.#types.has(name)
   }
 
-  /** What a built-in role grants. */
-  ofRole(role: BuiltInRole): PermissionSet {
-    return role === 'Admin' ? everyPermission : this.#ofUser
+  /** Whether anybody of the tenant can have the permission. */
+  existsIn(tenantId: string, name: string): name is Permission {
+    return this.#types.has(name) && (tenantId === this.#hostTenantId || !this.#isForHost(name))
+  }
+
+  /** What a built-in role grants in the tenant. */
+  ofRole(role: BuiltInRole, tenantId: string): PermissionSet {
+    if (role === 'User') return this.#ofUser
+    return tenantId === this.#hostTenantId ? everyPermission : this.#everyOther
+  }
+
+  #isForHost(name: string): boolean {
+    return this.#types.get(name)?.isForHost === true
   }
 }
 

@@ -48,6 +48,21 @@ export interface CatalogueTables {
   job_schedule: JobScheduleTable
   owed_job: OwedJobTable
   mail: MailTable
+  instance: InstanceTable
+}
+
+/** A process that serves from this catalogue. */
+export interface InstanceTable {
+  id: string
+  host: string
+  process_id: number
+  version: string
+  node_version: string
+  /** By the clock of the database, like `seen_at`. */
+  started_at: string
+  seen_at: string
+  /** Of the instance's clock from that of PostgreSQL; `null` on SQLite. */
+  clock_difference_ms: number | null
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

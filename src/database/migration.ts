@@ -148,6 +148,13 @@ export async function appliedMigrations({ dialect, executor }: Database): Promis
   return new Set(rows.map((row) => row['name']))
 }
 
+/** Newest first. @param moment ISO 8601 @throws DatabaseUnavailable */
+export async function migrationHistory({ executor }: Database): Promise<{ name: string; moment: string }[]> {
+  const sql = 'SELECT name, applied_at FROM migration ORDER BY applied_at DESC, name DESC'
+  const { rows } = await executor.run(sql, [], false)
+  return rows.map((row) => ({ name: String(row['name']), moment: String(row['applied_at']) }))
+}
+
 /** In the order of their application. @throws DatabaseUnavailable */
 export async function pendingMigrations(database: Database, all: readonly Migration[]): Promise<Migration[]> {
   const done = await appliedMigrations(database)

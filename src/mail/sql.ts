@@ -132,6 +132,28 @@ export async function countByStatus(catalogue: CatalogueData): Promise<Map<strin
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
+export interface MailsOfTenant {
+  tenant_id: string
+  count: number
+}
+
+/** @param tenants at most so many, those with the highest counts */
+export function countByTenant(
+  catalogue: CatalogueData,
+  status: 'PENDING' | 'DEAD',
+  tenants: number,
+): Promise<MailsOfTenant[]> {
+  return catalogue.kysely
+    .selectFrom('mail')
+    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
+    .where(sql<boolean>`status <> 'SENT'`)
+    .where('status', '=', status)
+    .groupBy('tenant_id')
+    .orderBy('count', 'desc')
+    .limit(tenants)
+    .execute()
+}
+
 /** @returns mails that say something that has expired; the queue ends those that wait */
 export function expiredMails(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]> {
   const query = catalogue.kysely.selectFrom('mail').select('id').where('expires_at', '<=', moment)

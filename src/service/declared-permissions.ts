@@ -1,10 +1,14 @@
 /** The permissions of all features, and a check that routes and fields require no others. */
+import { hostTenantId } from '../core/context.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, Permissions } from '../core/permission.ts'
 
 /** @throws Error for a route or a field with a permission that no feature declares: no role could grant it */
 export function declaredPermissions(features: readonly Feature[]): Permissions {
-  const permissions = new Permissions(features.map((feature) => feature.permissions ?? {}))
+  const permissions = new Permissions(
+    features.map((feature) => feature.permissions ?? {}),
+    hostTenantId,
+  )
   for (const [what, access] of features.flatMap(accessesOf)) {
     if (isPermission(access) && !permissions.has(access))
       throw new Error(`${what} requires the permission ${access}, which no feature declares.`)

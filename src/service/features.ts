@@ -44,12 +44,14 @@ import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
+import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
   database: Database
+  clock: () => Date
   keys: SigningKeys
   tokens: AccessTokens
   apiKeys: ApiKeyDirectory
@@ -67,6 +69,8 @@ export interface FeatureParts {
     | 'setupToken'
     | 'signUp'
   >
+  /** Counts of deliveries. */
+  statistics: QueueStatistics
   delivery: Feature
   incoming: Feature
   jobs: Feature
@@ -96,7 +100,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   return [
     tenantFeature(budget, reserved),
     signUpFeature({ mode, pages, reserved }),
-    operationsFeature,
+    operationsFeature(parts),
     userFeature(backoff, hashQueue, ranges),
     roleFeature,
     apiKeyFeature(apiKeys),

@@ -58,6 +58,7 @@ import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
@@ -143,7 +144,7 @@ export function assembleParts(
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, config, database, files, guard, hashQueue, keys, ranges, tokens },
+    ...{ addresses, apiKeys, budget, clock, config, database, files, guard, hashQueue, keys, ranges, tokens },
     ...queued,
     without,
   })
@@ -204,8 +205,10 @@ interface QueueFeatureParts {
 function queuedFeatures(config: Config, features: readonly Feature[], parts: QueueFeatureParts) {
   const { webhookRetentionDays: retentionDays, webhookBodyLimitBytes: bodyLimitBytes } = config
   const { webhookRetrySeconds: retrySeconds } = config
+  const statistics = new QueueStatistics(parts.catalogue, parts.clock)
   return {
-    delivery: deliveryFeature({ ...parts, retentionDays }),
+    statistics,
+    delivery: deliveryFeature({ ...parts, retentionDays, statistics }),
     incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
     jobs: jobFeature({ ...parts, features, config }),
     mails: mailFeature({ ...parts, config }),

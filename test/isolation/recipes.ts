@@ -183,6 +183,10 @@ const recipes: Record<string, Recipe> = {
   'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
 
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
+  'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
+  'GET /api/tenant-health': {},
+  'GET /api/instances': {},
+  'GET /api/migrations': {},
   'GET /api/init/status': {},
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),

@@ -1,5 +1,6 @@
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
+import { operator } from './operator-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
 export const english = {
@@ -176,6 +177,7 @@ export const english = {
   },
   access,
   administration,
+  operator,
   webhook: englishWebhook,
 }
 

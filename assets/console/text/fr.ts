@@ -1,6 +1,7 @@
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
+import { operator } from './operator-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
 export const french: ConsoleText = {
@@ -177,5 +178,6 @@ export const french: ConsoleText = {
   },
   access,
   administration,
+  operator,
   webhook: frenchWebhook,
 }

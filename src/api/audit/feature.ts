@@ -4,7 +4,10 @@ import { auditRoutes } from './rest.ts'
 
 export const auditFeature: Feature = {
   name: 'audit',
-  permissions: { 'audit:read': { description: 'See the audit', role: 'Admin' } },
+  permissions: {
+    'audit:read': { description: 'See the audit', role: 'Admin' },
+    'audit:read-all': { description: 'See the audit of all tenants', role: 'Admin', isForHost: true },
+  },
   migrations: auditMigrations,
   routes: auditRoutes,
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listAudit } from '../../core/audit/audit.ts'
+import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
@@ -42,13 +42,22 @@ const AuditRecord = Type.Object(
   { $id: 'AuditRecord', description: 'A record of the audit.' },
 )
 
-const AuditQuery = Type.Object({
+const filters = {
   ...PageQuery,
   action: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only records of this action', examples: ['user.created'] }),
   ),
   actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Only records of this user' })),
   subjectId: Type.Optional(Type.String({ maxLength: 100, description: 'Only records of this subject' })),
+}
+
+const AuditQuery = Type.Object(filters)
+
+const TenantsAuditQuery = Type.Object({
+  ...filters,
+  tenantId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only records of this tenant', examples: ['acme'] }),
+  ),
 })
 
 export const auditRoutes: Route[] = [
@@ -70,6 +79,28 @@ export const auditRoutes: Route[] = [
         '/api/audit',
         query,
         await listAudit(context, { ...query, limit: query.limit ?? defaultPageSize }),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/all',
+    summary: 'List the audit records of all tenants, newest first',
+    name: 'listAuditRecordsOfTenants',
+    description:
+      'For the host tenant. Records that are in the own database of a tenant are listed with the filter `tenantId` only.',
+    tag: 'Audit',
+    access: 'audit:read-all',
+    database: 'catalogue',
+    query: TenantsAuditQuery,
+    status: 200,
+    reply: Type.Array(AuditRecord),
+    headers: ['link'],
+    errors: ['unavailable'],
+    handle: async (context, { query }) =>
+      pageReply(
+        '/api/audit/all',
+        query,
+        await listAuditOfTenants(context, { ...query, limit: query.limit ?? defaultPageSize }),
       ),
   }),
 ]

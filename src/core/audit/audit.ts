@@ -1,9 +1,11 @@
 /** The audit: sign-ins, and changes of users, tenants, keys and subscriptions. */
 
-import type { CatalogueData } from '../../database/data.ts'
-import { type Context, hostTenantId, now } from '../context.ts'
+import { type CatalogueData, TenantData } from '../../database/data.ts'
+import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
+import { ServiceError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
+import { lookUpTenant } from '../tenant/directory.ts'
 import type { AuditAction } from './action.ts'
 import {
   type AuditFilter,
@@ -118,28 +120,69 @@ export interface AuditQuery extends AuditFilter {
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
+  return readAudit(context.catalogue, context.tenant.id, { data: context.data, query })
+}
+
+/**
+ * The audit of a tenant, or the catalogue's part of the audit of all tenants. The rest is in the databases of the
+ * tenants that have their own: a page that opened them all would wait for the slowest.
+ * @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor; `unavailable` while the database
+ *   of that tenant is
+ */
+export async function listAuditOfTenants(
+  context: Context,
+  query: AuditQuery & { tenantId?: string },
+): Promise<Page<AuditRecord>> {
+  if (context.actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
+  if (query.tenantId === undefined) return readAudit(context.catalogue, null, { data: null, query })
+  const tenant = await lookUpTenant(context, query.tenantId)
+  return tenant === null ? { items: [], next: null } : readAuditOf(context, tenant, query)
+}
+
+/** With the tenant's share of the connections to its own database. */
+async function readAuditOf(context: Context, tenant: Tenant, query: AuditQuery): Promise<Page<AuditRecord>> {
+  const lease = await context.shared.tenantDatabases.lease(tenant)
+  try {
+    const data = new TenantData(tenant.id, lease.database.executorFor(tenant.id))
+    return await readAudit(context.catalogue, tenant.id, { data, query })
+  } finally {
+    lease.release()
+  }
+}
+
+/** @param tenantId `null` for all @param data the tenant's rows */
+function readAudit(
+  catalogue: CatalogueData,
+  tenantId: string | null,
+  { data, query }: { data: TenantData | null; query: AuditQuery },
+): Promise<Page<AuditRecord>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
   return readPage(query.limit, async (rows) => {
-    const found = await auditPage(context.catalogue, context.tenant.id, query, before, rows)
+    const found = await auditPage(catalogue, tenantId, query, before, rows)
+    if (tenantId === null || data === null) return found.map((row) => toRecord(row, row.tenant_id))
     // Also without its own database: a tenant that had one was moved with its records.
-    const own = await tenantAuditPage(context.data, query, before, rows)
+    const own = await tenantAuditPage(data, query, before, rows)
     const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
-    return newest.map((row) => ({
-      id: row.id,
-      tenantId: context.tenant.id,
-      actorId: row.actor_id,
-      actorName: row.actor_name,
-      impersonatorId: row.impersonator_id,
-      impersonatorName: row.impersonator_name,
-      action: row.action,
-      subjectType: row.subject_type,
-      subjectId: row.subject_id,
-      detail: JSON.parse(row.detail) as unknown,
-      clientAddress: row.client_address,
-      requestId: row.request_id,
-      createdAt: row.created_at,
-    }))
+    return newest.map((row) => toRecord(row, tenantId))
   })
+}
+
+function toRecord(row: Omit<AuditRow, 'tenant_id'>, tenantId: string): AuditRecord {
+  return {
+    id: row.id,
+    tenantId,
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    impersonatorId: row.impersonator_id,
+    impersonatorName: row.impersonator_name,
+    action: row.action,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    detail: JSON.parse(row.detail) as unknown,
+    clientAddress: row.client_address,
+    requestId: row.request_id,
+    createdAt: row.created_at,
+  }
 }
 
 /**

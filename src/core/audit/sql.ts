@@ -43,15 +43,20 @@ export function tenantAuditPage(
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Newest first. @param before the id after which the page begins, or `null` for the newest records */
+/**
+ * Newest first.
+ * @param tenantId `null` for the records of all tenants
+ * @param before the id after which the page begins, or `null` for the newest records
+ */
 export function auditPage(
   catalogue: CatalogueData,
-  tenantId: string,
+  tenantId: string | null,
   filter: AuditFilter,
   before: string | null,
   limit: number,
 ): Promise<AuditRow[]> {
-  let query = catalogue.kysely.selectFrom('audit').selectAll().where('tenant_id', '=', tenantId)
+  let query = catalogue.kysely.selectFrom('audit').selectAll()
+  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId)
   if (before !== null) query = query.where('id', '<', before)
   if (filter.action !== undefined) query = query.where('action', '=', filter.action)
   if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())

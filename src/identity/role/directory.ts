@@ -43,7 +43,7 @@ export class RoleDirectory {
   permissionsOf(tenantId: string, roles: readonly string[]): PermissionSet {
     const builtIn = builtInRoles
       .filter((role) => roles.includes(role))
-      .map((role) => this.#permissions().ofRole(role))
+      .map((role) => this.#permissions().ofRole(role, tenantId))
     const own = ownRoles(roles).map(foldRoleName)
     const [only] = builtIn
     if (own.length === 0 && builtIn.length === 1 && only !== undefined) return only

@@ -14,10 +14,13 @@ export function builtInRole(name: string): BuiltInRole | null {
   return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
 }
 
-/** The permissions of a stored role, without those that no feature declares any more. */
-export function permissionsOf(row: Pick<RoleRow, 'permissions'>, declared: Permissions): Permission[] {
+/** The permissions of a stored role or key, without those that do not exist in its tenant, or no longer. */
+export function permissionsOf(
+  row: Pick<RoleRow, 'permissions' | 'tenant_id'>,
+  declared: Permissions,
+): Permission[] {
   const stored: string[] = JSON.parse(row.permissions)
-  return stored.filter((name) => declared.has(name))
+  return stored.filter((name) => declared.existsIn(row.tenant_id, name))
 }
 
 /** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
@@ -64,7 +67,7 @@ export async function mayGrant(
   const granted = (name: string): Permission[] => {
     const row = own.get(foldRoleName(name))
     if (row !== undefined) return permissionsOf(row, shared.permissions)
-    return name === 'User' ? shared.permissions.in(shared.permissions.ofRole('User')) : []
+    return name === 'User' ? shared.permissions.in(shared.permissions.ofRole('User', tenant.id)) : []
   }
   const has = new Set(held.flatMap(granted))
   return wanted.every((name) => name !== 'Admin' && granted(name).every((permission) => has.has(permission)))
@@ -104,7 +107,7 @@ function refuseRoles(
     const row = own.get(foldRoleName(name))
     const granted =
       row === undefined
-        ? shared.permissions.in(shared.permissions.ofRole('User'))
+        ? shared.permissions.in(shared.permissions.ofRole('User', actor.tenantId))
         : permissionsOf(row, shared.permissions)
     const missing = granted.filter((permission) => !actor.permissions.has(permission))
     if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)

@@ -21,13 +21,16 @@ export interface StoredRole extends Role {
   updatedAt?: string
 }
 
-/** Sorted by name. */
-export function listPermissions({ shared }: Context): PermissionInfo[] {
-  return shared.permissions.list().map(([name, { description }]) => ({
-    name,
-    description,
-    roles: builtInRoles.filter((role) => shared.permissions.ofRole(role).has(name)),
-  }))
+/** Those that exist in the tenant, sorted by name. */
+export function listPermissions({ shared: { permissions }, tenant }: Context): PermissionInfo[] {
+  return permissions
+    .list()
+    .filter(([name]) => permissions.existsIn(tenant.id, name))
+    .map(([name, { description }]) => ({
+      name,
+      description,
+      roles: builtInRoles.filter((role) => permissions.ofRole(role, tenant.id).has(name)),
+    }))
 }
 
 /** What the actor may do, sorted. */
@@ -40,7 +43,7 @@ export async function listRoles(context: Context): Promise<Role[]> {
   const { permissions } = context.shared
   const rows = await rolesOfTenant(context.catalogue, context.tenant.id)
   return [
-    ...builtInRoles.map((name) => describeBuiltIn(name, permissions)),
+    ...builtInRoles.map((name) => describeBuiltIn(name, context)),
     ...rows.map((row) => plain(toRole(row, permissions))),
   ]
 }
@@ -49,7 +52,7 @@ export async function listRoles(context: Context): Promise<Role[]> {
 export async function getRole(context: Context, name: string): Promise<StoredRole> {
   const { permissions } = context.shared
   const builtIn = builtInRole(name)
-  if (builtIn !== null) return describeBuiltIn(builtIn, permissions)
+  if (builtIn !== null) return describeBuiltIn(builtIn, context)
   const storable = name.isWellFormed() && !name.includes('\0')
   const row = storable ? await findRole(context.catalogue, context.tenant.id, foldRoleName(name)) : null
   if (row === null) throw noSuchRole()
@@ -154,22 +157,22 @@ async function record(
   await recordAudit(inside, { action, tenantId, subjectType: 'role', subjectId: name, detail })
 }
 
-/** Sorted, each once. @throws ServiceError `invalid` for a permission that no feature declares */
-export function declaredPermissions({ shared }: Context, names: readonly string[]): Permission[] {
+/** Sorted, each once. @throws ServiceError `invalid` for a permission that does not exist in the tenant */
+export function declaredPermissions({ shared, tenant }: Context, names: readonly string[]): Permission[] {
   const declared = shared.permissions
-  const known = declared.list().map(([name]) => name)
+  const known = declared.list().flatMap(([name]) => (declared.existsIn(tenant.id, name) ? [name] : []))
   const permissions = names.map((name) => {
-    if (declared.has(name)) return name
+    if (declared.existsIn(tenant.id, name)) return name
     throw invalidField('permissions', `names no permission: ${name}${suggestion(name, known)}`)
   })
   return [...new Set(permissions)].sort()
 }
 
-function describeBuiltIn(name: BuiltInRole, permissions: Permissions): Role {
+function describeBuiltIn(name: BuiltInRole, { shared: { permissions }, tenant }: Context): Role {
   return {
     name,
     description: name === 'Admin' ? 'Has every permission.' : 'Has what every user of a tenant may do.',
-    permissions: permissions.in(permissions.ofRole(name)),
+    permissions: permissions.in(permissions.ofRole(name, tenant.id)),
     isBuiltIn: true,
     createdAt: null,
   }

@@ -33,7 +33,7 @@ export function clockMetric(database: Database, clock: () => Date): Metric {
  * The smallest possible difference: PostgreSQL read its clock between two readings of ours.
  * @returns `null` on SQLite
  */
-async function aheadOf(database: Database, clock: () => Date): Promise<number | null> {
+export async function aheadOf(database: Database, clock: () => Date): Promise<number | null> {
   const beforeMs = clock().getTime()
   const time = await serverTime(database.executor)
   if (time === null) return null

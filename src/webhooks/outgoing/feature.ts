@@ -8,7 +8,7 @@ import type { Deliveries } from './deliveries.ts'
 import { healthRoutes } from './health/rest.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
-import { QueueStatistics, statisticsJob } from './metrics/statistics.ts'
+import { type QueueStatistics, statisticsJob } from './metrics/statistics.ts'
 import { deliveryMigrations } from './migration.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
@@ -20,11 +20,11 @@ export interface DeliveryFeatureParts {
   /** How long finished deliveries are kept. */
   retentionDays: number
   pendingTenants: PendingTenants
+  statistics: QueueStatistics
 }
 
 export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
-  const { sources, catalogue, clock, retentionDays, pendingTenants } = parts
-  const statistics = new QueueStatistics(catalogue, clock)
+  const { sources, catalogue, clock, retentionDays, pendingTenants, statistics } = parts
   return {
     name: 'delivery',
     migrations: [...deliveryMigrations, ...queueMigrations],

@@ -31,4 +31,13 @@ export const subscriptionMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'subscription-0002',
+    database: 'tenant',
+    // Few: those about which an operator of the service wants to know.
+    statements: () => [
+      `CREATE INDEX subscription_troubled ON subscription (tenant_id, deactivated_at)
+        WHERE coalesce(deactivated_at, failing_since) IS NOT NULL`,
+    ],
+  },
 ]

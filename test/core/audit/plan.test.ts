@@ -53,10 +53,34 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
       assert.deepEqual([rows.length, own.length], [count, count])
       for (const [place, table] of ['audit', 'tenant_audit'].entries()) {
         const { text, rowsRead } = plans[place] ?? { text: '', rowsRead: 0 }
-        assert.match(text, new RegExp(`\\b${table}_(${index})\\b`), text)
+        assert.match(text, new RegExp(`\\b${table}_(all_)?(${index})\\b`), text)
         assert.doesNotMatch(text, /SCAN|TEMP B-TREE|Seq Scan/, text)
         assert.ok(rowsRead <= 100, `${rowsRead} rows were read: ${text}`)
       }
+    })
+  }
+
+  const ofAll: [AuditFilter, string, number][] = [
+    [{}, 'audit_(1|pkey)', 51],
+    [{ action: 'rare.done' }, 'audit_all_action', 10],
+    [{ actorId: rareActor }, 'audit_all_actor', 20],
+    [{ subjectId: 's3' }, 'audit_all_subject', 1],
+  ]
+  for (const [filter, index, count] of ofAll) {
+    it(`is read by an index for ${JSON.stringify(filter)} of all tenants`, async () => {
+      const plans: Plan[] = []
+      const rows = await auditPage(
+        new CatalogueData(explaining(opened.executor, plans)),
+        null,
+        filter,
+        null,
+        51,
+      )
+      assert.equal(rows.length, count)
+      const [{ text, rowsRead } = { text: '', rowsRead: 0 }] = plans
+      assert.match(text, new RegExp(`\\b(sqlite_autoindex_)?${index}\\b`), text)
+      assert.doesNotMatch(text, /TEMP B-TREE|Seq Scan/, text)
+      assert.ok(rowsRead <= 100, `${rowsRead} rows were read: ${text}`)
     })
   }
 })

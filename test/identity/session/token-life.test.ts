@@ -48,7 +48,7 @@ onEachDatabase('A good access token', (database) => {
   it('of a user without the role Admin gets 403 wherever that role is needed', async () => {
     const routes = service.service.features.flatMap((feature) => feature.routes ?? [])
     const { permissions } = (await service.service.operator()).shared
-    const ofUser = permissions.ofRole('User')
+    const ofUser = permissions.ofRole('User', tenant.id)
     const restricted = routes.filter(({ access }) => isPermission(access) && !ofUser.has(access))
     assert.ok(restricted.length >= 12, `${restricted.length} routes`)
     for (const route of restricted) {

@@ -9,6 +9,7 @@ const texts = text.administration.audit
 
 export interface AuditRecord {
   id: string
+  tenantId: string
   actorId: string | null
   actorName: string | null
   impersonatorId: string | null
@@ -37,6 +38,8 @@ export function AuditDetail({ record, onClose }: { record: AuditRecord; onClose:
         <dd>
           <Moment value={record.createdAt} />
         </dd>
+        <dt>{text.operator.tenant}</dt>
+        <dd>{record.tenantId}</dd>
         <dt>{texts.who}</dt>
         <dd>
           {whoOf(record)}{' '}

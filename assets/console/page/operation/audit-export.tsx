@@ -7,13 +7,18 @@ import type { AuditRecord } from './audit-detail.tsx'
 import { loadAll } from './paged.ts'
 
 const names = [
-  ...['id', 'createdAt', 'action', 'actorId', 'actorName', 'impersonatorId', 'impersonatorName'],
+  ...['id', 'createdAt', 'tenantId', 'action', 'actorId', 'actorName', 'impersonatorId', 'impersonatorName'],
   ...['subjectType', 'subjectId', 'detail', 'clientAddress', 'requestId'],
 ]
 
-export function AuditExport({ query }: { query: Readonly<Record<string, string>> }) {
+interface AuditExportProps {
+  path: string
+  query: Readonly<Record<string, string>>
+}
+
+export function AuditExport({ path, query }: AuditExportProps) {
   const save = async (format: 'csv' | 'json') => {
-    const records = await loadAll<AuditRecord & Record<string, unknown>>('/api/audit', query)
+    const records = await loadAll<AuditRecord & Record<string, unknown>>(path, query)
     const content = format === 'json' ? JSON.stringify(records, null, 2) : toCsv(names, records)
     const type = format === 'json' ? 'application/json' : 'text/csv'
     saveFile(new Blob([content], { type }), `audit.${format}`)

@@ -1,7 +1,9 @@
-/** Who has done what, and as whom. */
+/** Who has done what, and as whom; on the host, in all tenants. */
 import { useState } from 'preact/hooks'
+import { useApp } from '../../app-context.ts'
 import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
+import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { AuditDetail, type AuditRecord, whoOf } from './audit-detail.tsx'
 import { AuditExport } from './audit-export.tsx'
@@ -17,12 +19,18 @@ const filters: readonly Filter[] = [
   { name: 'subjectId', label: texts.subjectId },
 ]
 
+const filtersOfAll: readonly Filter[] = [{ name: 'tenantId', label: text.operator.tenantId }, ...filters]
+
 export function AuditPage() {
-  const query = useFilters(filters)
-  const loaded = usePaged<AuditRecord>('/api/audit', query)
+  const isOfAll = useApp().can('audit:read-all')
+  const path = isOfAll ? '/api/audit/all' : '/api/audit'
+  const shown = isOfAll ? filtersOfAll : filters
+  const query = useFilters(shown)
+  const loaded = usePaged<AuditRecord>(path, query)
   const [opened, setOpened] = useState<AuditRecord | null>(null)
   const columns: Column<AuditRecord>[] = [
     { label: texts.when, show: ({ createdAt }) => <Moment value={createdAt} /> },
+    ...(isOfAll ? [tenantColumn] : []),
     { label: texts.action, show: ({ action }) => <code>{action}</code> },
     { label: texts.who, show: whoOf },
     {
@@ -52,12 +60,18 @@ export function AuditPage() {
       <div class="row">
         <h1>{texts.title}</h1>
         <span class="end row">
-          <AuditExport query={query} />
+          <AuditExport path={path} query={query} />
         </span>
       </div>
-      <Filters path="/audit" filters={filters} />
+      <Filters path="/audit" filters={shown} />
+      {isOfAll && query['tenantId'] === undefined && <p class="soft">{text.operator.auditOfOwn}</p>}
       <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
       {opened !== null && <AuditDetail record={opened} onClose={() => setOpened(null)} />}
     </div>
   )
+}
+
+const tenantColumn: Column<AuditRecord> = {
+  label: text.operator.tenant,
+  show: ({ tenantId }) => <a href={hrefOf('/audit', { tenantId })}>{tenantId}</a>,
 }

@@ -7,11 +7,14 @@ import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { countOfAll, countOfTenant, type QueueCounts } from './sql.ts'
+import { countTroubledSubscriptions, type TroubledSubscriptions } from './tenant/sql.ts'
+
+export type OwnCounts = QueueCounts & TroubledSubscriptions
 
 /** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
 export class QueueStatistics {
   readonly #shared: CachedCount<QueueCounts>
-  readonly #own = new Map<string, QueueCounts>()
+  readonly #own = new Map<string, OwnCounts>()
 
   constructor(catalogue: Database, now: () => Date) {
     this.#shared = new CachedCount(now, () => countOfAll(new QueueData(catalogue.executor, catalogue)))
@@ -20,21 +23,28 @@ export class QueueStatistics {
   /** @throws DatabaseUnavailable */
   async total(): Promise<QueueCounts> {
     const shared = await this.#shared.read()
-    return [...this.#own.values()].reduce(add, shared)
+    return [...this.#own.values()].reduce<QueueCounts>(add, shared)
+  }
+
+  /** As of the last counts in tenants' own databases, by tenant. */
+  ofOwnDatabases(): ReadonlyMap<string, OwnCounts> {
+    return this.#own
   }
 
   /** @param database the tenant's own, while it is open */
   async countTenant(tenantId: string, database: Database): Promise<void> {
     const data = new TenantData(tenantId, database.executor, database)
-    this.#own.set(tenantId, await countOfTenant(data, database))
+    const counts = await countOfTenant(data, database)
+    this.#own.set(tenantId, { ...counts, ...(await countTroubledSubscriptions(data)) })
   }
 
   /** Own databases of tenants that are not pending have no waiting deliveries. Their dead deliveries stay. */
   keepPending(pending: ReadonlySet<string>): void {
-    for (const [tenantId, { dead }] of this.#own) {
+    for (const [tenantId, counts] of this.#own) {
       if (pending.has(tenantId)) continue
-      if (dead === 0) this.#own.delete(tenantId)
-      else this.#own.set(tenantId, { waiting: 0, undispatched: 0, dead })
+      const { dead, failing, deactivated } = counts
+      if (dead + failing + deactivated === 0) this.#own.delete(tenantId)
+      else this.#own.set(tenantId, { ...counts, waiting: 0, undispatched: 0 })
     }
   }
 }

@@ -1,0 +1,72 @@
+/** The tenants in which something waits or has failed, the worst first. */
+import { get } from '../../api.ts'
+import { type Column, DataTable } from '../../component/data-table.tsx'
+import { useLoaded } from '../../load.ts'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+
+const texts = text.operator.health
+
+interface HealthOfTenant {
+  tenantId: string
+  failingSubscriptions: number
+  deactivatedSubscriptions: number
+  deadDeliveries: number
+  waitingDeliveries: number
+  deadJobs: number
+  waitingJobs: number
+  deadMails: number
+  waitingMails: number
+}
+
+type Figure = Exclude<keyof HealthOfTenant, 'tenantId'>
+
+const columns: readonly Column<HealthOfTenant>[] = [
+  {
+    label: text.operator.tenant,
+    show: ({ tenantId }) => <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>,
+  },
+  failures(texts.webhooks, 'failingSubscriptions'),
+  failures(texts.deactivated, 'deactivatedSubscriptions'),
+  failures(texts.deadDeliveries, 'deadDeliveries'),
+  waiting(texts.waitingDeliveries, 'waitingDeliveries'),
+  failures(texts.deadJobs, 'deadJobs'),
+  waiting(texts.waitingJobs, 'waitingJobs'),
+  failures(texts.deadMails, 'deadMails'),
+  waiting(texts.waitingMails, 'waitingMails'),
+]
+
+export function HealthPage() {
+  const path = '/api/tenant-health'
+  const loaded = useLoaded(path, (signal) => get<HealthOfTenant[]>(path, { signal, query: { limit: '200' } }))
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{texts.title}</h1>
+        <button type="button" class="end" onClick={loaded.reload}>
+          {text.administration.common.reload}
+        </button>
+      </div>
+      <p class="soft">{texts.age}</p>
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        loaded={loaded}
+        keyOf={({ tenantId }) => tenantId}
+        empty={<p>{texts.none}</p>}
+      />
+    </div>
+  )
+}
+
+function failures(label: string, name: Figure): Column<HealthOfTenant> {
+  return {
+    label,
+    isNumber: true,
+    show: (row) => (row[name] === 0 ? 0 : <span class="badge bad">{row[name]}</span>),
+  }
+}
+
+function waiting(label: string, name: Figure): Column<HealthOfTenant> {
+  return { label, isNumber: true, show: (row) => row[name] }
+}

@@ -1,0 +1,41 @@
+import type { operator as english } from './operator-en.ts'
+
+export const operator: typeof english = {
+  tenant: 'Locataire',
+  tenantId: 'Identifiant du locataire',
+  health: {
+    title: 'État des locataires',
+    none: 'Rien n’attend et rien n’a échoué, chez aucun locataire.',
+    webhooks: 'Webhooks en échec',
+    deactivated: 'Webhooks désactivés',
+    deadDeliveries: 'Livraisons perdues',
+    waitingDeliveries: 'Livraisons en attente',
+    deadJobs: 'Tâches échouées',
+    waitingJobs: 'Tâches en attente',
+    deadMails: 'Courriels non envoyés',
+    waitingMails: 'Courriels en attente',
+    age: 'Les nombres ont jusqu’à 15 secondes. Les locataires sans rien de tout cela n’y sont pas.',
+  },
+  instances: {
+    title: 'Instances',
+    none: 'Aucune instance ne s’est annoncée.',
+    host: 'Machine',
+    process: 'Processus',
+    version: 'Version',
+    node: 'Node.js',
+    startedAt: 'Démarrée',
+    seenAt: 'Vue',
+    clock: 'Horloge',
+    clockAhead: (milliseconds) => `${milliseconds} ms`,
+    alive: 'en service',
+    gone: 'ne s’annonce plus',
+    answering: 'répond à cette page',
+    migrations: 'Migrations',
+    noMigrations: 'Aucune migration n’a eu lieu.',
+    migration: 'Migration',
+    appliedAt: 'Appliquée',
+    known: 'Connue de l’instance qui répond',
+  },
+  auditOfOwn:
+    'Les entrées qui sont dans la base propre d’un locataire ne paraissent qu’avec l’identifiant de ce locataire.',
+}

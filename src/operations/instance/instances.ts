@@ -1,0 +1,99 @@
+/** The processes that serve from one catalogue. Each reports itself; nobody else knows whether it is there. */
+import { hostname } from 'node:os'
+import type { Context } from '../../core/context.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { newId } from '../../core/id.ts'
+import { version } from '../../core/version.ts'
+import { CatalogueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { migrationHistory } from '../../database/migration.ts'
+import { aheadOf } from '../../webhooks/outgoing/clock.ts'
+import type { AppliedMigration, Instance } from './schema.ts'
+import { allInstances, deleteOtherInstances, type InstanceRow, upsertInstance } from './sql.ts'
+
+const everyMs = 10_000
+/** Two reports may be missing: a database may be away for some seconds. */
+const aliveMs = 30_000
+const keptMs = 60 * 60 * 1000
+const maxListed = 200
+
+export interface InstanceParts {
+  /** Of the catalogue. */
+  database: Database
+  clock: () => Date
+}
+
+export class Instances {
+  readonly #database: Database
+  readonly #clock: () => Date
+  readonly #id = newId()
+  readonly #startedAtMs: number
+
+  constructor({ database, clock }: InstanceParts) {
+    this.#database = database
+    this.#clock = clock
+    this.#startedAtMs = clock().getTime()
+  }
+
+  /** Writes this instance, and removes those that have been silent for long. */
+  get job(): IntervalJob {
+    return {
+      name: 'report the instance',
+      everyMs,
+      run: async () => {
+        const own = await this.#describe()
+        const forgetBefore = new Date(Date.parse(own.seen_at) - keptMs).toISOString()
+        const isOnly = this.#database.dialect === 'sqlite'
+        await this.#database.transaction(async (transaction) => {
+          const catalogue = new CatalogueData(transaction)
+          await upsertInstance(catalogue, own)
+          await deleteOtherInstances(catalogue, this.#id, isOnly ? null : forgetBefore)
+        })
+      },
+    }
+  }
+
+  /** In the order of their start. The one that answers is there, also before its first report. */
+  async list({ catalogue }: Context): Promise<Instance[]> {
+    const own = await this.#describe()
+    const others = await allInstances(catalogue, maxListed)
+    const aliveSince = new Date(Date.parse(own.seen_at) - aliveMs).toISOString()
+    return [...others.filter(({ id }) => id !== this.#id), own]
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map((row) => ({
+        id: row.id,
+        host: row.host,
+        processId: Number(row.process_id),
+        version: row.version,
+        nodeVersion: row.node_version,
+        startedAt: row.started_at,
+        lastSeenAt: row.seen_at,
+        isAlive: row.seen_at >= aliveSince,
+        isAnswering: row.id === this.#id,
+        clockDifferenceMs: row.clock_difference_ms === null ? null : Number(row.clock_difference_ms),
+      }))
+  }
+
+  /** The times are by the clock of the database, so that those of several instances can be compared. */
+  async #describe(): Promise<InstanceRow> {
+    const aheadMs = await aheadOf(this.#database, this.#clock)
+    const byDatabase = (ms: number) => new Date(ms - (aheadMs ?? 0)).toISOString()
+    return {
+      id: this.#id,
+      host: hostname(),
+      process_id: process.pid,
+      version,
+      node_version: process.version,
+      started_at: byDatabase(this.#startedAtMs),
+      seen_at: byDatabase(this.#clock().getTime()),
+      clock_difference_ms: aheadMs === null ? null : Math.round(aheadMs),
+    }
+  }
+}
+
+/** Those of the catalogue's database, newest first. */
+export async function listMigrations({ shared }: Context): Promise<AppliedMigration[]> {
+  const known = new Set(shared.migrations.map(({ name }) => name))
+  const history = await migrationHistory(shared.catalogueDatabase)
+  return history.map(({ name, moment }) => ({ name, appliedAt: moment, isKnown: known.has(name) }))
+}

@@ -1,0 +1,29 @@
+import type { Selectable } from 'kysely'
+import type { InstanceTable } from '../../database/catalogue-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+
+export type InstanceRow = Selectable<InstanceTable>
+
+export async function upsertInstance(catalogue: CatalogueData, row: InstanceRow): Promise<void> {
+  const { seen_at, clock_difference_ms } = row
+  await catalogue.kysely
+    .insertInto('instance')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at, clock_difference_ms }))
+    .execute()
+}
+
+/** @param seenBefore ISO 8601; `null` for all others */
+export async function deleteOtherInstances(
+  catalogue: CatalogueData,
+  id: string,
+  seenBefore: string | null,
+): Promise<void> {
+  const others = catalogue.kysely.deleteFrom('instance').where('id', '<>', id)
+  await (seenBefore === null ? others : others.where('seen_at', '<', seenBefore)).execute()
+}
+
+/** In the order of their start. */
+export function allInstances(catalogue: CatalogueData, limit: number): Promise<InstanceRow[]> {
+  return catalogue.kysely.selectFrom('instance').selectAll().orderBy('id').limit(limit).execute()
+}

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { type Route, route } from '../../core/feature/route.ts'
+import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import { HealthOfTenant } from './schema.ts'
+import type { TenantHealth } from './tenant-health.ts'
+
+export function tenantHealthRoutes(health: TenantHealth): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/tenant-health',
+      summary: 'List the tenants in which something waits or has failed',
+      name: 'listTenantHealth',
+      description:
+        'For the host tenant. Those with the most failures come first; tenants without any of it are not listed. The counts are up to 15 seconds old, or older if counting takes long.',
+      tag: 'Operation',
+      access: 'operation:read',
+      database: 'catalogue',
+      query: Type.Object({ limit: PageQuery.limit }),
+      status: 200,
+      reply: Type.Array(HealthOfTenant),
+      errors: ['unavailable'],
+      handle: async (_context, { query }) => (await health.list()).slice(0, query.limit ?? defaultPageSize),
+    }),
+  ]
+}

@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox'
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [2] })
+
+export const HealthOfTenant = Type.Object(
+  {
+    tenantId: Type.String({ description: 'The tenant', examples: ['acme'] }),
+    failingSubscriptions: Count('Webhook subscriptions whose last attempt has failed'),
+    deactivatedSubscriptions: Count('Subscriptions that the service has deactivated'),
+    deadDeliveries: Count('Deliveries whose last attempt failed and that can be recovered'),
+    waitingDeliveries: Count('Deliveries that wait to be sent, or are being sent'),
+    deadJobs: Count('Jobs that failed for good'),
+    waitingJobs: Count('Jobs that wait or run'),
+    deadMails: Count('Mails that were not sent'),
+    waitingMails: Count('Mails that wait to be sent'),
+  },
+  { $id: 'HealthOfTenant', description: 'What waits and what has failed in a tenant.' },
+)
+
+export type HealthOfTenant = Static<typeof HealthOfTenant>
+
+export const figures = [
+  'failingSubscriptions',
+  'deactivatedSubscriptions',
+  'deadDeliveries',
+  'waitingDeliveries',
+  'deadJobs',
+  'waitingJobs',
+  'deadMails',
+  'waitingMails',
+] as const satisfies readonly (keyof HealthOfTenant)[]

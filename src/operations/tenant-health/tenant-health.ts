@@ -1,0 +1,89 @@
+/** Which tenants have something that waits or has failed: webhooks, jobs and mails. */
+import { CachedCount } from '../../core/cached-count.ts'
+import type { Database } from '../../database/executor.ts'
+import { countJobsByTenant } from '../../jobs/metrics/by-tenant.ts'
+import { countMailsByTenant } from '../../mail/by-tenant.ts'
+import type { QueueStatistics } from '../../webhooks/outgoing/metrics/statistics.ts'
+import { countWebhooksByTenant } from '../../webhooks/outgoing/metrics/tenant/by-tenant.ts'
+import { figures, type HealthOfTenant } from './schema.ts'
+
+/** For each figure; the others of a large installation are not counted. */
+const maxTenants = 1000
+
+export interface TenantHealthParts {
+  /** Of the catalogue. */
+  database: Database
+  clock: () => Date
+  /** Has the last counts in tenants' own databases. */
+  statistics: QueueStatistics
+}
+
+export class TenantHealth {
+  readonly #statistics: QueueStatistics
+  readonly #shared: CachedCount<Map<string, HealthOfTenant>>
+
+  constructor({ database, clock, statistics }: TenantHealthParts) {
+    this.#statistics = statistics
+    this.#shared = new CachedCount(clock, () => countShared(database))
+  }
+
+  /** Tenants with the most failures first. @throws StatementTimedOut, DatabaseUnavailable */
+  async list(): Promise<HealthOfTenant[]> {
+    const all = new Map(await this.#shared.read())
+    for (const [tenantId, counts] of this.#statistics.ofOwnDatabases()) {
+      const known = all.get(tenantId) ?? noneOf(tenantId)
+      all.set(tenantId, {
+        ...known,
+        failingSubscriptions: known.failingSubscriptions + counts.failing,
+        deactivatedSubscriptions: known.deactivatedSubscriptions + counts.deactivated,
+        waitingDeliveries: known.waitingDeliveries + counts.waiting,
+        deadDeliveries: known.deadDeliveries + counts.dead,
+      })
+    }
+    return [...all.values()].filter(hasAny).sort(byFailures)
+  }
+}
+
+/** Reads indexes of what waits or has failed, like the metrics do. */
+async function countShared(database: Database): Promise<Map<string, HealthOfTenant>> {
+  const counts = {
+    ...(await countWebhooksByTenant(database, maxTenants)),
+    ...(await countJobsByTenant(database, maxTenants)),
+    ...(await countMailsByTenant(database, maxTenants)),
+  }
+  const all = new Map<string, HealthOfTenant>()
+  for (const name of figures)
+    for (const { tenant_id: tenantId, count } of counts[name]) {
+      const known = all.get(tenantId) ?? noneOf(tenantId)
+      all.set(tenantId, { ...known, [name]: Number(count) })
+    }
+  return all
+}
+
+function noneOf(tenantId: string): HealthOfTenant {
+  return {
+    tenantId,
+    failingSubscriptions: 0,
+    deactivatedSubscriptions: 0,
+    deadDeliveries: 0,
+    waitingDeliveries: 0,
+    deadJobs: 0,
+    waitingJobs: 0,
+    deadMails: 0,
+    waitingMails: 0,
+  }
+}
+
+function hasAny(health: HealthOfTenant): boolean {
+  return figures.some((name) => health[name] > 0)
+}
+
+function byFailures(one: HealthOfTenant, other: HealthOfTenant): number {
+  const difference = failuresOf(other) - failuresOf(one)
+  return difference === 0 ? (one.tenantId < other.tenantId ? -1 : 1) : difference
+}
+
+function failuresOf(health: HealthOfTenant): number {
+  const { failingSubscriptions, deactivatedSubscriptions, deadDeliveries, deadJobs, deadMails } = health
+  return failingSubscriptions + deactivatedSubscriptions + deadDeliveries + deadJobs + deadMails
+}

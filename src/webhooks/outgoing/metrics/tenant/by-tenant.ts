@@ -1,0 +1,24 @@
+import { QueueData } from '../../../../database/data.ts'
+import type { Database } from '../../../../database/executor.ts'
+import { countFigureByTenant, type TenantCount, type WebhookFigure } from './sql.ts'
+
+/**
+ * The subscriptions and deliveries of all tenants of this database. For each figure at most so many tenants, those with
+ * the highest counts.
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
+export async function countWebhooksByTenant(
+  database: Database,
+  tenants: number,
+): Promise<Record<WebhookFigure, TenantCount[]>> {
+  const queue = new QueueData(database.executor, database)
+  const count = (figure: WebhookFigure) => countFigureByTenant(queue, figure, tenants)
+  const [failingSubscriptions, deactivatedSubscriptions, waitingDeliveries, deadDeliveries] =
+    await Promise.all([
+      count('failingSubscriptions'),
+      count('deactivatedSubscriptions'),
+      count('waitingDeliveries'),
+      count('deadDeliveries'),
+    ])
+  return { failingSubscriptions, deactivatedSubscriptions, waitingDeliveries, deadDeliveries }
+}

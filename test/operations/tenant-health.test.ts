@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { intervalJobsOf } from '../../src/core/jobs.ts'
+import type { MailTransport } from '../../src/mail/transport/transport.ts'
+import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
+import { greet, greetingFeature } from '../mail/mail-feature.ts'
+import { TestClock } from '../support/clock.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { person, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { answering, type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
+
+const none = {
+  failingSubscriptions: 0,
+  deactivatedSubscriptions: 0,
+  deadDeliveries: 0,
+  waitingDeliveries: 0,
+  deadJobs: 0,
+  waitingJobs: 0,
+  deadMails: 0,
+  waitingMails: 0,
+}
+
+const away: MailTransport = {
+  send: async () => {
+    throw new Error('no mail server')
+  },
+}
+
+onEachDatabase('The health of tenants', (database) => {
+  it('has for each tenant what waits and what has failed, the worst tenant first', async () => {
+    const clock = new TestClock()
+    const failing = newWork(() => {
+      throw new Error('not today')
+    })
+    const features = [workFeature(failing, { retrySeconds: [] }), greetingFeature]
+    await using scene = await setScene(database, {}, { clock: clock.now, features, mailTransport: away })
+    const { service, tenant } = scene
+    const healthy = await service.newTenant()
+    const waiting = await service.newTenant()
+    await fail(scene, tenant, answering(410))
+    await fail(scene, tenant)
+    await scene.subscribe(await scene.receiver(answering(500)), { retrySeconds: [600] }, waiting.user)
+    await scene.publish('thing.bad', {}, waiting.user)
+    await scene.publish('thing.good', {}, healthy.user)
+    await enqueueFor(service, tenant.id, 1)
+    await enqueueFor(service, waiting.id, 2, { at: new Date('2999-01-01') })
+    await greet(service, waiting.id, 'guest@acme.example')
+    await scene.look()
+    clock.advance({ minutes: 10 }) // on a busy machine counting takes long, and is then done less often
+    const found = await health(service)
+    assert.deepEqual(found.slice(0, 2), [
+      {
+        ...none,
+        tenantId: tenant.id,
+        failingSubscriptions: 1,
+        deactivatedSubscriptions: 1,
+        deadDeliveries: 2,
+        deadJobs: 1,
+      },
+      {
+        ...none,
+        tenantId: waiting.id,
+        failingSubscriptions: 1,
+        waitingDeliveries: 1,
+        waitingJobs: 1,
+        waitingMails: 1,
+      },
+    ])
+    assert.ok(!found.some(({ tenantId }) => tenantId === healthy.id))
+    assert.equal((await health(service, '?limit=1')).length, 1)
+  })
+
+  it('counts on request, but not on each', async () => {
+    const clock = new TestClock()
+    await using scene = await setScene(database, {}, { clock: clock.now })
+    assert.deepEqual(await health(scene.service), [])
+    await fail(scene, scene.tenant)
+    assert.deepEqual(await health(scene.service), [])
+    clock.advance({ minutes: 10 }) // on a busy machine counting takes long, and is then done less often
+    assert.equal((await health(scene.service)).length, 1)
+  })
+
+  it('has the last counts in tenants’ own databases', async () => {
+    await using scene = await setScene(database)
+    const own = await scene.service.newTenant({ connectionString: `sqlite:${uniqueName('own')}.db` })
+    await fail(scene, own)
+    const operator = await scene.service.service.operator()
+    const count = intervalJobsOf(scene.service.service.features).find(
+      ({ name }) => name === 'count deliveries',
+    )
+    await count?.run(operator, new AbortController().signal)
+    const expected = { ...none, tenantId: own.id, failingSubscriptions: 1, deadDeliveries: 1 }
+    assert.deepEqual(await health(scene.service), [expected])
+  })
+
+  it('is for the host alone', async () => {
+    await using scene = await setScene(database)
+    await scene.service.host.post('/api/users', person('guest'))
+    const guest = (await scene.service.signIn('guest')).client
+    for (const caller of [scene.tenant.admin, guest]) {
+      const { status, body } = await caller.get('/api/tenant-health')
+      assert.deepEqual([status, body.message], [403, 'This requires the permission operation:read.'])
+    }
+  })
+})
+
+async function fail(scene: Scene, { user }: TestTenant, answer = answering(500)): Promise<void> {
+  await scene.subscribe(await scene.receiver(answer), { retrySeconds: [], events: ['bad.*'] }, user)
+  await scene.publish('bad.thing', {}, user)
+  await scene.look()
+}
+
+async function health({ host }: TestService, query = ''): Promise<{ tenantId: string }[]> {
+  const { status, body } = await host.get(`/api/tenant-health${query}`)
+  assert.equal(status, 200)
+  return body
+}
