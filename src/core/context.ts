@@ -135,6 +135,8 @@ export interface Shared {
   passwords: Passwords
   breachedPasswords: BreachedPasswords
   files: Files
+  /** How long a session may last after its sign-in. */
+  sessionMaxMs: number
   /** The budget of callers for costly reads. */
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */

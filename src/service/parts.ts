@@ -161,6 +161,7 @@ export function assembleParts(
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
     failures: new FailureLog(log),
+    sessionMaxMs: config.sessionMaxDays * 24 * 60 * 60 * 1000,
     ...{ clock, log, secretBox, ...declarations, migrations },
     mails: { declared: declarations.mails, ...mail.settings },
     ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },

@@ -81,6 +81,16 @@ describe('The console of an administrator', { skip: chromiumPath === null && noB
     assert.deepEqual(faults, [])
   })
 
+  it('sends a user a link for a new password', async () => {
+    const { body: user } = await tenant.admin.post('/api/users', person(uniqueName('eve')))
+    const { page, faults } = await openAsBoss(`/users/${user.id}`)
+    await page.getByRole('button', { name: 'Send a link for a new password' }).click()
+    await page.getByText(`A mail is on its way to ${user.email}.`).waitFor()
+    const { body: mails } = await tenant.admin.get('/api/mails?template=account.resetPassword')
+    assert.equal(mails[0].recipient, user.email)
+    assert.deepEqual(faults, [])
+  })
+
   it('acts as a user with a banner on every page until it is ended', async () => {
     const { body: worker } = await tenant.user.get('/api/auth/me')
     const { page, faults } = await openAs('admin', 'default', `/users/${worker.id}`)

@@ -88,6 +88,7 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/mfa/enroll': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/auth/mfa/enroll/confirm': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
   'DELETE /api/users/:id/mfa': byUser,
+  'POST /api/users/:id/password-reset': byUser,
   'GET /api/auth/passkeys': {},
   'POST /api/auth/passkeys/creation-options': {},
   'POST /api/auth/passkeys': {

@@ -65,6 +65,10 @@ export const administration = {
     endAll: 'End all sessions',
     confirmEndAll: 'End all sessions of this user?',
     security: 'Access',
+    sendReset: 'Send a link for a new password',
+    confirmReset: (email: string) =>
+      `Send a mail to ${email} with which to set a new password? The present one stays valid until then.`,
+    resetSent: (email: string) => `A mail is on its way to ${email}.`,
     removeFactors: 'Remove second factors',
     confirmFactors: (name: string) =>
       `Remove all second factors of ${name}? Do this only if you are sure who asks for it.`,

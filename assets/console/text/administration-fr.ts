@@ -66,6 +66,10 @@ export const administration: typeof english = {
     endAll: 'Terminer toutes les sessions',
     confirmEndAll: 'Terminer toutes les sessions de cet utilisateur ?',
     security: 'Accès',
+    sendReset: 'Envoyer un lien pour un nouveau mot de passe',
+    confirmReset: (email) =>
+      `Envoyer à ${email} un courriel permettant de choisir un nouveau mot de passe ? L’actuel reste valable jusque-là.`,
+    resetSent: (email) => `Un courriel est en route vers ${email}.`,
     removeFactors: 'Retirer les seconds facteurs',
     confirmFactors: (name) =>
       `Retirer tous les seconds facteurs de ${name} ? Seulement si vous êtes sûr de qui le demande.`,

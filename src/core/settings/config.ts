@@ -47,6 +47,7 @@ export interface Config {
   /** Of the service of breached passwords, without the slash at the end; `null`: none is asked. */
   passwordRangeUrl: string | null
   signInLimit: SignInLimit
+  sessionMaxDays: number
   signUp: SignUpMode
   /** Further ones, in lower case. */
   reservedSubdomains: string[]
@@ -187,6 +188,7 @@ function identityConfig(read: Settings) {
     setupToken: read.SETUP_TOKEN,
     passwordRangeUrl: read.PASSWORD_RANGE_URL,
     signInLimit: read.SIGN_IN_LIMIT,
+    sessionMaxDays: read.SESSION_MAX_DAYS,
     signUp: read.SIGN_UP,
     reservedSubdomains: read.RESERVED_SUBDOMAINS,
   }

@@ -181,6 +181,12 @@ export const settings = {
     'Service of breached passwords: `https://api.pwnedpasswords.com/range`, or one with the same protocol. It gets five ' +
       'hexadecimal digits of the SHA-1 digest of a new password',
   ),
+  SESSION_MAX_DAYS: setting(
+    integer(1, 3650),
+    365,
+    '365',
+    'Days after its sign-in until a session ends, however often it is refreshed. An unused one ends after 7 days',
+  ),
   SIGN_IN_LIMIT: setting(
     oneOf('address', 'account'),
     byAddress,

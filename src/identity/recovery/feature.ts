@@ -6,6 +6,7 @@ import { recoveryRoutes } from './rest.ts'
 
 export const recoveryAudit = {
   'user.passwordForgotten': 'Somebody asked for a new password of a user',
+  'user.passwordResetStarted': 'An administrator sent a user a mail with which to set a new password',
   'user.passwordReset': 'A user set a new password by a mail',
 } satisfies AuditCatalogue
 

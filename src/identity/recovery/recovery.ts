@@ -4,9 +4,11 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
+import { refuseImpersonated } from '../impersonation/guard.ts'
 import {
   issueToken,
   peekToken,
@@ -15,9 +17,10 @@ import {
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
 import { hashNewPassword } from '../password/new-password.ts'
+import { refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
-import { userEntry } from '../user/account.ts'
+import { type Account, noSuchUser, toUser, userEntry } from '../user/account.ts'
 import {
   findAccountByLogin,
   findActiveAccount,
@@ -66,16 +69,50 @@ export class PasswordRecovery {
     await inCatalogue(context, async (inside) => {
       const account = await lockActiveAccount(inside, found.id)
       if (account === null) return
-      await withdrawTokens(inside, account.id, resetPurpose)
-      const { id: accountId, email } = account
-      const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
-      const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
-      const values = { userName: account.user_name, url }
-      const mail = { to: email, values, expiresAt }
-      const mailId = await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')
-      if (mailId === null) await withdrawTokens(inside, account.id, resetPurpose)
-      await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed: mailId !== null }))
+      const isMailed = await this.#sendLink(inside, account)
+      await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed }))
     })
+  }
+
+  /**
+   * For an administrator, who does not learn the new password. The present one is valid until the user sets another.
+   * @throws ServiceError `notFound` for a user who is not of the context's tenant, or deactivated; `forbidden` for one who
+   *   may do what the actor may not; `invalid` when the user cannot be mailed, or signs in at the identity provider;
+   *   `tooManyRequests` when many mails went to the address
+   */
+  async start(context: Context, userId: string): Promise<void> {
+    refuseImpersonated(context)
+    if (!context.shared.mails.isConfigured)
+      throw new ServiceError('invalid', 'No mail server is configured, so that no link can be sent.')
+    await inCatalogue(context, async (inside) => {
+      const account = await lockActiveAccount(inside, userId)
+      if (account === null) throw noSuchUser()
+      await refuseHigherUser(inside, toUser(account))
+      if (!isMailAddress(account.email))
+        throw new ServiceError('invalid', 'No mail can be sent to the address of the user.')
+      if (await mustUseProvider(inside, account))
+        throw new ServiceError(
+          'invalid',
+          'The user signs in at the identity provider, and has no password here.',
+        )
+      if (!(await this.#sendLink(inside, account)))
+        throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
+          retryAfterSeconds: 3600,
+        })
+      await recordAudit(inside, userEntry('user.passwordResetStarted', account, {}))
+    })
+  }
+
+  /** Inside a transaction that has locked the user. @returns whether the budget of mails allowed it */
+  async #sendLink(inside: Context, account: Account): Promise<boolean> {
+    await withdrawTokens(inside, account.id, resetPurpose)
+    const { id: accountId, email } = account
+    const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
+    const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
+    const mail = { to: email, values: { userName: account.user_name, url }, expiresAt }
+    const isSent = (await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')) !== null
+    if (!isSent) await withdrawTokens(inside, account.id, resetPurpose)
+    return isSent
   }
 
   /** Whether a password can be set with the token. */

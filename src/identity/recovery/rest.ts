@@ -41,5 +41,23 @@ export function recoveryRoutes(recovery: PasswordRecovery): Route[] {
         return { message: 'The password is set. Sign in with it.' }
       },
     }),
+    route({
+      tag: 'Users',
+      database: 'catalogue',
+      method: 'POST',
+      path: '/api/users/:id/password-reset',
+      summary: 'Send a user a link for a new password',
+      name: 'startPasswordReset',
+      description:
+        'For a user of the tenant of the request. The password stays valid until the user sets another one. A user who may do what you may not is refused (403).',
+      access: 'user:write',
+      status: 202,
+      reply: Done,
+      errors: ['invalid', 'notFound', 'tooManyRequests'],
+      handle: async (context, { path }) => {
+        await recovery.start(context, path['id'] ?? '')
+        return { message: 'A mail is on its way to the user.' }
+      },
+    }),
   ]
 }

@@ -68,7 +68,7 @@ export async function startSession(
   const sessionId = newId()
   await reportNewDevice(inside, account, sessionId)
   await endExcessSessions(inside, account.id)
-  const expiresAt = later(inside, refreshTokenMs)
+  const expiresAt = expiryOf(inside, now(inside))
   await insertSession(inside.catalogue, {
     ...sessionRow(inside, account, sessionId, expiresAt),
     methods: methods.join(' '),
@@ -168,7 +168,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
       await storeRefreshToken(inside, session.id, successor)
       const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
       await extendSession(inside.catalogue, session.id, {
-        expires_at: later(context, refreshTokenMs),
+        expires_at: expiryOf(context, session.created_at),
         ...(isUsedAnew && { last_used_at: moment }),
       })
     } else if (!(await wasRotatedSince(inside, hash, later(context, -reuseGraceMs)))) {
@@ -223,6 +223,13 @@ export function sessionEntry(
     subjectId: sessionId,
     ...(account !== null && { actor: { id: account.id, userName: account.user_name } }),
   }
+}
+
+/** A use keeps a session alive, up to its greatest length. */
+function expiryOf(context: Context, createdAt: string): string {
+  const last = new Date(Date.parse(createdAt) + context.shared.sessionMaxMs).toISOString()
+  const idle = later(context, refreshTokenMs)
+  return idle < last ? idle : last
 }
 
 function later(context: Context, ms: number): string {

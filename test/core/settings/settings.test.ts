@@ -65,6 +65,7 @@ describe('Every setting', () => {
     WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
     PASSWORD_RANGE_URL: ['https://ranges.example/x/', { passwordRangeUrl: 'https://ranges.example/x' }],
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
+    SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
@@ -107,10 +108,8 @@ describe('Every setting', () => {
   }
 
   it('knows how many threads Node has, which is no setting of the service', () => {
-    const sizes = ['8', '1', '0', 'many', '5000'].map(
-      (size) => load({ UV_THREADPOOL_SIZE: size }).threadPoolSize,
-    )
-    assert.deepEqual(sizes, [8, 1, 1, 1, 1024])
+    const threadsOf = (size: string) => load({ UV_THREADPOOL_SIZE: size }).threadPoolSize
+    assert.deepEqual(['8', '1', '0', 'many', '5000'].map(threadsOf), [8, 1, 1, 1, 1024])
   })
 
   it('is what the documents say when it is left out, or empty', () => {
@@ -144,6 +143,7 @@ describe('Every setting', () => {
       webhookBodyLimitBytes: 1_048_576,
       passwordRangeUrl: null,
       signInLimit: 'address',
+      sessionMaxDays: 365,
       signUp: 'off',
       reservedSubdomains: [],
       rateLimits: [],

@@ -58,6 +58,7 @@ const refused: Record<string, unknown> = {
   'DELETE /api/auth/mfa/totp': undefined,
   'POST /api/auth/mfa/recovery-codes': undefined,
   'DELETE /api/users/:id/mfa': undefined,
+  'POST /api/users/:id/password-reset': undefined,
   'POST /api/auth/passkeys/creation-options': undefined,
   'POST /api/auth/passkeys': {
     name: 'Key',

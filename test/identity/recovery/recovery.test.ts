@@ -127,4 +127,43 @@ onEachDatabase('A forgotten password', (database) => {
     await service.service.queueWorkers.drain()
     assert.equal(mailsTo(user.email).length, 5)
   })
+
+  it('is set by a mail that an administrator has sent, who does not choose it', async () => {
+    const user = await newUser()
+    const { client } = await service.signIn(user.userName, tenant.id)
+    const start = (by = tenant.admin, id = user.id) => by.post(`/api/users/${id}/password-reset`)
+    assert.equal((await start()).status, 202)
+    assert.equal((await client.get('/api/auth/me')).status, 200, 'the session stays')
+    await service.signIn(user.userName, tenant.id)
+    await eventually('the mail', soonMs, async () => mailsTo(user.email).length === 1)
+    const token = /token=([\w-]{43})/.exec(mailsTo(user.email)[0]?.text ?? '')?.[1] ?? ''
+    assert.equal((await reset(token, 'Forgotten@789')).status, 200)
+    await service.signIn(user.userName, tenant.id, 'Forgotten@789')
+    const { body } = await tenant.admin.get(
+      `/api/audit?subjectId=${user.id}&action=user.passwordResetStarted`,
+    )
+    assert.equal(body.length, 1)
+    for (let count = 1; count < 5; count++) assert.equal((await start()).status, 202)
+    assertError(await start(), 429, /Many mails/)
+    assertError(await start(tenant.user), 403)
+    const other = await service.newTenant()
+    assertError(await start(other.admin), 404)
+    const away = await newUser()
+    await tenant.admin.put(`/api/users/${away.id}`, { isActive: false })
+    assertError(await start(tenant.admin, away.id), 404)
+    const { body: quoted } = await tenant.admin.post(
+      '/api/users',
+      person(uniqueName('ada'), { email: `"${uniqueName('a')}"@example.com` }),
+    )
+    assertError(await start(tenant.admin, quoted.id), 400, /No mail can be sent/)
+  })
+
+  it('of a user who may do more is not reset', async () => {
+    await tenant.admin.post('/api/roles', { name: 'Helper', permissions: ['user:read', 'user:write'] })
+    const name = uniqueName('helper')
+    await tenant.admin.post('/api/users', person(name, { roles: ['Helper'] }))
+    const { client } = await service.signIn(name, tenant.id)
+    const { id } = (await tenant.admin.get('/api/auth/me')).body
+    assertError(await client.post(`/api/users/${id}/password-reset`), 403, /do not have/)
+  })
 })

@@ -154,3 +154,21 @@ function assertInvalidRefreshToken({ status, headers, body }: Answer): void {
   assert.deepEqual(body, { message: 'The refresh token is not valid.' })
   assert.equal(headers.get('www-authenticate'), 'Bearer')
 }
+
+onEachDatabase('A session with a greatest length', (database) => {
+  it('ends then, however often it is refreshed, and never later', async () => {
+    const clock = new TestClock()
+    const service = await startService(database, { SESSION_MAX_DAYS: '10' }, { clock: clock.now })
+    let { refreshToken } = await service.signIn('admin')
+    for (const days of [6, 3]) {
+      clock.advance({ days })
+      const answer = await service.anonymous.post('/api/auth/refresh', { refreshToken })
+      assert.equal(answer.status, 200)
+      refreshToken = answer.body.refreshToken
+    }
+    clock.advance({ days: 1 })
+    assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
+    await service.signIn('admin')
+    await service.stop()
+  })
+})

@@ -1,6 +1,7 @@
 /** What an administrator does for a user who is locked out, or who shows a fault. */
 import { useState } from 'preact/hooks'
 import { type ActingToken, beginActing } from '../../acting.ts'
+import { request } from '../../api.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
@@ -13,11 +14,22 @@ const texts = text.administration.users
 
 export function UserAccess({ user, mayAct }: { user: User; mayAct: boolean }) {
   const [isRemoved, setRemoved] = useState(false)
+  const [isMailed, setMailed] = useState(false)
   const [isActOpen, setActOpen] = useState(false)
   return (
     <>
       {isRemoved && <Done>{texts.factorsRemoved}</Done>}
+      {isMailed && <Done>{texts.resetSent(user.email)}</Done>}
       <div class="row">
+        <ActionButton
+          question={texts.confirmReset(user.email)}
+          act={async () => {
+            await request('POST', `/api/users/${user.id}/password-reset`)
+            setMailed(true)
+          }}
+        >
+          {texts.sendReset}
+        </ActionButton>
         <ActionButton
           question={texts.confirmFactors(user.userName)}
           act={async () => {
