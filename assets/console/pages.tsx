@@ -1,25 +1,15 @@
 /** The pages of the console, and who finds them in the navigation. */
-import type { ComponentChildren } from 'preact'
 import { type App, useApp } from './app-context.ts'
+import type { ConsolePage } from './console-page.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
+import { operatorPages } from './operator-pages.tsx'
 import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
 import { hostTenantId } from './page/people/types.ts'
 import { text } from './text/text.ts'
-
-export interface ConsolePage {
-  path: string
-  label: string
-  group: string
-  /** Any of them shows the page; none: everybody sees it. */
-  permissions: readonly string[]
-  /** For a page whose permission every tenant has, and whose rows only the host. */
-  isForHost?: true
-  show: () => ComponentChildren
-}
 
 const Users = lazy(async () => (await import('./page/people/users.tsx')).UsersPage)
 const Roles = lazy(async () => (await import('./page/people/roles.tsx')).RolesPage)
@@ -27,10 +17,7 @@ const ApiKeys = lazy(async () => (await import('./page/people/api-keys.tsx')).Ap
 const Invitations = lazy(async () => (await import('./page/people/invitations.tsx')).InvitationsPage)
 const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).SettingsPage)
 const SingleSignOn = lazy(async () => (await import('./page/sso/single-sign-on.tsx')).SingleSignOnPage)
-const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
 const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
-const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
-const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
 const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
 const Account = lazy(async () => (await import('./page/account/account.tsx')).AccountPage)
@@ -115,28 +102,7 @@ export const pages: readonly ConsolePage[] = [
     permissions: ['tenant:read'],
     show: () => <Tenants />,
   },
-  {
-    path: '/health',
-    label: text.operator.health.title,
-    group: text.navigation.operation,
-    permissions: ['operation:read'],
-    show: () => <Health />,
-  },
-  {
-    path: '/instances',
-    label: text.operator.instances.title,
-    group: text.navigation.operation,
-    permissions: ['operation:read'],
-    show: () => <Instances />,
-  },
-  {
-    path: '/sign-ups',
-    label: text.access.signUps.title,
-    group: text.navigation.operation,
-    permissions: ['sign-up:read'],
-    isForHost: true,
-    show: () => <SignUps />,
-  },
+  ...operatorPages,
   {
     path: '/jobs',
     label: text.navigation.jobs,

@@ -40,6 +40,7 @@ export const serve: Run = async (config, _given, options) => {
 
 async function greet(service: Service, address: string, settings: SetupSettings): Promise<void> {
   print(`Tenantry listens on ${address}`)
+  print(`Console:            ${address}/console`)
   print(`API reference:      ${address}/swagger and ${address}/api-docs`)
   print(`GraphQL:            ${address}/graphql/ui`)
   const operator = await service.operator()

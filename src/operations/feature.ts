@@ -1,5 +1,7 @@
+import type { RequestFigures } from '../api/http/request-figures.ts'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import { figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
 import { instanceRoutes } from './instance/rest.ts'
@@ -18,9 +20,15 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof operationAudit, string> {}
 }
 
+interface OperationParts extends TenantHealthParts {
+  requestFigures: RequestFigures
+}
+
 /** With the job by which every instance finishes the switch of an interrupted move. */
-export function operationsFeature(parts: TenantHealthParts): Feature {
+export function operationsFeature(parts: OperationParts): Feature {
   const instances = new Instances(parts)
+  const health = new TenantHealth(parts)
+  const figures = { instanceId: instances.ownId, requests: parts.requestFigures, health }
   return {
     name: 'operation',
     permissions: {
@@ -32,7 +40,7 @@ export function operationsFeature(parts: TenantHealthParts): Feature {
     },
     audited: operationAudit,
     migrations: instanceMigrations,
-    routes: [...tenantHealthRoutes(new TenantHealth(parts)), ...instanceRoutes(instances)],
+    routes: [...tenantHealthRoutes(health), ...instanceRoutes(instances), figureRoute(figures)],
     jobs: [endSwitches, instances.job],
   }
 }

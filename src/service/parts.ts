@@ -1,6 +1,7 @@
 /** Assembles the parts of the service, and opens and prepares its databases. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import { RequestFigures } from '../api/http/request-figures.ts'
 import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
 import { prepareEncryption } from '../core/encryption/prepare.ts'
@@ -140,13 +141,14 @@ export function assembleParts(
   const pendingTenants = new PendingTenants(database, clock)
   const sources = (): Queues => queues
   const files = createFiles(config)
+  const requestFigures = new RequestFigures()
   const own = options.features ?? []
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, clock, config, database, files, guard, hashQueue, keys, ranges, tokens },
+    ...{ addresses, apiKeys, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    without,
+    ...{ requestFigures, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = migrationsOf(features, options)
@@ -184,7 +186,7 @@ export function assembleParts(
   const graphql: Gateway = createGateway(config, options, live)
   return {
     ...{ apiKeys, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked, roles },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }

@@ -198,7 +198,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...databaseMetrics(database),
     logMetric,
   ])
-  const rendered = measureRequests(app, metrics, options.metricsMaxAgeMs)
+  const rendered = measureRequests(app, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerConsole(app)
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))

@@ -58,6 +58,18 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('draw live figures as charts', async () => {
+      const opened = await openAsOperator('/figures')
+      const { page } = opened
+      await page.getByRole('img', { name: /^Memory: now [\d.,]+ MB, at most/ }).waitFor()
+      await scene.service.host.get('/api/tenants')
+      const requests = page.getByRole('img', { name: /^Requests: now [\d.,]+ per second, at most/ })
+      await requests.waitFor()
+      assert.match((await requests.locator('path').getAttribute('d')) ?? '', /^M\d/)
+      await page.getByRole('img', { name: /^Waiting jobs: now 0, at most 0$/ }).waitFor()
+      assertFaultless(opened)
+    })
+
     it('are not those of an administrator of another tenant', async () => {
       const opened = await openConsole(scene.browser, scene.service, '/audit', { tenantId: tenant.id })
       await opened.page.getByRole('cell', { name: 'session.started' }).first().waitFor()

@@ -187,6 +187,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
   'GET /api/tenant-health': {},
   'GET /api/instances': {},
+  'GET /api/figures': {},
   'GET /api/migrations': {},
   'GET /api/init/status': {},
   'POST /api/init/first-admin': {

@@ -93,16 +93,39 @@ onEachDatabase('The health of tenants', (database) => {
     assert.deepEqual(await health(scene.service), [expected])
   })
 
+  it('is summed up among the live figures, with the requests of the instance', async () => {
+    await using scene = await setScene(database)
+    const read = async () => (await scene.service.host.get('/api/figures')).body
+    await fail(scene, scene.tenant)
+    const first = await read()
+    const nothing = { deliveries: 0, jobs: 0, mails: 0 }
+    assert.deepEqual([first.waiting, first.dead], [nothing, { ...nothing, deliveries: 1 }])
+    assert.ok(first.residentBytes > 10_000_000)
+    for (let count = 0; count < 3; count++) await scene.service.host.get('/api/tenants')
+    const second = await read()
+    assert.equal(second.instanceId, first.instanceId)
+    assert.equal(countOf(second) - countOf(first), 4)
+    assert.ok(second.requests.seconds > first.requests.seconds)
+    assert.equal(second.requests.errors, 0)
+    assert.equal(second.requests.buckets.at(-1).upToSeconds, null)
+  })
+
   it('is for the host alone', async () => {
     await using scene = await setScene(database)
     await scene.service.host.post('/api/users', person('guest'))
     const guest = (await scene.service.signIn('guest')).client
     for (const caller of [scene.tenant.admin, guest]) {
-      const { status, body } = await caller.get('/api/tenant-health')
-      assert.deepEqual([status, body.message], [403, 'This requires the permission operation:read.'])
+      for (const path of ['/api/tenant-health', '/api/figures']) {
+        const { status, body } = await caller.get(path)
+        assert.deepEqual([status, body.message], [403, 'This requires the permission operation:read.'])
+      }
     }
   })
 })
+
+function countOf({ requests }: { requests: { buckets: { count: number }[] } }): number {
+  return requests.buckets.reduce((sum, { count }) => sum + count, 0)
+}
 
 async function fail(scene: Scene, { user }: TestTenant, answer = answering(500)): Promise<void> {
   await scene.subscribe(await scene.receiver(answer), { retrySeconds: [], events: ['bad.*'] }, user)

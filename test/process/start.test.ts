@@ -11,11 +11,13 @@ import { Workplace } from '../support/process/workplace.ts'
 const hasCurl = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')))
 
 describe('A start', () => {
-  it('prints its address, the reference pages and the command for the first administrator, once', async () => {
+  it('prints its address, the console, the reference pages and the command for the first administrator, once', async () => {
     await using place = new Workplace()
     const first = await place.serve()
     const [, command = ''] = await first.waitFor(/There is no user yet\.[^\n]*\n {2}(curl [^\n]+)\n/)
-    const [, ...pages] = await first.waitFor(/^API reference: +(\S+) and (\S+)\nGraphQL: +(\S+)$/m)
+    const [, ...pages] = await first.waitFor(
+      /^Console: +(\S+)\nAPI reference: +(\S+) and (\S+)\nGraphQL: +(\S+)$/m,
+    )
     for (const page of pages)
       assert.equal((await first.anonymous.get(page.slice(first.url.length))).status, 200, page)
     assert.match(await runInShell(command, place), /"userName":"admin"/)
@@ -27,6 +29,7 @@ describe('A start', () => {
     await second.stop()
     assert.deepEqual(greeting(second.stdout), [
       `Tenantry listens on ${second.url}`,
+      `Console:            ${second.url}/console`,
       `API reference:      ${second.url}/swagger and ${second.url}/api-docs`,
       `GraphQL:            ${second.url}/graphql/ui`,
     ])

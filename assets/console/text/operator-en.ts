@@ -35,5 +35,23 @@ export const operator = {
     appliedAt: 'Applied',
     known: 'Known to the instance that answers',
   },
+  figures: {
+    title: 'Live figures',
+    explained:
+      'The last three minutes of the instances that answer, every three seconds. Queues are those of all tenants.',
+    requests: 'Requests',
+    errors: 'Errors (5xx)',
+    mean: 'Mean time',
+    p99: '99th percentile of the time',
+    memory: 'Memory',
+    deliveries: 'Waiting deliveries',
+    jobs: 'Waiting jobs',
+    mails: 'Waiting mails',
+    perSecond: (shown: string) => `${shown} per second`,
+    milliseconds: (shown: string) => `${shown} ms`,
+    megabytes: (shown: string) => `${shown} MB`,
+    waiting: 'waiting for values',
+    atMost: (now: string, most: string) => `now ${now}, at most ${most}`,
+  },
   auditOfOwn: 'Records in a database of a tenant’s own are shown with the id of that tenant only.',
 }

@@ -36,6 +36,24 @@ export const operator: typeof english = {
     appliedAt: 'Appliquée',
     known: 'Connue de l’instance qui répond',
   },
+  figures: {
+    title: 'Chiffres en direct',
+    explained:
+      'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires.',
+    requests: 'Requêtes',
+    errors: 'Erreurs (5xx)',
+    mean: 'Temps moyen',
+    p99: '99e centile du temps',
+    memory: 'Mémoire',
+    deliveries: 'Livraisons en attente',
+    jobs: 'Tâches en attente',
+    mails: 'Courriels en attente',
+    perSecond: (shown) => `${shown} par seconde`,
+    milliseconds: (shown) => `${shown} ms`,
+    megabytes: (shown) => `${shown} Mo`,
+    waiting: 'en attente de valeurs',
+    atMost: (now, most) => `maintenant ${now}, au plus ${most}`,
+  },
   auditOfOwn:
     'Les entrées qui sont dans la base propre d’un locataire ne paraissent qu’avec l’identifiant de ce locataire.',
 }

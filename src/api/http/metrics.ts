@@ -3,9 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Metric } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { RenderedMetrics } from './connection/metrics-listener.ts'
-
-/** In seconds: from a cached read to a request that times out. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+import { durationBuckets, type RequestFigures } from './request-figures.ts'
 
 /** One registry for each service, so that one process can have several. */
 export function createMetrics(): Registry {
@@ -39,19 +37,21 @@ const defaultMaxAgeMs = 1000
 
 /**
  * Counts and times requests by method, route and status.
+ * @param figures counts all of them together
  * @param maxAgeMs of the text that is served
  * @returns the metrics in the format of Prometheus
  */
 export function measureRequests(
   app: FastifyInstance,
   registry: Registry,
+  figures: RequestFigures,
   maxAgeMs: number = defaultMaxAgeMs,
 ): RenderedMetrics {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its reply.',
     labelNames: ['method', 'route', 'status'],
-    buckets,
+    buckets: durationBuckets,
     registers: [registry],
   })
   /** Each route keeps its series by status: finding a series by labels costs more than an observation. */
@@ -61,6 +61,7 @@ export function measureRequests(
       const series = byStatus.get(statusCode) ?? durations.labels({ ...labels, status: `${statusCode}` })
       byStatus.set(statusCode, series)
       series.observe(elapsedTime / 1000)
+      figures.observe(statusCode, elapsedTime / 1000)
     }
   }
   app.addHook('onRoute', (route) => {

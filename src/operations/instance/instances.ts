@@ -26,7 +26,8 @@ export interface InstanceParts {
 export class Instances {
   readonly #database: Database
   readonly #clock: () => Date
-  readonly #id = newId()
+  /** The id of this instance. */
+  readonly ownId = newId()
   readonly #startedAtMs: number
 
   constructor({ database, clock }: InstanceParts) {
@@ -47,7 +48,7 @@ export class Instances {
         await this.#database.transaction(async (transaction) => {
           const catalogue = new CatalogueData(transaction)
           await upsertInstance(catalogue, own)
-          await deleteOtherInstances(catalogue, this.#id, isOnly ? null : forgetBefore)
+          await deleteOtherInstances(catalogue, this.ownId, isOnly ? null : forgetBefore)
         })
       },
     }
@@ -58,7 +59,7 @@ export class Instances {
     const own = await this.#describe()
     const others = await allInstances(catalogue, maxListed)
     const aliveSince = new Date(Date.parse(own.seen_at) - aliveMs).toISOString()
-    return [...others.filter(({ id }) => id !== this.#id), own]
+    return [...others.filter(({ id }) => id !== this.ownId), own]
       .sort((one, other) => (one.id < other.id ? -1 : 1))
       .map((row) => ({
         id: row.id,
@@ -69,7 +70,7 @@ export class Instances {
         startedAt: row.started_at,
         lastSeenAt: row.seen_at,
         isAlive: row.seen_at >= aliveSince,
-        isAnswering: row.id === this.#id,
+        isAnswering: row.id === this.ownId,
         clockDifferenceMs: row.clock_difference_ms === null ? null : Number(row.clock_difference_ms),
       }))
   }
@@ -79,7 +80,7 @@ export class Instances {
     const aheadMs = await aheadOf(this.#database, this.#clock)
     const byDatabase = (ms: number) => new Date(ms - (aheadMs ?? 0)).toISOString()
     return {
-      id: this.#id,
+      id: this.ownId,
       host: hostname(),
       process_id: process.pid,
       version,

@@ -27,6 +27,16 @@ export class TenantHealth {
     this.#shared = new CachedCount(clock, () => countShared(database))
   }
 
+  /** Of all tenants. @throws StatementTimedOut, DatabaseUnavailable */
+  async totals(): Promise<Record<'waiting' | 'dead', { deliveries: number; jobs: number; mails: number }>> {
+    const all = await this.list()
+    const sum = (name: (typeof figures)[number]) => all.reduce((total, each) => total + each[name], 0)
+    return {
+      waiting: { deliveries: sum('waitingDeliveries'), jobs: sum('waitingJobs'), mails: sum('waitingMails') },
+      dead: { deliveries: sum('deadDeliveries'), jobs: sum('deadJobs'), mails: sum('deadMails') },
+    }
+  }
+
   /** Tenants with the most failures first. @throws StatementTimedOut, DatabaseUnavailable */
   async list(): Promise<HealthOfTenant[]> {
     const all = new Map(await this.#shared.read())
