@@ -17,6 +17,7 @@ import type {
   SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
+import type { PortalSessionTable } from './webhook-tables.ts'
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -48,6 +49,7 @@ export interface CatalogueTables {
   job_schedule: JobScheduleTable
   owed_job: OwedJobTable
   mail: MailTable
+  portal_session: PortalSessionTable
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

@@ -44,6 +44,7 @@ import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
+import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
@@ -123,6 +124,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
+    portalFeature(baseUrl),
     delivery,
     incoming,
     jobs,

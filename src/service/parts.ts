@@ -58,6 +58,7 @@ import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
+import { PortalDirectory } from '../webhooks/portal/directory.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
@@ -131,6 +132,7 @@ export function assembleParts(
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const [roles, apiKeys] = createDirectories(catalogue, () => declarations.permissions)
+  const portals = new PortalDirectory(catalogue, clock)
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -182,7 +184,7 @@ export function assembleParts(
   const graphql: Gateway = createGateway(config, options, live)
   return {
     ...{ apiKeys, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, revoked, roles },
+    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, portals, revoked, roles },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
@@ -280,9 +282,9 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
-  const { apiKeys, tenantDatabases, tenantSettings } = parts
+  const { apiKeys, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, portals]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

@@ -31,4 +31,9 @@ export const subscriptionMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'subscription-0002',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE subscription ADD COLUMN customer ${t.text}`],
+  },
 ]
