@@ -2,6 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { EntityDescription } from './describe.ts'
+import type { PortalSession } from './portal.ts'
 
 export interface CurrentUser {
   id: string
@@ -17,6 +18,8 @@ export interface App {
   user: CurrentUser
   entities: readonly EntityDescription[]
   can: (permission: string) => boolean
+  /** In the pages that are embedded for a customer. */
+  portal?: PortalSession
 }
 
 export const AppContext = createContext<App | null>(null)

@@ -8,7 +8,9 @@ import { ErrorNotice } from './component/notice.tsx'
 import type { EntityDescription } from './describe.ts'
 import { Frame } from './frame.tsx'
 import { exchangeCode } from './hand-over.ts'
+import { lazy } from './lazy.tsx'
 import { PageContent } from './pages.tsx'
+import { isEmbedded } from './portal.ts'
 import { usePlace } from './router.ts'
 import { hasSession, onSessionEnd } from './session.ts'
 import { SignInPage } from './sign-in.tsx'
@@ -70,7 +72,9 @@ async function loadState(): Promise<State> {
   return needsInitialization ? { kind: 'begin' } : { kind: 'signedOut', hasEnded: false }
 }
 
+const Embedded = lazy(async () => (await import('./embed.tsx')).Embedded)
+
 applyTheme()
 document.documentElement.lang = language
 const root = document.getElementById('console')
-if (root !== null) render(<Console />, root)
+if (root !== null) render(isEmbedded ? <Embedded /> : <Console />, root)

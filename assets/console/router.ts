@@ -1,7 +1,6 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
 import { useCallback, useEffect, useState } from 'preact/hooks'
-
-const base = '/console'
+import { base, isEmbedded } from './portal.ts'
 
 export interface Place {
   /** Below the console: `/entities/product`. */
@@ -48,7 +47,7 @@ export function usePlace(): Place {
  * @returns allows leaving at once, for a form that leaves before it is rendered again
  */
 export function useLeaveGuard(isUnsaved: boolean, question: string): () => void {
-  const ask = useCallback(() => confirm(question), [question])
+  const ask = useCallback(() => isEmbedded || confirm(question), [question])
   useEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -3,6 +3,7 @@
  * session; the access token is in memory only. The policy of the page allows no script of anybody else.
  */
 import { actingToken, endActing, forgetActing, isActing } from './acting.ts'
+import { forgetPortalToken, isEmbedded, portalToken } from './portal.ts'
 
 export interface SignIn {
   accessToken: string
@@ -24,9 +25,12 @@ export function keepSession(signIn: SignIn): void {
 }
 
 export function endSession(): void {
-  forgetActing()
-  accessToken = null
-  localStorage.removeItem(key)
+  forgetPortalToken()
+  if (!isEmbedded) {
+    forgetActing()
+    accessToken = null
+    localStorage.removeItem(key)
+  }
   for (const notify of listeners) notify()
 }
 
@@ -53,6 +57,7 @@ const marginMs = 10_000
 
 /** @returns a token that is valid for some seconds at least; `null` without a session */
 export async function currentToken(): Promise<string | null> {
+  if (isEmbedded) return portalToken()
   const acting = await actingToken()
   if (acting !== null) return acting
   if (accessToken !== null && Date.now() < expiresAtMs - marginMs) return accessToken
@@ -64,7 +69,8 @@ export async function currentToken(): Promise<string | null> {
 
 /** Forgets a token that the service has refused. */
 export function expireToken(): void {
-  if (isActing()) endActing()
+  forgetPortalToken()
+  if (!isEmbedded && isActing()) endActing()
   expiresAtMs = 0
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, request } from './api.ts'
 import { Field } from './component/field.tsx'
 import { ErrorNotice } from './component/notice.tsx'
+import { PasswordField } from './component/password-field.tsx'
 import { accountPageHref } from './hand-over.ts'
 import { keepSession, type SignIn } from './session.ts'
 import { text } from './text/text.ts'
@@ -89,18 +90,7 @@ function PasswordForm({ tenant, setTenant, submit }: PasswordFormProps) {
           />
         )}
       </Field>
-      <Field label={text.signIn.password}>
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autocomplete="current-password"
-            required
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <PasswordField label={text.signIn.password} value={password} onInput={setPassword} />
       <Field label={text.signIn.tenant} hint={text.signIn.tenantHint}>
         {(control) => (
           <input

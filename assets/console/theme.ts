@@ -1,10 +1,12 @@
+import { storedChoice } from './portal.ts'
+
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const key = 'tenantry.theme'
 
 export function theme(): Theme {
-  const stored = localStorage.getItem(key)
+  const stored = storedChoice(key)
   return themes.find((each) => each === stored) ?? 'system'
 }
 

@@ -1,6 +1,6 @@
 /** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
 import { readdirSync } from 'node:fs'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -12,11 +12,19 @@ const assets = new URL('assets/', folder)
 /** The names of these files contain a digest of their content. */
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
 
+/** The origins whose pages may embed a portal session: none for one that does not exist. */
+type OriginsOf = (id: string) => Promise<readonly string[]>
+
 /** The page shows what its address says, so that every view can be kept as a link. */
-export function registerConsole(app: FastifyInstance): void {
-  const sendPage = fileSender(new URL('index.html', folder))
+export function registerConsole(app: FastifyInstance, originsOf: OriginsOf): void {
+  const sendFile = fileSender(new URL('index.html', folder))
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply)
   app.get('/console', sendPage)
   app.get('/console/*', sendPage)
+  const sendEmbedded = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
+    sendFile(request, reply, await originsOf(request.params.id))
+  app.get('/console/embed/:id', sendEmbedded)
+  app.get('/console/embed/:id/*', sendEmbedded)
   const files = new Map(namesOf(assets).map((name) => [name, fileSender(new URL(name, assets), lasting)]))
   app.get('/console/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const send = files.get(request.params.name)

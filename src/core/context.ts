@@ -4,6 +4,7 @@ import type { CatalogueData, TenantData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { EntityDescription } from './feature/entity-description.ts'
@@ -36,13 +37,6 @@ export interface Impersonator {
   id: string
   userName: string
 }
-
-/** The actor's credential: a token of a session, an API key, access to the command line, or a job of the application. */
-export type Credential =
-  | { kind: 'session'; sessionId: string }
-  | { kind: 'apiKey'; keyId: string }
-  | { kind: 'operator' }
-  | { kind: 'job' }
 
 export interface Tenant {
   id: string
@@ -95,6 +89,12 @@ export interface IncomingEvent<P = unknown> {
 
 /** @throws ServiceError `invalid` for a payload that does not match the action's schema; whatever the action throws */
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
+
+export interface RunnableAction {
+  run: RunAction
+  /** @returns the payload as the action gets it @throws ServiceError `invalid` for one that does not match its schema */
+  read(payload: unknown): unknown
+}
 
 /** A job that a feature declares. Its data is JSON. */
 export interface DeclaredJob {
@@ -150,7 +150,7 @@ export interface Shared {
   /** The names of the audited actions of all features. */
   auditActions: ReadonlySet<string>
   /** The actions of all features, for rules on incoming webhooks. */
-  actions: { readonly declared: DeclaredNames; find(name: string): RunAction | null }
+  actions: { readonly declared: DeclaredNames; find(name: string): RunnableAction | null }
   /** The jobs of all features. */
   jobs: { find(name: string): DeclaredJob | null }
   /** The mails of all features. */

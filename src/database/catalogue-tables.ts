@@ -17,6 +17,7 @@ import type {
   SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
+import type { PortalSessionTable } from './webhook-tables.ts'
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -49,6 +50,7 @@ export interface CatalogueTables {
   owed_job: OwedJobTable
   mail: MailTable
   instance: InstanceTable
+  portal_session: PortalSessionTable
 }
 
 /** A process that serves from this catalogue. */

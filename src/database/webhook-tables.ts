@@ -73,6 +73,8 @@ export interface SubscriptionTable {
   url: string
   /** JSON list of patterns. */
   events: string
+  /** The customer of the tenant whom it belongs to; `null` for the tenant itself. */
+  customer: string | null
   /** `admin`: an administrator has chosen its events, which may include those for administrators. */
   access: string
   /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
@@ -99,6 +101,25 @@ export interface SubscriptionTable {
   /** When the service deactivated it; then `is_active` is false, and no deliveries are created. */
   deactivated_at: string | null
   deactivation_reason: string | null
+}
+
+/** A session of the embedded pages of webhooks. In the catalogue: its token is looked up before its tenant is known. */
+export interface PortalSessionTable {
+  id: string
+  tenant_id: string
+  /** SHA-256 of the token, in hex. The token is not stored. */
+  digest: string
+  customer: string | null
+  /** JSON list of patterns; `null` for those of every user. */
+  events: string | null
+  is_read_only: boolean
+  /** JSON list. */
+  origins: string
+  /** `session` or `apiKey`, and its id: the session ends with it. */
+  maker_kind: string
+  maker_id: string
+  created_at: string
+  expires_at: string
 }
 
 export interface DeliveryTable {

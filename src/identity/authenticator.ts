@@ -1,4 +1,4 @@
-/** Authenticates a request by its access token or its API key. */
+/** Authenticates a request by its access token, its API key, or the token of a portal session. */
 import type { Authenticator, CredentialSource } from '../core/authenticator.ts'
 import type { Actor } from '../core/context.ts'
 import { unauthorized } from '../core/errors.ts'
@@ -8,13 +8,22 @@ import type { SessionAuthenticator } from './session/authenticator.ts'
 
 const scheme = 'bearer '
 
+/** Bearer tokens with a beginning of their own. */
+export interface PrefixedTokens {
+  readonly prefix: string
+  /** @throws ServiceError `unauthorized` */
+  authenticate(text: string, request: CredentialSource): Actor | Promise<Actor>
+}
+
 export class CredentialAuthenticator implements Authenticator {
   readonly #sessions: SessionAuthenticator
   readonly #apiKeys: ApiKeyAuthenticator
+  readonly #portals: PrefixedTokens
 
-  constructor(sessions: SessionAuthenticator, apiKeys: ApiKeyAuthenticator) {
+  constructor(sessions: SessionAuthenticator, apiKeys: ApiKeyAuthenticator, portals: PrefixedTokens) {
     this.#sessions = sessions
     this.#apiKeys = apiKeys
+    this.#portals = portals
   }
 
   authenticate(request: CredentialSource): Actor | Promise<Actor> | null {
@@ -27,12 +36,13 @@ export class CredentialAuthenticator implements Authenticator {
       return this.#apiKeys.authenticate(String(apiKey), request)
     }
     if (token === null) return null
+    if (token.startsWith(this.#portals.prefix)) return this.#portals.authenticate(token, request)
     return token.startsWith(keyPrefix)
       ? this.#apiKeys.authenticate(token, request)
       : this.#sessions.authenticate(token)
   }
 
-  /** An API key that was revoked is refused by `authenticate` already. */
+  /** API keys and portal sessions that were ended are refused by `authenticate` already. */
   refuseEnded(actor: Actor): void {
     this.#sessions.refuseEnded(actor)
   }

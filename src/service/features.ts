@@ -46,6 +46,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
 import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
+import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
@@ -129,6 +130,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
     subscriptionFeature(addresses),
+    portalFeature(baseUrl),
     delivery,
     incoming,
     jobs,

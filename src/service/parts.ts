@@ -60,6 +60,7 @@ import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
+import { PortalDirectory } from '../webhooks/portal/directory.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
@@ -127,12 +128,12 @@ export function assembleParts(
 ) {
   const clock = options.clock ?? (() => new Date())
   const { log, without } = options
-  const { tenantDatabaseConnections: maxConnections } = config
+  const maxConnections = config.tenantDatabaseConnections
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const [roles, apiKeys] = createDirectories(catalogue, () => declarations.permissions)
+  const { roles, apiKeys, portals } = createDirectories(catalogue, clock, () => declarations.permissions)
   const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
@@ -178,15 +179,14 @@ export function assembleParts(
     wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
-  const queueParts = { shared, pendingTenants, guard, directory, mail }
-  const queues = createQueueWorkers(config, options, queueParts)
+  const queues = createQueueWorkers(config, options, { shared, pendingTenants, guard, directory, mail })
   const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
   const limiters = createLimiters(database.executor, config.rateLimits, options)
-  const live = { features, shared, buffers, limitMonitor, limiters }
-  const graphql: Gateway = createGateway(config, options, live)
+  const limits = { buffers, limitMonitor, limiters }
+  const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
-    ...{ apiKeys, buffers, database, directory, features, graphql, hashQueue, keys, limiters },
-    ...{ limitMonitor, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked, roles },
+    ...{ apiKeys, database, directory, features, graphql, hashQueue, keys, ...limits },
+    ...{ lockTenantDatabase, log, migrations, pendingTenants, portals, requestFigures, revoked, roles },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
@@ -225,11 +225,12 @@ function createMail(config: Config, { log, mailTransport, mailLimits, mailServer
   return { transport, limits, settings: { isConfigured: transport !== null, perAddress, perTenant } }
 }
 
-function createDirectories(
-  catalogue: CatalogueData,
-  permissions: () => Permissions,
-): [RoleDirectory, ApiKeyDirectory] {
-  return [new RoleDirectory(catalogue, permissions), new ApiKeyDirectory(catalogue, permissions)]
+function createDirectories(catalogue: CatalogueData, clock: () => Date, permissions: () => Permissions) {
+  return {
+    roles: new RoleDirectory(catalogue, permissions),
+    apiKeys: new ApiKeyDirectory(catalogue, permissions),
+    portals: new PortalDirectory(catalogue, clock),
+  }
 }
 
 /** @throws Error for a name that two features declare */
@@ -286,9 +287,9 @@ export function postgresOptions({ databaseConnections }: Config): PostgresOption
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
-  const { apiKeys, tenantDatabases, tenantSettings } = parts
+  const { apiKeys, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, portals]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

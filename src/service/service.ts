@@ -200,7 +200,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests(app, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app)
+  registerConsole(app, (id) => parts.portals.originsOf(id))
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)
@@ -223,9 +223,9 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
 }
 
-function createAuthenticator({ apiKeys, revoked, roles, shared, tokens }: Parts): Authenticator {
+function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens }: Parts): Authenticator {
   const sessions = new SessionAuthenticator(tokens, revoked, roles)
-  return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock))
+  return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock), portals)
 }
 
 function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit }: Config) {

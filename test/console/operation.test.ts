@@ -67,19 +67,24 @@ describe('The console of an operator', { skip: chromiumPath === null && noBrowse
     await page.getByLabel('How your customers see it').getByText('Acme Shop').waitFor()
     const colour = await page.evaluate("getComputedStyle(document.querySelector('.brand-name')).color")
     assert.equal(colour, 'rgb(17, 112, 59)')
-    const reloaded = page.waitForResponse(
-      (reply) => reply.url().endsWith('/api/tenant/settings') && reply.request().method() === 'GET',
-    )
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    await reloaded
     const { body } = await tenant.admin.get('/api/tenant/settings')
     assert.deepEqual([body.brandName, body.brandColor], ['Acme Shop', '#11703b'])
     await tenant.admin.put('/api/tenant/settings', { brandName: 'Other' })
     await page.getByLabel('Brand color').fill('#000000')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Somebody has changed the settings').waitFor()
-    assert.equal((await tenant.admin.get('/api/tenant/settings')).body.brandColor, '#11703b')
+    const dialog = page.getByRole('dialog', { name: 'Somebody has changed the settings' })
+    await dialog.getByRole('row', { name: 'Acme Shop Other' }).waitFor()
+    const stored = async () => {
+      const { brandName, brandColor } = (await tenant.admin.get('/api/tenant/settings')).body
+      return [brandName, brandColor]
+    }
+    assert.deepEqual(await stored(), ['Other', '#11703b'])
+    assert.equal(await page.getByLabel('Brand color').inputValue(), '#000000')
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.deepEqual(await stored(), ['Acme Shop', '#000000'])
     assert.equal(faults.length, 1, 'the browser reports the status 412')
   })
 

@@ -43,7 +43,7 @@ inBrowser(
         await dialog.getByRole('row', { name: 'Description mine theirs' }).waitFor()
         assert.equal(await dialog.locator('tbody tr').count(), 1, 'only what differs')
         await dialog.getByRole('button', { name: keep }).click()
-        await one.page.getByText('Saved.').waitFor()
+        await waitForValue(one.page, 'Description', saved)
         assert.equal((await tenant.admin.get(`/api/products/${id}`)).body.description, saved)
         await tenant.admin.patch(`/api/products/${id}`, { description: null })
         for (const { page } of [one, other]) await waitForValue(page, 'Description', '—')

@@ -47,6 +47,8 @@ describe('Single sign-on in the console', { skip: chromiumPath === null && noBro
     const opened = await open(id)
     const { page } = opened
     await page.getByText('Users sign in with their passwords.').waitFor()
+    const redirectUri = `${service.config.baseUrl}/api/auth/sso/callback`
+    await page.getByRole('definition').getByText(redirectUri, { exact: true }).waitFor()
     await control(page, 'Issuer').fill('http://127.0.0.1:1')
     await control(page, 'Client id').fill(clientId)
     await control(page, 'Client secret').fill(clientSecret)

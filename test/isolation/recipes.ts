@@ -24,6 +24,7 @@ const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
 const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
 const byFile: Recipe = { path: (names) => ({ id: names.file }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
+const byPortal: Recipe = { path: (names) => ({ id: names.portal }) }
 const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
@@ -123,6 +124,7 @@ const recipes: Record<string, Recipe> = {
   'DELETE /api/auth/sessions': {}, // the session of the call stays
   'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },
 
+  'GET /api/tenant/sso/addresses': {},
   'GET /api/auth/sso/:tenant/start': {
     path: (names) => ({ tenant: names.tenant }),
     query: () => ({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) }),
@@ -249,6 +251,11 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'GET /api/webhooks/event-types': {},
+  'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
+  'GET /api/webhooks/portal-sessions/current': {},
+  'DELETE /api/webhooks/portal-sessions/:id': byPortal,
+  'GET /console/embed/:id': byPortal,
+  'GET /console/embed/:id/*': byPortal,
   'POST /api/webhooks/receive/:provider': { path: (names) => ({ provider: names.provider }) },
   'GET /api/webhooks/providers': {},
   'GET /api/webhooks/providers/:provider': byProvider,
@@ -260,6 +267,7 @@ const recipes: Record<string, Recipe> = {
   },
   'PATCH /api/webhooks/rules/:id': { ...byRule, body: () => ({ isActive: false }) },
   'DELETE /api/webhooks/rules/:id': byRule,
+  'POST /api/webhooks/rules/:id/dry-run': { ...byRule, body: (names) => ({ receiptId: names.receipt }) },
   'GET /api/webhooks/receipts': { query: (names) => ({ provider: names.provider }) },
   'GET /api/webhooks/receipts/:id': byReceipt,
   'POST /api/webhooks/receipts/:id/replay': byReceipt,

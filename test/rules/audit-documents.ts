@@ -22,6 +22,7 @@ import { tenantAudit } from '../../src/tenancy/feature.ts'
 import { tenantSettingAudit } from '../../src/tenancy/settings/feature.ts'
 import { signUpAudit } from '../../src/tenancy/sign-up/event.ts'
 import { incomingAudit } from '../../src/webhooks/incoming/feature.ts'
+import { portalAudit } from '../../src/webhooks/portal/feature.ts'
 import { subscriptionAudit } from '../../src/webhooks/subscriptions/feature.ts'
 import { readProjectFile, root } from '../support/source.ts'
 
@@ -36,6 +37,7 @@ export const auditActions: AuditCatalogue = {
   ...operationAudit,
   ...keyAudit,
   ...subscriptionAudit,
+  ...portalAudit,
   ...incomingAudit,
   ...fileAudit,
   ...jobAudit,

@@ -13,6 +13,7 @@ const ofOneself = [
   'POST /api/auth/sso/sign-out',
   'GET /api/entities',
   'GET /api/auth/me',
+  'GET /api/webhooks/portal-sessions/current',
   'GET /api/auth/sessions',
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/:id',

@@ -23,6 +23,7 @@ export interface Names {
   customer: string
   subscription: string
   delivery: string
+  portal: string
   provider: string
   rule: string
   receipt: string
@@ -57,6 +58,7 @@ export const missing: Names = {
   customer: 'nothing-0f0f0f',
   subscription: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c18',
   delivery: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c19',
+  portal: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1f',
   provider: 'nothing-0f0f0f',
   rule: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1a',
   receipt: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1b',
@@ -119,7 +121,23 @@ export async function newVictim(service: Callers, members: Record<string, unknow
   })
   const domain = await tenant.admin.post('/api/tenant/sso/domains', { domain: `${canary}.example` })
   const invitation = await tenant.admin.post('/api/invitations', { email: `guest-${canary}@example.com` })
-  const created = [user, role, apiKey, category, product, order, file, subscription, domain, invitation]
+  const portal = await tenant.admin.post('/api/webhooks/portal-sessions', {
+    customer: canary,
+    origins: ['https://shop.example'],
+  })
+  const created = [
+    portal,
+    user,
+    role,
+    apiKey,
+    category,
+    product,
+    order,
+    file,
+    subscription,
+    domain,
+    invitation,
+  ]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -140,6 +158,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     customer: order.body.customerId,
     subscription: subscription.body.id,
     delivery: await deliveryOf(tenant.user, canary),
+    portal: portal.body.id,
     provider: canary,
     rule: await ruleOf(tenant.user, canary),
     receipt: await receiptOf(service, tenant, canary),

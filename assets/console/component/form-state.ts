@@ -8,41 +8,59 @@ export interface TypedForm<V> {
   values: V
   change: (values: V) => void
   isBusy: boolean
+  /** Whether the values are those that were saved last. */
+  isSaved: boolean
   error: unknown
   faults: readonly Fault[]
   /** Of the element: submits the values. */
-  send: (event: Event) => void
+  send: (event?: Event) => void
+  /** Replaces what was typed, for instance by what is stored. */
+  reset: (values: V) => void
 }
 
-/** @param submit may lead to another page @throws ApiError */
-export function useForm<V>(initial: V, submit: (values: V) => Promise<void>): TypedForm<V> {
+/** Thrown by a submit that has shown itself why nothing was saved: what was typed stays. */
+export class NotSaved extends Error {}
+
+/** @param submit may lead to another page, or show the values as they were stored; throws ApiError or NotSaved */
+export function useForm<V>(
+  initial: V,
+  submit: (values: V, show: (stored: V) => void) => Promise<void>,
+): TypedForm<V> {
   const [values, setValues] = useState(initial)
-  const [isDirty, setDirty] = useState(false)
+  const [state, setState] = useState<'unchanged' | 'changed' | 'saved'>('unchanged')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const allowLeaving = useLeaveGuard(isDirty, text.state.leave)
-  const change = (next: V) => {
-    setValues(next)
-    setDirty(true)
-  }
+  const allowLeaving = useLeaveGuard(state === 'changed', text.state.leave)
   const send = async () => {
     setBusy(true)
     setError(null)
-    setDirty(false)
+    setState('unchanged')
     allowLeaving()
     try {
-      await submit(values)
+      await submit(values, setValues)
+      setState('saved')
     } catch (caught) {
-      setDirty(true)
-      setError(caught)
+      setState('changed')
+      if (!(caught instanceof NotSaved)) setError(caught)
     }
     setBusy(false)
   }
   return {
-    ...{ values, change, isBusy, error },
+    ...{ values, isBusy, error },
+    isSaved: state === 'saved',
+    change: (next) => {
+      setValues(next)
+      setState('changed')
+    },
+    reset: (next) => {
+      setValues(next)
+      setState('unchanged')
+      setError(null)
+      allowLeaving()
+    },
     faults: error instanceof ApiError ? error.faults : [],
     send: (event) => {
-      event.preventDefault()
+      event?.preventDefault()
       void send()
     },
   }

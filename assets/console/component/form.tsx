@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { text } from '../text/text.ts'
 import { Field } from './field.tsx'
-import { useForm } from './form-state.ts'
+import { type TypedForm, useForm } from './form-state.ts'
 import { ErrorNotice } from './notice.tsx'
 
 export interface FormState<V> {
@@ -11,27 +11,32 @@ export interface FormState<V> {
   faultOf: (member: string) => string | null
 }
 
-interface FormProps<V> {
+interface FormProps<V> extends LayoutProps<V> {
   initial: V
-  button: string
   /** @throws ApiError */
   submit: (values: V) => Promise<void>
+}
+
+export function Form<V>({ initial, submit, ...props }: FormProps<V>) {
+  return <FormLayout form={useForm<V>(initial, submit)} {...props} />
+}
+
+interface LayoutProps<V> {
+  button: string
   onCancel?: () => void
   kind?: 'main' | 'danger'
   isDisabled?: (values: V) => boolean
   children: (form: FormState<V>) => ComponentChildren
 }
 
-export function Form<V>({
-  initial,
+export function FormLayout<V>({
+  form: { values, change, isBusy, error, faults, send },
   button,
-  submit,
   onCancel,
   kind = 'main',
   isDisabled,
   children,
-}: FormProps<V>) {
-  const { values, change, isBusy, error, faults, send } = useForm(initial, submit)
+}: LayoutProps<V> & { form: TypedForm<V> }) {
   return (
     <form class="form" onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { FieldDescription } from '../describe.ts'
 import { FieldInputs, type Values } from '../entity/fields.tsx'
 import { text } from '../text/text.ts'
-import { useForm } from './form-state.ts'
+import { type TypedForm, useForm } from './form-state.ts'
 import { ErrorNotice } from './notice.tsx'
 
 interface SchemaFormProps {
@@ -17,8 +17,16 @@ interface SchemaFormProps {
   preview?: (values: Values) => ComponentChildren
 }
 
-export function SchemaForm({ fields, initial = {}, button, submit, onCancel, preview }: SchemaFormProps) {
-  const { values, change, isBusy, error, faults, send } = useForm(initial, submit)
+export function SchemaForm({ initial = {}, submit, ...props }: SchemaFormProps) {
+  return <SchemaFields form={useForm(initial, submit)} {...props} />
+}
+
+interface SchemaFieldsProps extends Omit<SchemaFormProps, 'initial' | 'submit'> {
+  form: TypedForm<Values>
+}
+
+export function SchemaFields({ form, fields, button, onCancel, preview }: SchemaFieldsProps) {
+  const { values, change, isBusy, error, faults, send } = form
   return (
     <form class="form" noValidate onSubmit={send}>
       {error !== null && <ErrorNotice error={error} />}

@@ -1,4 +1,5 @@
 /** A text that is shown once, with a button that copies it. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
 
@@ -20,6 +21,25 @@ export function Secret({ value }: { value: string }) {
     <div class="row">
       <code>{value}</code>
       <CopyButton value={value} />
+    </div>
+  )
+}
+
+interface ShownOnceProps {
+  title?: string
+  hint: string
+  value: string
+  children?: ComponentChildren
+}
+
+/** A secret that the service does not show again. */
+export function ShownOnce({ title, hint, value, children }: ShownOnceProps) {
+  return (
+    <div class="notice warn stack" role="status">
+      {title !== undefined && <strong>{title}</strong>}
+      <p>{hint}</p>
+      <Secret value={value} />
+      {children}
     </div>
   )
 }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks'
 import { type Answer, ApiError, type Method, type RequestOptions, request } from '../api.ts'
 import { text } from '../text/text.ts'
 import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
 import { ErrorNotice } from './notice.tsx'
+import { PasswordField } from './password-field.tsx'
 
 const texts = text.administration.stepUp
 
@@ -54,18 +54,7 @@ function StepUpDialog({ onProven, onClose }: { onProven: () => void; onClose: ()
       <form class="form" onSubmit={(event) => void submit(event)}>
         <p>{texts.reason}</p>
         {error !== null && <ErrorNotice error={error} />}
-        <Field label={texts.password}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autocomplete="current-password"
-              required
-              value={typed}
-              onInput={(event) => setTyped(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <PasswordField label={texts.password} value={typed} onInput={setTyped} />
         <div class="row">
           <button type="submit" class="main">
             {texts.confirm}

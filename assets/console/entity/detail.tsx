@@ -32,7 +32,8 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
   const { data, error, reload } = useLoaded(`${entity.name}/${id}/${turn}`, () => loadStored(entity, id))
   const [isEditing, setEditing] = useState(false)
   const [hasChanged, setChanged] = useState(false)
-  const [isSaved, setSaved] = useState(false)
+  /** The tag of what was saved here: of other values it must not be said that they are. */
+  const [saved, setSaved] = useState<string | null>(null)
   useChanges(entity, (changed) => {
     if (changed !== id) return
     if (isEditing) setChanged(true)
@@ -70,13 +71,13 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
         )}
       </div>
       {hasChanged && <p class="notice warn">{text.state.changed}</p>}
-      {isSaved && !isEditing && <Done>{text.state.saved}</Done>}
+      {saved !== null && saved === data.etag && !isEditing && <Done>{text.state.saved}</Done>}
       {isEditing ? (
         <RowForm
           entity={entity}
           stored={data}
-          onSaved={() => {
-            setSaved(true)
+          onSaved={({ etag }) => {
+            setSaved(etag)
             show()
           }}
           onCancel={show}

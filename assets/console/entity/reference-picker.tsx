@@ -45,8 +45,10 @@ interface SearchProps {
 function Picker({ entity, control, value, onChange }: SearchProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
-  const chosen = useLoaded(`${entity.name}/${value}`, () =>
-    value === null ? Promise.resolve(null) : loadRow(entity, value),
+  const [picked, setPicked] = useState<Row | null>(null)
+  const isKnown = value === null || value === picked?.id
+  const chosen = useLoaded(`${entity.name}/${isKnown ? '' : value}`, () =>
+    isKnown ? Promise.resolve(null) : loadRow(entity, value),
   )
   const found = useLoaded(`${entity.name}?${typed}`, (signal) =>
     typed === null
@@ -55,6 +57,7 @@ function Picker({ entity, control, value, onChange }: SearchProps) {
   )
   const options = typed === null ? [] : (found.data?.rows ?? [])
   const pick = (row: Row) => {
+    setPicked(row)
     onChange(row.id)
     setTyped(null)
     setActive(0)
@@ -69,7 +72,8 @@ function Picker({ entity, control, value, onChange }: SearchProps) {
     event.preventDefault()
   }
   const listId = `${control.id}-options`
-  const shown = value === null || chosen.data === null ? '' : titleOf(entity, chosen.data)
+  const known = [picked, chosen.data].find((each) => each?.id === value)
+  const shown = known === undefined || known === null ? '' : titleOf(entity, known)
   return (
     <div>
       <div class="row">

@@ -2,7 +2,8 @@
 export const access = {
   sso: {
     title: 'Single sign-on',
-    none: 'Users sign in with their passwords. The addresses to register at the identity provider are shown here after saving.',
+    none: 'Users sign in with their passwords.',
+    changed: 'Somebody has changed single sign-on in the meantime',
     addresses: 'To register at the provider',
     redirectUri: 'Redirect URI',
     signOutRedirectUri: 'Redirect URI after signing out',

@@ -3,7 +3,8 @@ import type { access as english } from './access-en.ts'
 export const access: typeof english = {
   sso: {
     title: 'Authentification unique',
-    none: 'Les utilisateurs se connectent avec leur mot de passe. Les adresses à déclarer chez le fournisseur d’identité apparaissent ici après l’enregistrement.',
+    none: 'Les utilisateurs se connectent avec leur mot de passe.',
+    changed: 'Quelqu’un a modifié l’authentification unique entre-temps',
     addresses: 'À déclarer chez le fournisseur',
     redirectUri: 'URI de redirection',
     signOutRedirectUri: 'URI de redirection après la déconnexion',

@@ -98,8 +98,7 @@ export const administration = {
     grant: (permission: string, role: string) => `${role}: ${permission}`,
     save: (count: number) => (count === 1 ? 'Save the changed role' : `Save ${count} changed roles`),
     discard: 'Discard',
-    changedMeanwhile: (role: string) =>
-      `Somebody has changed the role ${role} in the meantime. It was loaded again.`,
+    changedMeanwhile: (role: string) => `Somebody has changed the role ${role} in the meantime`,
     editDescription: (role: string) => `Describe ${role}`,
     confirmDelete: (role: string) => `Delete the role ${role}?`,
     nameHint: 'Letters, digits, _ and -; it cannot be changed later',
@@ -173,7 +172,7 @@ export const administration = {
     preview: 'How your customers see it',
     previewText: 'Sign in to continue',
     logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',
-    changed: 'Somebody has changed the settings in the meantime. They were loaded again.',
+    changed: 'Somebody has changed the settings in the meantime',
     noBrand: 'Name of the tenant',
   },
   jobs: {

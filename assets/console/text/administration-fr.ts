@@ -99,7 +99,7 @@ export const administration: typeof english = {
     grant: (permission, role) => `${role} : ${permission}`,
     save: (count) => (count === 1 ? 'Enregistrer le rôle modifié' : `Enregistrer ${count} rôles modifiés`),
     discard: 'Abandonner',
-    changedMeanwhile: (role) => `Quelqu’un a modifié le rôle ${role} entre-temps. Il a été rechargé.`,
+    changedMeanwhile: (role) => `Quelqu’un a modifié le rôle ${role} entre-temps`,
     editDescription: (role) => `Décrire ${role}`,
     confirmDelete: (role) => `Supprimer le rôle ${role} ?`,
     nameHint: 'Lettres, chiffres, _ et - ; il ne peut pas être changé ensuite',
@@ -171,7 +171,7 @@ export const administration: typeof english = {
     preview: 'Ce que voient vos clients',
     previewText: 'Connectez-vous pour continuer',
     logo: 'Les pages de vos clients chargent le logo de son adresse ; cette console ne le charge pas.',
-    changed: 'Quelqu’un a modifié les paramètres entre-temps. Ils ont été rechargés.',
+    changed: 'Quelqu’un a modifié les paramètres entre-temps',
     noBrand: 'Nom du locataire',
   },
   jobs: {

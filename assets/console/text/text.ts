@@ -1,4 +1,5 @@
 /** The language of the console: the one that was chosen, or the first of the browser that there is. */
+import { storedChoice } from '../portal.ts'
 import { type ConsoleText, english } from './en.ts'
 import { french } from './fr.ts'
 
@@ -16,7 +17,7 @@ function isLanguage(name: string | null): name is Language {
 }
 
 function chosen(): Language {
-  const stored = localStorage.getItem(key)
+  const stored = storedChoice(key)
   if (isLanguage(stored)) return stored
   return navigator.languages.map((each) => each.slice(0, 2)).find(isLanguage) ?? 'en'
 }

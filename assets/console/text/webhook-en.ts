@@ -43,6 +43,8 @@ export const englishWebhook = {
     pattern: 'Name or pattern, such as order.* or *',
     removeEvent: (name: string) => `Remove ${name}`,
     unknownEvents: 'Events that nothing declares',
+    customer: 'Customer',
+    customerHint: 'Whose pages show it, if you embed them. Empty: it belongs to this tenant.',
     secret: 'Secret',
     secretHint: 'Signs the deliveries. Leave it empty, and the service makes one.',
     secretOnce: 'Copy the secret now: it is shown only once.',
@@ -71,6 +73,10 @@ export const englishWebhook = {
     recovered: (count: number) => `${count} deliveries are sent again.`,
     recoverButton: 'Send again',
     state: { active: 'Active', paused: 'Paused', failing: 'Failing', deactivated: 'Deactivated' },
+  },
+  portal: {
+    over: 'This session is over. Load the page that shows it again.',
+    empty: 'Nothing is subscribed yet.',
   },
   delivery: {
     empty: 'Nothing was sent yet. A delivery arises when an event happens that a subscription wants.',
@@ -166,6 +172,28 @@ export const englishWebhook = {
     unknown: 'No such action',
     active: 'Active',
     paused: 'Paused',
+  },
+  dryRun: {
+    title: 'Dry run',
+    text: 'Shows what the rule would do. Nothing is changed.',
+    source: 'Try it with',
+    sample: 'A sample that you write',
+    body: 'Body (JSON)',
+    noJson: 'The body is not JSON.',
+    eventTypeHint:
+      'Only for providers that send it in a header. Empty: the member type or event of the body.',
+    button: 'Try',
+    result: 'Result',
+    paused: 'The rule is paused: it would not run now.',
+    outcomes: {
+      SUCCEEDED: 'The rule matches, and its action would succeed.',
+      FAILED: 'The rule matches, and its action would fail:',
+      UNHANDLED: 'The rule matches, but there is no such action.',
+      UNMATCHED: 'The rule does not match this event.',
+    },
+    values: 'What the action reads',
+    events: 'Events of the changes that it would make',
+    noEvents: 'It would make no change that publishes an event.',
   },
   receipt: {
     text: 'Messages that do not verify are not stored, and do not appear here.',

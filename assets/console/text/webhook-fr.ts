@@ -45,6 +45,8 @@ export const frenchWebhook: WebhookText = {
     removeEvent: (name) => `Retirer ${name}`,
     unknownEvents: 'Événements que rien ne déclare',
     secret: 'Secret',
+    customer: 'Client',
+    customerHint: 'Ses pages intégrées le montrent. Vide : il appartient à ce locataire.',
     secretHint: 'Signe les livraisons. S’il est vide, le service en crée un.',
     secretOnce: 'Copiez le secret maintenant : il n’est montré qu’une fois.',
     headers: 'En-têtes à vous',
@@ -73,6 +75,10 @@ export const frenchWebhook: WebhookText = {
     recovered: (count) => `${count} livraisons sont renvoyées.`,
     recoverButton: 'Renvoyer',
     state: { active: 'Actif', paused: 'Suspendu', failing: 'En échec', deactivated: 'Désactivé' },
+  },
+  portal: {
+    over: 'Cette session est terminée. Rechargez la page qui la montre.',
+    empty: 'Il n’y a pas encore d’abonnement.',
   },
   delivery: {
     empty:
@@ -172,6 +178,28 @@ export const frenchWebhook: WebhookText = {
     unknown: 'Action inconnue',
     active: 'Active',
     paused: 'Suspendue',
+  },
+  dryRun: {
+    title: 'Essai à blanc',
+    text: 'Montre ce que la règle ferait. Rien n’est modifié.',
+    source: 'Essayer avec',
+    sample: 'Un exemple que vous écrivez',
+    body: 'Corps (JSON)',
+    noJson: 'Le corps n’est pas du JSON.',
+    eventTypeHint:
+      'Seulement pour les fournisseurs qui l’envoient dans un en-tête. Vide : le membre type ou event du corps.',
+    button: 'Essayer',
+    result: 'Résultat',
+    paused: 'La règle est suspendue : elle ne s’exécuterait pas maintenant.',
+    outcomes: {
+      SUCCEEDED: 'La règle correspond, et son action réussirait.',
+      FAILED: 'La règle correspond, et son action échouerait :',
+      UNHANDLED: 'La règle correspond, mais cette action n’existe pas.',
+      UNMATCHED: 'La règle ne correspond pas à cet événement.',
+    },
+    values: 'Ce que l’action lit',
+    events: 'Événements des changements qu’elle ferait',
+    noEvents: 'Elle ne ferait aucun changement qui publie un événement.',
   },
   receipt: {
     text: 'Les messages dont la signature n’est pas valable ne sont ni conservés ni montrés ici.',

@@ -36,6 +36,7 @@ export const eventRoutes: Route[] = [
     description: 'The catalogue of events, each with the JSON Schema of its data and an example.',
     tag: 'Events',
     access: 'event:read',
+    inPortal: true,
     database: 'catalogue',
     status: 200,
     reply: Type.Array(DescribedEventType),

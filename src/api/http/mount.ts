@@ -168,7 +168,7 @@ function admission(route: Route, parts: MountParts) {
       done()
     }
     try {
-      const admitted = admit(request, route.access, parts)
+      const admitted = admit(request, route, parts)
       if (admitted instanceof Promise) admitted.then(accept, done)
       else accept(admitted)
     } catch (error) {

@@ -14,7 +14,7 @@ const files: Record<string, URL> = {
   ...below('/swagger', ownPages, 'swagger.js', 'document.js', 'dom.js', 'sign-in.css', 'sign-in.js'),
   ...below('/swagger', swaggerUi, 'swagger-ui.css', 'swagger-ui-bundle.js'),
   '/api-docs': new URL('api-docs.html', ownPages),
-  ...below('/api-docs', ownPages, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js', 'home.css'),
+  ...below('/api-docs', ownPages, 'api-docs.css', 'api-docs.js', 'document.js', 'dom.js'),
   ...below(
     '/api-docs',
     ownPages,
@@ -33,7 +33,10 @@ const documentAddress = '/swagger/v1/swagger.json'
 
 /** @param document returns the OpenAPI document as text; called at the first request */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
-  for (const [address, file] of Object.entries(files)) app.get(address, fileSender(file))
+  for (const [address, file] of Object.entries(files)) {
+    const send = fileSender(file)
+    app.get(address, (request, reply) => send(request, reply))
+  }
   for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
     app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))
   }

@@ -60,7 +60,9 @@ function describe(request: FastifyRequest, { statusCode, elapsedTime }: FastifyR
   return `"requestId":"${id}","method":"${method}","path":${path},"status":${statusCode},"ms":${ms},"client":"${ip}"${caller}`
 }
 
+const idNames: Readonly<Record<string, string>> = { apiKey: 'apiKeyId', portal: 'portalSessionId' }
+
 function userOf(actor: Actor | null): string {
   if (actor === null) return ''
-  return actor.credential.kind === 'apiKey' ? `,"apiKeyId":"${actor.id}"` : `,"userId":"${actor.id}"`
+  return `,"${idNames[actor.credential.kind] ?? 'userId'}":"${actor.id}"`
 }

@@ -14,17 +14,18 @@ const types: Record<string, string> = {
 }
 
 /** The 'self' of connect-src is also the WebSocket of subscriptions: same host, ws for http (CSP Level 3). */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "style-src 'self'",
-  "font-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ')
+const pagePolicy = (embeddedBy: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "style-src 'self'",
+    "font-src 'self'",
+    `frame-ancestors ${embeddedBy.length === 0 ? "'none'" : embeddedBy.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 
 /** All requests share the bytes of a file. */
 export interface Content {
@@ -32,16 +33,21 @@ export interface Content {
   tag: string
 }
 
-/** @param headers further ones of each reply @returns a handler that reads the file at its first request */
+/**
+ * @param headers further ones of each reply
+ * @returns a handler that reads the file at its first request; a page may be embedded by the given origins alone
+ */
 export function fileSender(
   file: URL,
   headers: Readonly<Record<string, string>> = {},
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+): (request: FastifyRequest, reply: FastifyReply, embeddedBy?: readonly string[]) => Promise<FastifyReply> {
   const type = extname(file.pathname)
   let content: Content | null = null
-  return async (request, reply) => {
+  return async (request, reply, embeddedBy = []) => {
     content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
-    if (type === '.html') reply.header('content-security-policy', pagePolicy)
+    if (type === '.html') reply.header('content-security-policy', pagePolicy(embeddedBy))
+    // Browsers that know frame-ancestors ignore it, but it would say the opposite.
+    if (embeddedBy.length > 0) reply.removeHeader('x-frame-options')
     return sendContent(request, reply.headers(headers), type, content)
   }
 }

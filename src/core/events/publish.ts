@@ -1,4 +1,5 @@
 import { TenantData } from '../../database/data.ts'
+import type { Transaction } from '../../database/executor.ts'
 import { type Context, isAdmin, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
@@ -27,6 +28,16 @@ export async function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
+type EventObserver = (type: string, payload: object) => void
+
+const observers = new WeakMap<Transaction, EventObserver>()
+
+/** Reports the events of the transaction that the context is in, for a dry run. @throws Error outside a transaction */
+export function observeEvents({ transaction }: Context, observer: EventObserver): void {
+  if (transaction === null) throw new Error('Events were observed outside a transaction.')
+  observers.set(transaction, observer)
+}
+
 /** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
 export async function writeEvent(
   context: Context,
@@ -37,6 +48,7 @@ export async function writeEvent(
   const { shared, transaction, transactionDatabase: database } = context
   if (transaction === null || database === null)
     throw new Error(`The event ${type} was published outside a transaction.`)
+  observers.get(transaction)?.(type, payload)
   const text = JSON.stringify(payload)
   if (Buffer.byteLength(text) > maxDataBytes) {
     throw invalidField('data', `must not be larger than ${maxDataBytes / 1024} KiB`)

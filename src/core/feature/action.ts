@@ -1,6 +1,6 @@
 /** Actions that rules on incoming webhooks may run, by name. */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Context, IncomingEvent, RunAction } from '../context.ts'
+import type { Context, IncomingEvent, RunnableAction } from '../context.ts'
 import { DeclaredNames } from '../names.ts'
 import { inputReader } from '../schema/input.ts'
 
@@ -28,7 +28,7 @@ export function action<S extends TSchema>({ payload, run }: TypedAction<S>): Act
 
 export class Actions {
   readonly #actions = new Map<string, Action>()
-  readonly #ready = new Map<string, RunAction>()
+  readonly #ready = new Map<string, RunnableAction>()
   readonly declared: DeclaredNames
 
   /** @throws Error when two catalogues have the same name */
@@ -41,17 +41,20 @@ export class Actions {
   }
 
   /** @returns `null` for an unknown action */
-  find(name: string): RunAction | null {
-    const ready = this.#ready.get(name)
-    if (ready !== undefined) return ready
+  find(name: string): RunnableAction | null {
+    const known = this.#ready.get(name)
+    if (known !== undefined) return known
     const found = this.#actions.get(name)
     if (found === undefined) return null
     const read = inputReader(found.payload)
-    const run: RunAction = async (context, event) => {
-      const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // validated against the action's schema
-      await found.run(context, checked)
+    const ready: RunnableAction = {
+      read,
+      run: async (context, event) => {
+        const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // validated against the action's schema
+        await found.run(context, checked)
+      },
     }
-    this.#ready.set(name, run)
-    return run
+    this.#ready.set(name, ready)
+    return ready
   }
 }

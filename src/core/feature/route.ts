@@ -35,6 +35,8 @@ export interface Route {
   description?: string
   tag: string
   access: Access
+  /** Sessions of the embedded portal may call it; its verb keeps them to their customer. */
+  inPortal?: true
   /**
    * What the route needs: the tenant's database (default), the catalogue only, or `none`; then no tenant is resolved
    * either.

@@ -19,6 +19,11 @@ export async function findApiKeyByDigest(
   return (await query.executeTakeFirst()) ?? null
 }
 
+export async function findApiKey(catalogue: CatalogueData, id: string): Promise<ApiKeyRow | null> {
+  const query = catalogue.kysely.selectFrom('api_key').selectAll().where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
 export async function countApiKeys(catalogue: CatalogueData, tenantId: string): Promise<number> {
   const query = catalogue.kysely.selectFrom('api_key').where('tenant_id', '=', tenantId)
   const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, isAdmin, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
+import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
@@ -10,7 +11,7 @@ import { requireRecentSignIn } from '../session/step-up.ts'
 import { findUser } from '../user/user.ts'
 import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
 import { clientSecretPurpose } from './purpose.ts'
-import type { ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
+import type { ProviderAddresses, ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
 import {
   deleteIdentities,
   deleteProvider,
@@ -35,8 +36,22 @@ const defaults: ProviderOptions = {
   sessionHours: 12,
 }
 
+/** With members that are stored but not shown. */
+export interface StoredSingleSignOn extends SingleSignOn {
+  version: number
+}
+
+/** The addresses that a provider has to know; they are the same before there is one. */
+export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresses {
+  return {
+    redirectUri: `${baseUrl}${callbackPath}`,
+    signOutRedirectUri: `${baseUrl}${signedOutPath}`,
+    logoutUri: `${baseUrl}${logoutPath(tenantId)}`,
+  }
+}
+
 /** @throws ServiceError `notFound` */
-export async function getSingleSignOn(context: Context, baseUrl: string): Promise<SingleSignOn> {
+export async function getSingleSignOn(context: Context, baseUrl: string): Promise<StoredSingleSignOn> {
   const row = await findProvider(context.catalogue, context.tenant.id)
   if (row === null) throw noProvider()
   return toSingleSignOn(row, baseUrl)
@@ -44,15 +59,17 @@ export async function getSingleSignOn(context: Context, baseUrl: string): Promis
 
 /**
  * Whoever chooses the provider can sign in as every user, so that it takes an administrator in person.
- * @throws ServiceError `forbidden`; `invalid` also for a provider that does not answer as its issuer
+ * @throws ServiceError `forbidden`; `preconditionFailed`; `invalid` also for a provider that does not answer as its
+ *   issuer
  */
 export async function setSingleSignOn(
   context: Context,
   { providers, baseUrl }: { providers: Providers; baseUrl: string },
-  input: SingleSignOnInput,
-): Promise<SingleSignOn> {
+  { input, precondition }: { input: SingleSignOnInput; precondition: Precondition },
+): Promise<StoredSingleSignOn> {
   await requireAdministrator(context)
   const before = await findProvider(context.catalogue, context.tenant.id)
+  precondition?.(before) // before the provider is asked, which takes longer
   const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
   if (clientSecret === null) throw invalidField('clientSecret', 'is required')
   await checkProvider(context, providers, { ...input, clientSecret })
@@ -60,6 +77,7 @@ export async function setSingleSignOn(
     const { id: tenantId } = inside.tenant
     await lockTenantOf(inside.catalogue, tenantId)
     const present = await findProvider(inside.catalogue, tenantId)
+    precondition?.(present)
     const row = await rowOf(inside, input, { present, clientSecret })
     // A subject identifies a user at its issuer only.
     if (present !== null && present.issuer !== row.issuer) await deleteIdentities(inside.catalogue, tenantId)
@@ -70,10 +88,13 @@ export async function setSingleSignOn(
   })
 }
 
-/** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden` */
-export async function removeSingleSignOn(context: Context): Promise<void> {
+/** Users sign in with their passwords again. @throws ServiceError `notFound`, `forbidden`, `preconditionFailed` */
+export async function removeSingleSignOn(context: Context, precondition: Precondition): Promise<void> {
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
+    await lockTenantOf(inside.catalogue, inside.tenant.id)
+    const present = await findProvider(inside.catalogue, inside.tenant.id)
+    if (present !== null) precondition?.(present)
     if (!(await deleteProvider(inside.catalogue, inside.tenant.id))) throw noProvider()
     await deleteIdentities(inside.catalogue, inside.tenant.id)
     await record(inside, 'sso.removed', {})
@@ -196,7 +217,7 @@ function record(
   return recordAudit(inside, { action, tenantId: id, subjectType: 'tenant', subjectId: id, detail })
 }
 
-function toSingleSignOn(row: IdentityProviderRow, baseUrl: string): SingleSignOn {
+function toSingleSignOn(row: IdentityProviderRow, baseUrl: string): StoredSingleSignOn {
   return {
     issuer: row.issuer,
     clientId: row.client_id,
@@ -204,9 +225,8 @@ function toSingleSignOn(row: IdentityProviderRow, baseUrl: string): SingleSignOn
     isRequired: row.is_required,
     breakGlassUserId: row.break_glass_account_id,
     ...optionsOf(row),
-    redirectUri: `${baseUrl}${callbackPath}`,
-    signOutRedirectUri: `${baseUrl}${signedOutPath}`,
-    logoutUri: `${baseUrl}${logoutPath(row.tenant_id)}`,
+    ...addressesOf(row.tenant_id, baseUrl),
     createdAt: row.created_at,
+    version: row.version,
   }
 }

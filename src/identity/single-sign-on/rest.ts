@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
@@ -7,10 +8,12 @@ import { readForm } from '../account-page/form.ts'
 import { SignInStart } from '../hand-over/schema.ts'
 import { BackChannel } from './back-channel.ts'
 import {
+  addressesOf,
   callbackPath,
   getSingleSignOn,
   logoutPath,
   removeSingleSignOn,
+  type StoredSingleSignOn,
   setSingleSignOn,
   signedOutPath,
 } from './configuration.ts'
@@ -19,6 +22,7 @@ import {
   Callback,
   Domain,
   DomainInput,
+  ProviderAddresses,
   SignedOut,
   SignedOutReturn,
   SignOutInput,
@@ -148,7 +152,19 @@ function configurationRoutes(parts: SingleSignOnParts): Route[] {
       access: 'sso:read',
       reply: SingleSignOn,
       errors: ['notFound'],
-      handle: (context) => getSingleSignOn(context, parts.baseUrl),
+      headers: ['etag'],
+      handle: async (context) => tagged(await getSingleSignOn(context, parts.baseUrl)),
+    }),
+    route({
+      ...common,
+      method: 'GET',
+      path: `${path}/addresses`,
+      summary: 'Get the addresses to register at an identity provider',
+      name: 'getSingleSignOnAddresses',
+      description: 'Also before the tenant has a provider, which needs them to be set up.',
+      access: 'sso:read',
+      reply: ProviderAddresses,
+      handle: async ({ tenant }) => addressesOf(tenant.id, parts.baseUrl),
     }),
     route({
       ...common,
@@ -161,7 +177,10 @@ function configurationRoutes(parts: SingleSignOnParts): Route[] {
       access: 'sso:write',
       body: SingleSignOnInput,
       reply: SingleSignOn,
-      handle: (context, { body }) => setSingleSignOn(context, parts, body),
+      headers: ['etag'],
+      conditional: true,
+      handle: async (context, { body, headers }) =>
+        tagged(await setSingleSignOn(context, parts, { input: body, precondition: preconditionOf(headers) })),
     }),
     route({
       ...common,
@@ -174,7 +193,8 @@ function configurationRoutes(parts: SingleSignOnParts): Route[] {
       access: 'sso:write',
       status: 204,
       errors: ['notFound'],
-      handle: (context) => removeSingleSignOn(context),
+      conditional: true,
+      handle: (context, { headers }) => removeSingleSignOn(context, preconditionOf(headers)),
     }),
   ]
 }
@@ -229,6 +249,10 @@ function domainRoutes(guard: AddressGuard): Route[] {
       handle: (context: Context, input) => removeDomain(context, nameOf(input)),
     }),
   ]
+}
+
+function tagged({ version, ...shown }: StoredSingleSignOn): Reply {
+  return new Reply(shown, validatorsOf({ version }))
 }
 
 function redirect(url: URL): Reply {

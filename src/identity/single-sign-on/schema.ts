@@ -94,6 +94,26 @@ export const SingleSignOnInput = Type.Object(
   { $id: 'SingleSignOnInput', description: 'The OpenID Connect provider of a tenant.' },
 )
 
+const addresses = {
+  redirectUri: Type.String({
+    description: 'To be registered at the provider',
+    examples: ['https://app.example.com/api/auth/sso/callback'],
+  }),
+  signOutRedirectUri: Type.String({
+    description: 'To be registered at the provider, for returning from a sign-out',
+    examples: ['https://app.example.com/api/auth/sso/signed-out'],
+  }),
+  logoutUri: Type.String({
+    description: 'To be registered at the provider, for back-channel logout',
+    examples: ['https://app.example.com/api/auth/sso/acme/backchannel-logout'],
+  }),
+}
+
+export const ProviderAddresses = Type.Object(addresses, {
+  $id: 'ProviderAddresses',
+  description: 'The addresses that an OpenID Connect provider of the tenant has to know.',
+})
+
 export const SingleSignOn = Type.Object(
   {
     issuer,
@@ -102,18 +122,7 @@ export const SingleSignOn = Type.Object(
     isRequired,
     breakGlassUserId,
     ...options,
-    redirectUri: Type.String({
-      description: 'To be registered at the provider',
-      examples: ['https://app.example.com/api/auth/sso/callback'],
-    }),
-    signOutRedirectUri: Type.String({
-      description: 'To be registered at the provider, for returning from a sign-out',
-      examples: ['https://app.example.com/api/auth/sso/signed-out'],
-    }),
-    logoutUri: Type.String({
-      description: 'To be registered at the provider, for back-channel logout',
-      examples: ['https://app.example.com/api/auth/sso/acme/backchannel-logout'],
-    }),
+    ...addresses,
     createdAt: Timestamp,
   },
   { $id: 'SingleSignOn', description: 'The OpenID Connect provider of a tenant.' },
@@ -197,6 +206,7 @@ export const SignedOutReturn = Type.Object({
 export type SignOutInput = Static<typeof SignOutInput>
 export type SignedOut = Static<typeof SignedOut>
 export type SingleSignOnInput = Static<typeof SingleSignOnInput>
+export type ProviderAddresses = Static<typeof ProviderAddresses>
 export type SingleSignOn = Static<typeof SingleSignOn>
 export type ProviderOptions = Pick<SingleSignOn, keyof typeof options>
 export type Domain = Static<typeof Domain>

@@ -13,6 +13,7 @@ export const installationTables: ReadonlySet<string> = new Set([
   'provider_session',
   'one_time_token',
   'api_key',
+  'portal_session',
   'pending_tenant',
   'owed_job',
   'mail',

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { builtInActions } from './action.ts'
+import { dryRunRoutes } from './dry-run/rest.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
 import { providerRoutes } from './provider/rest.ts'
@@ -46,6 +47,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       receiveRoute(bodyLimitBytes, retrySeconds),
       ...providerRoutes,
       ...ruleRoutes,
+      ...dryRunRoutes,
       ...receiptRoutes(retrySeconds),
     ],
     actions: builtInActions,

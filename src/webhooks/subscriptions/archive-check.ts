@@ -2,9 +2,9 @@
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import type { TenantData } from '../../database/data.ts'
+import { maxSubscriptions } from './limit.ts'
 import { SubscriptionInput } from './schema.ts'
 import { countSubscriptions, subscriptionPage } from './sql.ts'
-import { maxSubscriptions } from './subscription.ts'
 
 const read = inputReader(SubscriptionInput)
 

@@ -40,4 +40,9 @@ export const subscriptionMigrations: Migration[] = [
         WHERE coalesce(deactivated_at, failing_since) IS NOT NULL`,
     ],
   },
+  {
+    name: 'subscription-0003',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE subscription ADD COLUMN customer ${t.text}`],
+  },
 ]

@@ -23,7 +23,7 @@ import {
   updateSubscription,
 } from './subscription.ts'
 
-const common = { tag: 'Webhooks' } as const
+const common = { tag: 'Webhooks', inPortal: true } as const
 const reading = { ...common, access: 'webhook:read' } as const
 const writing = { ...common, access: 'webhook:write' } as const
 const base = '/api/webhooks/subscriptions'

@@ -20,6 +20,12 @@ const events = Type.Array(event, {
   description: 'Names of events, all events of a noun (`order.*`), or all events (`*`)',
   examples: [['order.created', 'product.*']],
 })
+const customer = Nullable(
+  Text(1, 100, {
+    description: 'The customer of the tenant whom it belongs to; `null` for the tenant itself',
+    examples: ['customer-7'],
+  }),
+)
 const secret = Type.String({
   minLength: 1,
   maxLength: 256,
@@ -45,6 +51,7 @@ export const Subscription = Type.Object(
     id: { ...Uuid, description: 'Assigned by the service' },
     url,
     events,
+    customer,
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
       description:
         'Names in `events` that no feature declares: misspelt ones, or events that incoming webhooks publish',
@@ -89,6 +96,7 @@ export const SubscriptionInput = Type.Object(
   {
     url,
     events,
+    customer: Type.Optional(customer),
     secret: Type.Optional(Nullable(secret)),
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
@@ -100,6 +108,7 @@ export const SubscriptionUpdate = Type.Object(
   {
     url: Type.Optional(url),
     events: Type.Optional(events),
+    customer: Type.Optional(customer),
     isActive: Type.Optional(
       Type.Boolean({
         description: '`false` pauses, `true` resumes, also after a deactivation by the service',

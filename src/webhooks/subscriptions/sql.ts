@@ -9,6 +9,7 @@ const columns = [
   'url',
   'events',
   'access',
+  'customer',
   'secrets',
   'headers',
   'retry_seconds',
@@ -40,6 +41,16 @@ const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
 
 const page = prepare((tables, p: { after: string; limit: number }) =>
   tables.selectFrom('subscription').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const pageOfCustomer = prepare((tables, p: { after: string; limit: number; customer: string }) =>
+  tables
+    .selectFrom('subscription')
+    .select(columns)
+    .where('customer', '=', p.customer)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 )
 
 const count = prepare((tables, _p: object) =>
@@ -74,11 +85,12 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
   return data.first(byIdLocked, { id })
 }
 
+/** @param customer `null` for the subscriptions of all */
 export function subscriptionPage(
   data: TenantData,
-  range: { after: string; limit: number },
+  { customer = null, ...range }: { after: string; limit: number; customer?: string | null },
 ): Promise<SubscriptionRow[]> {
-  return data.all(page, range)
+  return customer === null ? data.all(page, range) : data.all(pageOfCustomer, { ...range, customer })
 }
 
 /**
@@ -112,6 +124,7 @@ function membersOf(p: SubscriptionRow) {
     url: p.url,
     events: p.events,
     access: p.access,
+    customer: p.customer,
     secrets: p.secrets,
     headers: p.headers,
     retry_seconds: p.retry_seconds,

@@ -10,10 +10,11 @@ import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { accessFor, refuseUnlessTrusted } from './access.ts'
 import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
+import { refuseTooMany } from './limit.ts'
+import { customerFor, customerOf, isInReach, refuseForeignEvents } from './portal.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
 import { decryptSecrets, encryptSecrets, maskSecret, newSecret, rotate } from './secret.ts'
 import {
-  countSubscriptions,
   deleteSubscriptionRow,
   findSubscription,
   findSubscriptionForUpdate,
@@ -25,29 +26,25 @@ import {
 } from './sql.ts'
 
 const defaultOverlapHours = 24
-/** Per tenant: each event may become a delivery for every subscription. */
-export const maxSubscriptions = 100
 
 /** In the order of creation, with masked secrets. */
 export async function listSubscriptions(
   context: Context,
   range: { after: string; limit: number },
 ): Promise<StoredSubscription[]> {
-  const rows = await subscriptionPage(context.data, range)
+  const rows = await subscriptionPage(context.data, { ...range, customer: customerOf(context) })
   return rows.map((row) => toSubscription(context, row))
 }
 
 /** @throws ServiceError `notFound` */
 export async function getSubscription(context: Context, id: string): Promise<StoredSubscription> {
-  const row = await findSubscription(context.data, id)
-  if (row === null) throw noSuchSubscription()
+  const row = inReach(context, await findSubscription(context.data, id))
   return toSubscription(context, row)
 }
 
 /** Requires that the actor may change the subscription. @throws ServiceError `notFound`, `forbidden` */
 export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
-  const row = await findSubscription(context.data, id)
-  if (row === null) throw noSuchSubscription()
+  const row = inReach(context, await findSubscription(context.data, id))
   refuseUnlessTrusted(context, row)
   return toSubscription(context, row)
 }
@@ -64,6 +61,7 @@ export function createSubscription(
 ): Promise<StoredSubscription> {
   requireUrl(input.url, policy)
   const access = accessFor(context, input.events, null)
+  refuseForeignEvents(context, input.events)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
     await lockEvents(inside.data)
@@ -76,6 +74,7 @@ export function createSubscription(
       url: input.url,
       events: JSON.stringify(input.events),
       access,
+      customer: customerFor(context, input.customer, null),
       secrets: encryptSecrets(secretBox, [{ secret, until: null }]),
       headers: encryptHeaders(secretBox, headers),
       retry_seconds: jsonOrNull(input.retrySeconds),
@@ -110,11 +109,13 @@ export function updateSubscription(
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
     refuseUnlessTrusted(inside, before)
+    refuseForeignEvents(inside, input.events ?? [], eventsOf(before))
     if (input.events !== undefined) await lockEvents(inside.data)
     const { secretBox } = inside.shared
     refuseToMoveHeaders(before, input, decryptHeaders(secretBox, before.headers))
     const row: SubscriptionRow = {
       ...before,
+      customer: customerFor(inside, input.customer, before.customer),
       ...(input.url !== undefined && { url: input.url }),
       ...(input.events !== undefined && {
         events: JSON.stringify(input.events),
@@ -177,9 +178,15 @@ export function rotateSecret(
   })
 }
 
-async function refuseTooMany({ data }: Context): Promise<void> {
-  if ((await countSubscriptions(data)) < maxSubscriptions) return
-  throw new ServiceError('invalid', `A tenant has ${maxSubscriptions} subscriptions at most.`)
+/** @throws ServiceError `notFound`, also for a subscription of another customer than that of the portal session */
+function inReach(context: Context, row: SubscriptionRow | null): SubscriptionRow {
+  if (row === null || !isInReach(context, row))
+    throw new ServiceError('notFound', 'There is no such subscription.')
+  return row
+}
+
+function eventsOf({ events }: SubscriptionRow): string[] {
+  return JSON.parse(events) as string[] // written from a validated list
 }
 
 const healthy = {
@@ -214,8 +221,7 @@ async function lockSubscription(
   id: string,
   precondition: Precondition,
 ): Promise<SubscriptionRow> {
-  const row = await findSubscriptionForUpdate(inside.data, id)
-  if (row === null) throw noSuchSubscription()
+  const row = inReach(inside, await findSubscriptionForUpdate(inside.data, id))
   precondition?.({ version: row.version, updatedAt: row.updated_at })
   return row
 }
@@ -225,11 +231,12 @@ function toSubscription(
   row: SubscriptionRow,
 ): StoredSubscription {
   const [newest] = decryptSecrets(secretBox, row.secrets)
-  const events = JSON.parse(row.events) as string[] // written from a validated list
+  const events = eventsOf(row)
   return {
     id: row.id,
     url: row.url,
     events,
+    customer: row.customer,
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,
@@ -270,8 +277,4 @@ function audit(
 ): Promise<void> {
   const { id: tenantId } = inside.tenant
   return recordTenantAudit(inside, { action, tenantId, subjectType: 'subscription', subjectId: id, detail })
-}
-
-function noSuchSubscription(): ServiceError {
-  return new ServiceError('notFound', 'There is no such subscription.')
 }

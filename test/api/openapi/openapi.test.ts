@@ -153,11 +153,13 @@ describe('The OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(document), /"x-|"\$id"/)
   })
 
+  /** The host has no identity provider, and its administrator is no portal session. */
+  const withoutReply = new Set(['/api/tenant/sso', '/api/webhooks/portal-sessions/current'])
+
   it('describes replies as they come', async () => {
     for (const [place, operation] of operationsOf(document)) {
       const [method = '', path = ''] = place.split(' ')
-      // The host has no identity provider.
-      if (method !== 'GET' || path.includes('{') || path === '/api/tenant/sso') continue
+      if (method !== 'GET' || path.includes('{') || withoutReply.has(path)) continue
       const answer = await service.host.get(`${path}${path === '/graphql' ? '?query={__typename}' : ''}`)
       assert.equal(answer.status, 200, place)
       assertDescribed(operation, '200', 'application/json', answer)

@@ -1,7 +1,7 @@
 /** How many subscriptions a tenant may have. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { maxSubscriptions } from '../../../src/webhooks/subscriptions/subscription.ts'
+import { maxSubscriptions } from '../../../src/webhooks/subscriptions/limit.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService } from '../../support/service.ts'

@@ -25,6 +25,7 @@ onEachDatabase('A subscription', (database) => {
       const { id, secret, createdAt, updatedAt, ...rest } = answer.body
       assert.deepEqual(rest, {
         ...receiver,
+        customer: null,
         unknownEvents: [],
         isActive: true,
         headers: {},

@@ -5,7 +5,7 @@ import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
-import { Secret } from '../../component/secret.tsx'
+import { ShownOnce } from '../../component/secret.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { type ApiKey, type CreatedKey, NewApiKey } from './new-api-key.tsx'
@@ -36,11 +36,7 @@ export function ApiKeysPage() {
         )}
       </div>
       {created !== null && (
-        <div class="notice warn stack" role="status">
-          <strong>{texts.created(created.name)}</strong>
-          <p>{texts.once}</p>
-          <Secret value={created.key} />
-        </div>
+        <ShownOnce title={texts.created(created.name)} hint={texts.once} value={created.key} />
       )}
       <DataTable
         label={texts.title}

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { ifMatch } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { useLeaveGuard } from '../../router.ts'
 import { text } from '../../text/text.ts'
@@ -19,26 +21,28 @@ export function RolesPage() {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
   /** A role to describe; `new` for one to create. */
   const [opened, setOpened] = useState<Role | 'new' | null>(null)
-  const [conflict, setConflict] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<RoleVersion | null>(null)
   useLeaveGuard(drafts.size > 0, text.state.leave)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   const mayWrite = can('role:write')
+  const discard = (name: string) => setDrafts((present) => without(present, name))
+  const saveRole = async ({ role, etag }: RoleVersion) => {
+    const permissions = drafts.get(role.name)
+    if (permissions === undefined) return
+    try {
+      await changeRole(role.name, { permissions }, etag)
+      discard(role.name)
+    } catch (caught) {
+      if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
+      setConflict(await withVersion(role))
+    }
+  }
   const save = async () => {
     setConflict(null)
-    const left = new Map(drafts)
-    for (const { role, etag } of data?.roles ?? []) {
-      const permissions = left.get(role.name)
-      if (permissions === undefined) continue
-      try {
-        await changeRole(role.name, { permissions }, etag)
-      } catch (caught) {
-        if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
-        setConflict(role.name)
-      } finally {
-        reload()
-      }
-      left.delete(role.name)
-      setDrafts(new Map(left))
+    try {
+      for (const each of data?.roles ?? []) await saveRole(each)
+    } finally {
+      reload()
     }
   }
   return (
@@ -53,9 +57,19 @@ export function RolesPage() {
       </div>
       <p class="soft">{texts.hint}</p>
       {conflict !== null && (
-        <p class="notice warn" role="alert">
-          {texts.changedMeanwhile(conflict)}
-        </p>
+        <ConflictDialog
+          title={texts.changedMeanwhile(conflict.role.name)}
+          differences={differencesOf(drafts.get(conflict.role.name) ?? [], conflict.role.permissions)}
+          keepYours={() => {
+            setConflict(null)
+            void saveRole(conflict).finally(reload)
+          }}
+          keepTheirs={() => {
+            setConflict(null)
+            discard(conflict.role.name)
+          }}
+          onClose={() => setConflict(null)}
+        />
       )}
       {drafts.size > 0 && (
         <div class="row save-bar">
@@ -89,6 +103,18 @@ export function RolesPage() {
   )
 }
 
+function without<V>(map: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> {
+  return new Map([...map].filter(([each]) => each !== name))
+}
+
+function differencesOf(yours: readonly string[], theirs: readonly string[]): Difference[] {
+  const names = [...new Set([...yours, ...theirs])].sort()
+  const show = (isGranted: boolean) => (isGranted ? text.state.yes : text.state.no)
+  return names
+    .filter((name) => yours.includes(name) !== theirs.includes(name))
+    .map((name) => ({ label: name, yours: show(yours.includes(name)), theirs: show(theirs.includes(name)) }))
+}
+
 interface Roles {
   permissions: Permission[]
   roles: RoleVersion[]
@@ -103,12 +129,16 @@ async function loadRoles(signal: AbortSignal): Promise<Roles> {
   return { permissions, roles: await Promise.all(roles.map((role) => withVersion(role, signal))) }
 }
 
-async function withVersion(role: Role, signal: AbortSignal): Promise<RoleVersion> {
+async function withVersion(role: Role, signal?: AbortSignal): Promise<RoleVersion> {
   if (role.isBuiltIn) return { role, etag: null }
-  const { body, headers } = await request<Role>('GET', `/api/roles/${role.name}`, { signal })
+  const { body, headers } = await request<Role>(
+    'GET',
+    `/api/roles/${role.name}`,
+    signal === undefined ? {} : { signal },
+  )
   return { role: body, etag: headers.get('etag') }
 }
 
 function changeRole(name: string, body: Record<string, unknown>, etag: string | null): Promise<unknown> {
-  return request('PUT', `/api/roles/${name}`, { body, headers: etag === null ? {} : { 'if-match': etag } })
+  return request('PUT', `/api/roles/${name}`, { body, headers: ifMatch(etag) })
 }

@@ -1,25 +1,25 @@
-import { Form, type FormState, TextField } from '../../component/form.tsx'
+import { FormLayout, type FormState, TextField } from '../../component/form.tsx'
+import type { TypedForm } from '../../component/form-state.ts'
 import { text } from '../../text/text.ts'
 import { RoleChoices, useRoles } from '../people/role-choices.tsx'
 import { BreakGlassField } from './break-glass-field.tsx'
 import { GroupRolesInput } from './group-roles.tsx'
-import { type Provider, type ProviderValues, valuesOf } from './provider.ts'
+import type { ProviderValues } from './provider.ts'
 
 const texts = text.access.sso
 
 interface ProviderFormProps {
-  provider: Provider | null
-  /** @throws ApiError */
-  save: (values: ProviderValues) => Promise<void>
+  form: TypedForm<ProviderValues>
+  isNew: boolean
 }
 
-export function ProviderForm({ provider, save }: ProviderFormProps) {
+export function ProviderForm({ form: typed, isNew }: ProviderFormProps) {
   const roles = useRoles()
   return (
-    <Form initial={valuesOf(provider)} button={text.action.save} submit={save}>
+    <FormLayout form={typed} button={text.action.save}>
       {(form) => (
         <>
-          <ClientFields form={form} isNew={provider === null} />
+          <ClientFields form={form} isNew={isNew} />
           <Tick form={form} name="isEnabled" label={texts.isEnabled} />
           <Tick form={form} name="createsUsers" label={texts.createsUsers} />
           <RoleChoices
@@ -51,7 +51,7 @@ export function ProviderForm({ provider, save }: ProviderFormProps) {
           />
         </>
       )}
-    </Form>
+    </FormLayout>
   )
 }
 

@@ -11,6 +11,10 @@ export interface Provider {
   groupsClaim: string
   groupRoles: Readonly<Record<string, readonly string[]>>
   sessionHours: number
+}
+
+/** What the provider has to know of the service. */
+export interface Addresses {
   redirectUri: string
   signOutRedirectUri: string
   logoutUri: string

@@ -1,69 +1,144 @@
 /** The identity provider at which the users of the tenant sign in. */
 import { useState } from 'preact/hooks'
-import { ApiError, get } from '../../api.ts'
+import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
+import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { Domains } from './domains.tsx'
-import { type Provider, type ProviderValues, providerInput } from './provider.ts'
+import { type Addresses, type Provider, type ProviderValues, providerInput, valuesOf } from './provider.ts'
 import { ProviderForm } from './provider-form.tsx'
 
 const texts = text.access.sso
 const path = '/api/tenant/sso'
 
+/** `null` while the tenant has no provider. */
+type StoredProvider = Stored<Provider | null>
+
 export function SingleSignOnPage() {
   const { user, can } = useApp()
-  const { data, error, reload } = useLoaded(path, loadProvider)
-  const [stored, setStored] = useState<{ provider: Provider | null; turn: number } | null>(null)
+  const { data, error, reload } = useLoaded(path, loadAll)
+  const [turn, setTurn] = useState(0)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <p class="soft">{text.state.loading}</p>
-  const { provider, turn } = stored ?? { provider: data.provider, turn: 0 }
   const mayWrite = can('sso:write') && user.impersonator === undefined
-  const save = async (values: ProviderValues) => {
-    const { body } = await requestRecent<Provider>('PUT', path, { body: providerInput(values) })
-    setStored({ provider: body, turn: turn + 1 })
-  }
-  const remove = async () => {
-    await requestRecent('DELETE', path)
-    setStored({ provider: null, turn: turn + 1 })
-  }
   return (
     <div class="stack">
       <h1>{texts.title}</h1>
-      {stored !== null && provider !== null && <Done>{text.state.saved}</Done>}
-      {provider === null ? <p class="notice">{texts.none}</p> : <Addresses provider={provider} />}
+      <AddressList addresses={data.addresses} />
       <section class="card stack">
         <h2>{texts.provider}</h2>
-        <fieldset class="bare" disabled={!mayWrite}>
-          <ProviderForm key={turn} provider={provider} save={save} />
-        </fieldset>
-        {provider !== null && mayWrite && (
-          <div class="row">
-            <ActionButton kind="danger" question={texts.confirmRemove} act={remove}>
-              {texts.remove}
-            </ActionButton>
-          </div>
-        )}
+        <ProviderSection
+          key={turn}
+          initial={turn === 0 ? data.stored : { value: null, etag: null }}
+          mayWrite={mayWrite}
+          onRemoved={() => setTurn(turn + 1)}
+        />
       </section>
       <Domains mayWrite={mayWrite} />
     </div>
   )
 }
 
-async function loadProvider(signal: AbortSignal): Promise<{ provider: Provider | null }> {
+interface SectionProps {
+  initial: StoredProvider
+  mayWrite: boolean
+  onRemoved: () => void
+}
+
+function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
+  const form = useVersionedForm<Provider | null, ProviderValues>({
+    stored: initial,
+    valuesOf,
+    save,
+    load: loadStored,
+  })
+  const { conflict, isSaved, stored, values } = form
+  const remove = async () => {
+    await requestRecent('DELETE', path, { headers: ifMatch(stored.etag) })
+    onRemoved()
+  }
+  return (
+    <>
+      {stored.value === null && <p class="notice">{texts.none}</p>}
+      <fieldset class="bare" disabled={!mayWrite}>
+        <ProviderForm form={form} isNew={stored.value === null} />
+      </fieldset>
+      {isSaved && <Done>{text.state.saved}</Done>}
+      {stored.value !== null && mayWrite && (
+        <div class="row">
+          <ActionButton kind="danger" question={texts.confirmRemove} act={remove}>
+            {texts.remove}
+          </ActionButton>
+        </div>
+      )}
+      {conflict !== null && (
+        <ConflictDialog
+          title={texts.changed}
+          differences={differencesOf(values, conflict.theirs)}
+          keepYours={conflict.keepYours}
+          keepTheirs={conflict.keepTheirs}
+          onClose={conflict.close}
+        />
+      )}
+    </>
+  )
+}
+
+/** A provider that somebody else has set first is not replaced either. */
+async function save(values: ProviderValues, { etag }: StoredProvider): Promise<StoredProvider> {
+  const headers = etag === null ? { 'if-none-match': '*' } : ifMatch(etag)
+  const answer = await requestRecent<Provider>('PUT', path, { body: providerInput(values), headers })
+  return { value: answer.body, etag: answer.headers.get('etag') }
+}
+
+async function loadStored(): Promise<StoredProvider> {
   try {
-    return { provider: await get<Provider>(path, { signal }) }
+    const { body, headers } = await request<Provider>('GET', path)
+    return { value: body, etag: headers.get('etag') }
   } catch (caught) {
-    if (caught instanceof ApiError && caught.status === 404) return { provider: null }
+    if (caught instanceof ApiError && caught.status === 404) return { value: null, etag: null }
     throw caught
   }
 }
 
-function Addresses({ provider }: { provider: Provider }) {
+async function loadAll(signal: AbortSignal): Promise<{ stored: StoredProvider; addresses: Addresses }> {
+  const [stored, addresses] = await Promise.all([
+    loadStored(),
+    get<Addresses>(`${path}/addresses`, { signal }),
+  ])
+  return { stored, addresses }
+}
+
+/** The secret is never shown, neither what is typed nor what is stored. */
+function differencesOf(yours: ProviderValues, theirs: ProviderValues): Difference[] {
+  const { clientSecret: _secret, groups: _groups, ...plain } = yours
+  const names = Object.keys(plain) as (keyof typeof plain)[] // of the object in the line above
+  const labels = { ...texts, breakGlassUserId: texts.breakGlass }
+  const shown = names.map((name) => ({
+    label: labels[name],
+    yours: show(yours[name]),
+    theirs: show(theirs[name]),
+  }))
+  const groups = { label: texts.groups, yours: groupsOf(yours), theirs: groupsOf(theirs) }
+  return [...shown, groups].filter((each) => each.yours !== each.theirs)
+}
+
+function groupsOf({ groups }: ProviderValues): string {
+  return groups.map(({ group, roles }) => `${group}: ${roles.join(', ')}`).join('; ')
+}
+
+function show(value: string | boolean | readonly string[]): string {
+  if (typeof value === 'boolean') return value ? text.state.yes : text.state.no
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+function AddressList({ addresses }: { addresses: Addresses }) {
   return (
     <section class="card stack">
       <h2>{texts.addresses}</h2>
@@ -71,7 +146,7 @@ function Addresses({ provider }: { provider: Provider }) {
         {(['redirectUri', 'signOutRedirectUri', 'logoutUri'] as const).map((name) => [
           <dt key={`${name}-name`}>{texts[name]}</dt>,
           <dd key={name}>
-            <Secret value={provider[name]} />
+            <Secret value={addresses[name]} />
           </dd>,
         ])}
       </dl>

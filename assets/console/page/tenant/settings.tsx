@@ -1,10 +1,12 @@
 /** The settings of the tenant, also those of the application: the form follows the API's description. */
-import { useState } from 'preact/hooks'
-import { ApiError, get, request } from '../../api.ts'
+import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
+import { ConflictDialog } from '../../component/conflict.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
-import { SchemaForm } from '../../component/schema-form.tsx'
+import { SchemaFields } from '../../component/schema-form.tsx'
+import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import type { JsonSchema } from '../../describe.ts'
+import { differencesOf } from '../../entity/differences.tsx'
 import type { Values } from '../../entity/fields.tsx'
 import { useLoaded } from '../../load.ts'
 import { fieldsOfSchema } from '../../schema-fields.ts'
@@ -15,52 +17,60 @@ const texts = text.administration.settings
 const path = '/api/tenant/settings'
 
 export function SettingsPage() {
-  const { can } = useApp()
   const { data, error, reload } = useLoaded(path, loadSettings)
-  const [state, setState] = useState<'saved' | 'conflict' | null>(null)
-  if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
-  const submit = async (values: Values) => {
-    setState(null)
-    const changed = Object.entries(values).filter(([name, value]) => value !== data.values[name])
-    const headers: Record<string, string> = data.etag === null ? {} : { 'if-match': data.etag }
-    try {
-      await request('PUT', path, { body: Object.fromEntries(changed), headers })
-      setState('saved')
-    } catch (caught) {
-      if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
-      setState('conflict')
-    }
-    reload()
-  }
-  const isReadOnly = !can('setting:write')
   return (
     <div class="stack">
       <h1>{texts.title}</h1>
       <p class="soft">{texts.hint}</p>
-      {state === 'saved' && <Done>{text.state.saved}</Done>}
-      {state === 'conflict' && (
-        <p class="notice warn" role="alert">
-          {texts.changed}
-        </p>
-      )}
-      <fieldset class="bare" disabled={isReadOnly}>
-        <SchemaForm
-          key={data.etag}
-          fields={fieldsOfSchema(data.schema)}
-          initial={data.values}
-          button={text.action.save}
-          submit={submit}
-          preview={(values) => <BrandPreview values={values} />}
-        />
-      </fieldset>
+      {error !== null && <ErrorNotice error={error} retry={reload} />}
+      {data !== null && <SettingsForm loaded={data} />}
+      {data === null && error === null && <p class="soft">{text.state.loading}</p>}
     </div>
   )
 }
 
+function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
+  const { can } = useApp()
+  const fields = fieldsOfSchema(schema)
+  const form = useVersionedForm<Values, Values>({
+    stored,
+    valuesOf: (each) => each,
+    save,
+    load: loadStored,
+  })
+  const { conflict, isSaved, values } = form
+  return (
+    <fieldset class="bare stack" disabled={!can('setting:write')}>
+      <SchemaFields
+        form={form}
+        fields={fields}
+        button={text.action.save}
+        preview={(shown) => <BrandPreview values={shown} />}
+      />
+      {isSaved && <Done>{text.state.saved}</Done>}
+      {conflict !== null && (
+        <ConflictDialog
+          title={texts.changed}
+          differences={differencesOf(fields, values, conflict.theirs)}
+          keepYours={conflict.keepYours}
+          keepTheirs={conflict.keepTheirs}
+          onClose={conflict.close}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** Only what was changed: somebody else may change another setting at the same time. */
+async function save(values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> {
+  const changed = Object.entries(values).filter(([name, each]) => each !== value[name])
+  const options = { body: Object.fromEntries(changed), headers: ifMatch(etag) }
+  const { body, headers } = await request<Values>('PUT', path, options)
+  return { value: body, etag: headers.get('etag') }
+}
+
 interface Settings {
-  values: Values
-  etag: string | null
+  stored: Stored<Values>
   schema: JsonSchema
 }
 
@@ -80,10 +90,11 @@ function describe(): Promise<OpenApiDocument> {
 }
 
 async function loadSettings(signal: AbortSignal): Promise<Settings> {
-  const [{ body, headers }, document] = await Promise.all([
-    request<Values>('GET', path, { signal }),
-    describe(),
-  ])
-  const schema = document.components.schemas['TenantSettingsInput'] ?? {}
-  return { values: body, etag: headers.get('etag'), schema }
+  const [stored, document] = await Promise.all([loadStored(signal), describe()])
+  return { stored, schema: document.components.schemas['TenantSettingsInput'] ?? {} }
+}
+
+async function loadStored(signal?: AbortSignal): Promise<Stored<Values>> {
+  const { body, headers } = await request<Values>('GET', path, signal === undefined ? {} : { signal })
+  return { value: body, etag: headers.get('etag') }
 }

@@ -15,10 +15,12 @@ interface ChoiceProps {
 const { subscription } = text.webhook
 
 export function EventChoice({ events, fault, onChange }: ChoiceProps) {
-  const { can } = useApp()
+  const { can, portal } = useApp()
+  const allowed = portal?.events ?? null
   const { data } = useLoaded<readonly EventType[]>('event-types', (signal) =>
     can('event:read') ? get('/api/webhooks/event-types', { signal }) : Promise.resolve([]),
   )
+  const types = (data ?? []).filter(({ type }) => isAllowed(allowed, type))
   const id = useId()
   const set = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...new Set([...events, name])] : events.filter((each) => each !== name))
@@ -53,10 +55,10 @@ export function EventChoice({ events, fault, onChange }: ChoiceProps) {
           </span>
         </div>
       )}
-      <Pattern onAdd={(name) => set(name, true)} />
-      {data !== null && data.length > 0 && (
+      {allowed?.length !== 0 && <Pattern onAdd={(name) => set(name, true)} />}
+      {types.length > 0 && (
         <div class="choices">
-          {data.map(({ type, summary }) => (
+          {types.map(({ type, summary }) => (
             <label key={type}>
               <input
                 type="checkbox"
@@ -72,6 +74,11 @@ export function EventChoice({ events, fault, onChange }: ChoiceProps) {
       )}
     </fieldset>
   )
+}
+
+/** As the service decides it. */
+function isAllowed(patterns: readonly string[] | null, type: string): boolean {
+  return patterns === null || ['*', type, `${type.split('.')[0]}.*`].some((each) => patterns.includes(each))
 }
 
 function Pattern({ onAdd }: { onAdd: (name: string) => void }) {

@@ -1,53 +1,36 @@
 /** A new secret, beside which the former ones sign for a while. */
 import { useState } from 'preact/hooks'
-import { ApiError, request } from '../../api.ts'
+import { request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
-import { Field } from '../../component/field.tsx'
-import { ErrorNotice } from '../../component/notice.tsx'
-import { Secret } from '../../component/secret.tsx'
+import { Form, TextField } from '../../component/form.tsx'
+import { ShownOnce } from '../../component/secret.tsx'
 import { text } from '../../text/text.ts'
 import { formatMoment } from './moment.tsx'
 import type { Subscription } from './types.ts'
 
 const { subscription } = text.webhook
-const usualHours = '24'
+const usual = { overlapHours: '24', secret: '' }
 const hourMs = 3_600_000
 
 export function RotateDialog({ path, onClose }: { path: string; onClose: () => void }) {
-  const [hours, setHours] = useState(usualHours)
-  const [own, setOwn] = useState('')
   const [rotated, setRotated] = useState<{ secret: string; until: string | null } | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const send = async (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      const body = { overlapHours: Number(hours), ...(own !== '' && { secret: own }) }
-      const { secret } = (await request<Subscription>('POST', `${path}/rotate-secret`, { body })).body
-      const until = Number(hours) === 0 ? null : new Date(Date.now() + Number(hours) * hourMs).toISOString()
-      setRotated({ secret, until })
-    } catch (caught) {
-      setError(caught)
-    }
-    setBusy(false)
+  const rotate = async (values: typeof usual) => {
+    const hours = Number(values.overlapHours)
+    const body = { overlapHours: hours, ...(values.secret !== '' && { secret: values.secret }) }
+    const { secret } = (await request<Subscription>('POST', `${path}/rotate-secret`, { body })).body
+    setRotated({ secret, until: hours === 0 ? null : new Date(Date.now() + hours * hourMs).toISOString() })
   }
-  const faultOf = (pointer: string) =>
-    (error instanceof ApiError ? error.faults : []).find((fault) => fault.pointer === pointer)?.reason ?? null
   return (
     <Dialog title={subscription.rotate} onClose={onClose}>
       {rotated !== null ? (
         <>
-          <div class="stack" role="status">
-            <Secret value={rotated.secret} />
-            <p>{subscription.secretOnce}</p>
+          <ShownOnce hint={subscription.secretOnce} value={rotated.secret}>
             <p>
               {rotated.until === null
                 ? subscription.noOverlap
                 : subscription.overlapUntil(formatMoment(rotated.until))}
             </p>
-          </div>
+          </ShownOnce>
           <div class="row">
             <button type="button" class="main" onClick={onClose}>
               {text.webhook.noted}
@@ -55,44 +38,27 @@ export function RotateDialog({ path, onClose }: { path: string; onClose: () => v
           </div>
         </>
       ) : (
-        <form class="form" noValidate onSubmit={(event) => void send(event)}>
-          {error !== null && <ErrorNotice error={error} />}
-          <Field
-            label={text.webhook.overlap}
-            hint={subscription.overlapHint}
-            fault={faultOf('/overlapHours')}
-          >
-            {(control) => (
-              <input
-                {...control}
+        <Form initial={usual} button={subscription.rotate} submit={rotate} onCancel={onClose}>
+          {(form) => (
+            <>
+              <TextField
+                form={form}
+                name="overlapHours"
+                label={text.webhook.overlap}
+                hint={subscription.overlapHint}
                 type="number"
-                min={0}
-                max={168}
-                value={hours}
-                onInput={({ currentTarget }) => setHours(currentTarget.value)}
               />
-            )}
-          </Field>
-          <Field label={subscription.secret} hint={subscription.secretHint} fault={faultOf('/secret')}>
-            {(control) => (
-              <input
-                {...control}
+              <TextField
+                form={form}
+                name="secret"
+                label={subscription.secret}
+                hint={subscription.secretHint}
                 type="password"
                 autocomplete="new-password"
-                value={own}
-                onInput={({ currentTarget }) => setOwn(currentTarget.value)}
               />
-            )}
-          </Field>
-          <div class="row">
-            <button type="submit" class="main" disabled={isBusy}>
-              {subscription.rotate}
-            </button>
-            <button type="button" onClick={onClose}>
-              {text.action.cancel}
-            </button>
-          </div>
-        </form>
+            </>
+          )}
+        </Form>
       )}
     </Dialog>
   )

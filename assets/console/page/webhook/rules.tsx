@@ -6,6 +6,7 @@ import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Dialog } from '../../component/dialog.tsx'
 import { text } from '../../text/text.ts'
+import { DryRunDialog } from './dry-run.tsx'
 import { Moment } from './moment.tsx'
 import { Pager, usePagedList } from './paged-list.tsx'
 import { RuleForm } from './rule-form.tsx'
@@ -18,6 +19,7 @@ export default function RulePage() {
   const { can } = useApp()
   const list = usePagedList<Rule>(path, [])
   const [edited, setEdited] = useState<Rule | 'new' | null>(null)
+  const [tried, setTried] = useState<Rule | null>(null)
   const { reload } = list.rows
   const close = () => {
     setEdited(null)
@@ -28,7 +30,9 @@ export default function RulePage() {
       {words.create}
     </button>
   )
-  const shown = can('incomingWebhook:write') ? [...columns, actionColumn(setEdited, reload)] : columns
+  const shown = can('incomingWebhook:write')
+    ? [...columns, actionColumn({ onEdit: setEdited, onTry: setTried, onChange: reload })]
+    : columns
   return (
     <div class="stack">
       <div class="row">
@@ -49,6 +53,7 @@ export default function RulePage() {
         }
       />
       <Pager list={list} label={text.navigation.rules} />
+      {tried !== null && <DryRunDialog rule={tried} onClose={() => setTried(null)} />}
       {edited !== null && (
         <Dialog title={edited === 'new' ? words.create : words.edit} onClose={close}>
           <RuleForm stored={edited === 'new' ? null : edited} onClose={close} />
@@ -78,7 +83,13 @@ const columns: readonly Column<Rule>[] = [
   { label: text.webhook.created, show: ({ createdAt }) => <Moment value={createdAt} /> },
 ]
 
-function actionColumn(onEdit: (rule: Rule) => void, onChange: () => void): Column<Rule> {
+interface RuleActions {
+  onEdit: (rule: Rule) => void
+  onTry: (rule: Rule) => void
+  onChange: () => void
+}
+
+function actionColumn({ onEdit, onTry, onChange }: RuleActions): Column<Rule> {
   return {
     label: text.webhook.actions,
     show: (row) => {
@@ -94,6 +105,9 @@ function actionColumn(onEdit: (rule: Rule) => void, onChange: () => void): Colum
         <span class="actions">
           <button type="button" onClick={() => onEdit(row)}>
             {text.action.edit}
+          </button>
+          <button type="button" onClick={() => onTry(row)}>
+            {text.webhook.dryRun.title}
           </button>
           <ActionButton act={() => change(!row.isActive)}>
             {row.isActive ? text.webhook.subscription.pause : text.webhook.subscription.activate}

@@ -59,6 +59,7 @@ function Values({ subscription: row }: { subscription: Subscription }) {
     ...(row.unknownEvents.length === 0
       ? []
       : ([[subscription.unknownEvents, row.unknownEvents.join(', ')]] as [string, string][])),
+    ...(row.customer === null ? [] : ([[subscription.customer, row.customer]] as [string, string][])),
     [subscription.secret, <code key="secret">{row.secret}</code>],
     [
       subscription.headers,

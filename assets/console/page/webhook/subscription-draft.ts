@@ -5,15 +5,17 @@ export interface Draft {
   url: string
   events: readonly string[]
   secret: string
+  customer: string
   headers: string
   retries: string
 }
 
-export const emptyDraft: Draft = { url: '', events: [], secret: '', headers: '', retries: '' }
+export const emptyDraft: Draft = { url: '', events: [], secret: '', customer: '', headers: '', retries: '' }
 
-export function draftOf({ url, events, headers, retrySeconds }: Subscription): Draft {
+export function draftOf({ url, events, customer, headers, retrySeconds }: Subscription): Draft {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return { url, events, secret: '', headers: lines.join('\n'), retries: (retrySeconds ?? []).join(', ') }
+  const retries = (retrySeconds ?? []).join(', ')
+  return { url, events, secret: '', customer: customer ?? '', headers: lines.join('\n'), retries }
 }
 
 /** What the service cannot read it refuses, and says why. */

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
 import { useForm } from '../../component/form-state.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { ShownOnce } from '../../component/secret.tsx'
 import { useLoaded } from '../../load.ts'
+import type { PortalSession } from '../../portal.ts'
 import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { EventChoice } from './event-choice.tsx'
-import { OnceShown } from './once-shown.tsx'
 import { type Draft, draftOf, emptyDraft, membersOf } from './subscription-draft.ts'
 import type { Subscription } from './types.ts'
 
@@ -15,19 +17,23 @@ const { subscription } = text.webhook
 const path = '/api/webhooks/subscriptions'
 
 export function NewSubscription() {
+  const { portal } = useApp()
   const [made, setMade] = useState<Subscription | null>(null)
   if (made !== null)
     return (
-      <OnceShown
-        title={subscription.created}
-        secret={made.secret}
-        hint={subscription.secretOnce}
-        href={hrefOf(`/subscriptions/${made.id}`)}
-      />
+      <div class="stack">
+        <h1>{subscription.created}</h1>
+        <ShownOnce title={subscription.secret} hint={subscription.secretOnce} value={made.secret} />
+        <div class="row">
+          <a class="button main" href={hrefOf(`/subscriptions/${made.id}`)}>
+            {text.webhook.noted}
+          </a>
+        </div>
+      </div>
     )
   const create = async (draft: Draft) => {
     const { secret } = draft
-    const body = { ...membersOf(draft), ...(secret !== '' && { secret }) }
+    const body = { ...membersOf(draft), ...customerOf(draft, portal), ...(secret !== '' && { secret }) }
     setMade((await request<Subscription>('POST', path, { body })).body)
   }
   return (
@@ -45,6 +51,7 @@ export function NewSubscription() {
 }
 
 export function EditSubscription({ id }: { id: string }) {
+  const { portal } = useApp()
   const { data, error, reload } = useLoaded(id, (signal) =>
     request<Subscription>('GET', `${path}/${id}`, { signal }),
   )
@@ -54,7 +61,8 @@ export function EditSubscription({ id }: { id: string }) {
   const href = hrefOf(`/subscriptions/${id}`)
   const save = async (draft: Draft) => {
     const headers = etag === null ? {} : { 'if-match': etag }
-    await request('PATCH', `${path}/${id}`, { body: membersOf(draft), headers })
+    const body = { ...membersOf(draft), ...customerOf(draft, portal) }
+    await request('PATCH', `${path}/${id}`, { body, headers })
     goTo(href)
   }
   return (
@@ -71,6 +79,11 @@ export function EditSubscription({ id }: { id: string }) {
   )
 }
 
+/** The embedded pages are those of one customer already. */
+function customerOf({ customer }: Draft, portal: PortalSession | undefined): { customer?: string | null } {
+  return portal === undefined ? { customer: customer.trim() === '' ? null : customer.trim() } : {}
+}
+
 interface FormProps {
   initial: Draft
   isNew: boolean
@@ -81,6 +94,7 @@ interface FormProps {
 }
 
 function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormProps) {
+  const { portal } = useApp()
   const form = useForm(initial, submit)
   const { values: draft, isBusy, error, faults } = form
   const change = (members: Partial<Draft>) => form.change({ ...draft, ...members })
@@ -106,6 +120,17 @@ function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormPr
         fault={faultOf('events')}
         onChange={(events) => change({ events })}
       />
+      {portal === undefined && (
+        <Field label={subscription.customer} hint={subscription.customerHint} fault={faultOf('customer')}>
+          {(control) => (
+            <input
+              {...control}
+              value={draft.customer}
+              onInput={({ currentTarget }) => change({ customer: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
       {isNew && (
         <Field label={subscription.secret} hint={subscription.secretHint} fault={faultOf('secret')}>
           {(control) => (

@@ -10,9 +10,9 @@ import type { Subscription } from './types.ts'
 const { subscription, health } = text.webhook
 
 export function SubscriptionList() {
-  const { can } = useApp()
+  const { can, portal } = useApp()
   const list = usePagedList<Subscription>('/api/webhooks/subscriptions', [])
-  const create = can('webhook:write') && (
+  const create = can('webhook:write') && portal?.events?.length !== 0 && (
     <a class="button main" href={hrefOf('/subscriptions/new')}>
       {subscription.create}
     </a>
@@ -30,7 +30,7 @@ export function SubscriptionList() {
         keyOf={({ id }) => id}
         empty={
           <>
-            <p>{subscription.empty}</p>
+            <p>{portal === undefined ? subscription.empty : text.webhook.portal.empty}</p>
             <p>{create}</p>
           </>
         }

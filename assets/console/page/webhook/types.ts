@@ -3,6 +3,7 @@ export interface Subscription {
   id: string
   url: string
   events: readonly string[]
+  customer: string | null
   unknownEvents: readonly string[]
   secret: string
   isActive: boolean
@@ -81,6 +82,14 @@ export interface Rule {
   isActive: boolean
   unknownAction: boolean
   createdAt: string
+}
+
+export interface DryRun {
+  outcome: 'SUCCEEDED' | 'FAILED' | 'UNHANDLED' | 'UNMATCHED'
+  isActive: boolean
+  values: unknown
+  error: string | null
+  events: readonly { type: string; data: unknown }[]
 }
 
 export const receiptStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'UNMATCHED', 'LOOPED'] as const

@@ -3,7 +3,7 @@
 import { type Authenticator, type CredentialSource, credentialsOf } from '../../../core/authenticator.ts'
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
 import { ServiceError, unauthorized } from '../../../core/errors.ts'
-import type { Access } from '../../../core/feature/route.ts'
+import type { Access, Route } from '../../../core/feature/route.ts'
 import { isPermission, lacking } from '../../../core/permission.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 import { type HostRules, type Resolved, resolveTenant, type TenantHints } from './resolve-tenant.ts'
@@ -27,13 +27,16 @@ type Maybe<T> = T | Promise<T>
  * Returns without waiting when credential and tenant are cached, which is the usual case.
  * @throws ServiceError `unauthorized`, `wrongTenant`, `tenantInactive`, `forbidden`, or `notFound` for a tenant
  */
-export function admit(request: AdmissionRequest, access: Access, parts: AdmissionParts): Maybe<Admitted> {
+export function admit(request: AdmissionRequest, route: Guarded, parts: AdmissionParts): Maybe<Admitted> {
+  const { access } = route
   return then(authenticate(request, access, parts), (actor) =>
     then(resolveTenant(request, parts.directory, parts.hosts), (resolved) =>
-      actor === null ? admitAnonymous(resolved, access, parts) : admitActor(actor, resolved, access, parts),
+      actor === null ? admitAnonymous(resolved, access, parts) : admitActor(actor, resolved, route, parts),
     ),
   )
 }
+
+type Guarded = Pick<Route, 'access' | 'inPortal'>
 
 /** Whether a credential is still admitted, for a connection that stays open. */
 export async function isStillAdmitted(
@@ -44,12 +47,14 @@ export async function isStillAdmitted(
   const { headers, ip } = credentialsOf(credentials)
   const request = { headers: { ...headers, 'x-tenant-id': tenantId }, ip, query: {}, hostname: '' }
   try {
-    await admit(request, 'public', parts)
+    await admit(request, { access: 'public' }, parts)
     return true
   } catch (error) {
     return !(error instanceof ServiceError) // an unavailable database is not a refusal
   }
 }
+
+const notInPortal = 'A portal session may not call this.'
 
 function authenticate(request: AdmissionRequest, access: Access, parts: AdmissionParts): Maybe<Actor | null> {
   if (access === 'anonymous') return null
@@ -61,7 +66,7 @@ function authenticate(request: AdmissionRequest, access: Access, parts: Admissio
 function admitActor(
   actor: Actor,
   resolved: Resolved,
-  access: Access,
+  { access, inPortal }: Guarded,
   parts: AdmissionParts,
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
@@ -70,6 +75,8 @@ function admitActor(
     if (tenant?.id === actor.tenantId && !tenant.isActive) throw new ServiceError('tenantInactive')
     parts.authenticator.refuseEnded(actor)
     if (tenant === null || tenant.id !== actor.tenantId) throw new ServiceError('wrongTenant')
+    if (actor.credential.kind === 'portal' && inPortal !== true)
+      throw new ServiceError('forbidden', notInPortal)
     if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
     return { actor, tenant }
   })

@@ -1,12 +1,13 @@
 /** The log of received webhooks. */
 import { isUtf8 } from 'node:buffer'
-import type { Context } from '../../../core/context.ts'
+import type { Context, IncomingEvent } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
 import { CallerTime } from '../../../core/limits/caller-time.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
 import { idsOfPeriod } from '../../outgoing/log/period.ts'
 import { maxRules } from '../rule/rule.ts'
+import { toRunInput } from '../run/run.ts'
 import { type RunRow, runsOfReceipt } from '../run/sql.ts'
 import type { Receipt, ReceiptQuery, ReceiptStatus, ReceiptWithRuns, RunStatus } from './schema.ts'
 import { findReceipt, type ReceiptFilter, type ReceiptSummaryRow, receiptFrom, receiptPage } from './sql.ts'
@@ -48,6 +49,13 @@ export async function getReceipt(context: Context, id: string): Promise<ReceiptW
     },
     runs: runs.map(toRun),
   }
+}
+
+/** The event of a receipt, as actions get it. @throws ServiceError `notFound` */
+export async function getReceivedEvent(context: Context, id: string): Promise<IncomingEvent> {
+  const row = await findReceipt(context.data, id)
+  if (row === null) throw noSuchReceipt()
+  return toRunInput(row).event
 }
 
 export function noSuchReceipt(): ServiceError {

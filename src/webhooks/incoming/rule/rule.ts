@@ -10,6 +10,7 @@ import {
   activeRules,
   countRules,
   deleteRuleRow,
+  findRule,
   findRuleForUpdate,
   insertRule,
   lockRules,
@@ -24,6 +25,13 @@ export const maxRules = 100
 export async function listRules(context: Context, range: { after: string; limit: number }): Promise<Rule[]> {
   const rules = await rulePage(context.data, range)
   return rules.map((rule) => toRule(context, rule))
+}
+
+/** @throws ServiceError `notFound` */
+export async function getRule({ data }: Context, id: string): Promise<StoredRule> {
+  const rule = await findRule(data, id)
+  if (rule === null) throw noSuchRule()
+  return rule
 }
 
 /**
@@ -99,8 +107,12 @@ function toRule({ shared }: Context, rule: StoredRule): Rule {
 
 async function lockRule(inside: Context, id: string): Promise<StoredRule> {
   const rule = await findRuleForUpdate(inside.data, id)
-  if (rule === null) throw new ServiceError('notFound', 'There is no such rule.')
+  if (rule === null) throw noSuchRule()
   return rule
+}
+
+function noSuchRule(): ServiceError {
+  return new ServiceError('notFound', 'There is no such rule.')
 }
 
 function audit(

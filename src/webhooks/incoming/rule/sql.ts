@@ -14,7 +14,11 @@ const columns = [
 
 type RuleRow = StoredRule & { providerKey: string }
 
-const byId = prepare((tables, p: { id: string }, dialect) => {
+const byId = prepare((tables, p: { id: string }) =>
+  tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id),
+)
+
+const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   const query = tables.selectFrom('webhook_rule').select(columns).where('id', '=', p.id)
   return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
@@ -68,6 +72,10 @@ const remove = prepare((tables, p: { id: string }) =>
 
 /** Until this transaction ends, no other changes the rule. */
 export function findRuleForUpdate(data: TenantData, id: string): Promise<StoredRule | null> {
+  return data.first(byIdLocked, { id })
+}
+
+export function findRule(data: TenantData, id: string): Promise<StoredRule | null> {
   return data.first(byId, { id })
 }
 

@@ -49,7 +49,7 @@ export async function attemptRun(
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
+      action.run(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {

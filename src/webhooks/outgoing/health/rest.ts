@@ -6,6 +6,7 @@ export const healthRoutes: Route[] = [
   route({
     tag: 'Webhooks',
     access: 'webhook:read',
+    inPortal: true,
     method: 'GET',
     path: '/api/webhooks/subscriptions/:id/health',
     summary: 'Count the deliveries of a subscription by hour',

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
 import { accessOf } from '../../subscriptions/access.ts'
+import { subscriptionsInReach } from '../../subscriptions/portal.ts'
 import { getSubscription } from '../../subscriptions/subscription.ts'
 import { idsOfPeriod } from './period.ts'
 import type { Delivery, DeliveryQuery, DeliveryWithAttempts } from './schema.ts'
@@ -23,7 +24,8 @@ export interface DeliveryListing extends DeliveryQuery {
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listDeliveries(context: Context, query: DeliveryListing): Promise<Page<Delivery>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
-  const filter = { ...filterOf(query), hiddenTypes: hiddenTypes(context) }
+  const filter = { ...filterOf(query), ...(await reachOf(context)), hiddenTypes: hiddenTypes(context) }
+  if (filter.among?.length === 0) return { items: [], next: null }
   const bounds = await idsOfPeriod(context.data, filter)
   return readPage(query.limit, async (rows) => {
     const found = await deliveryPage(context.data, { ...filter, ...bounds }, before, rows)
@@ -61,7 +63,15 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
 /** @returns `null` also for a delivery of an event that the actor may not see */
 export async function findVisible(context: Context, id: string): Promise<DeliveryRow | null> {
   const row = await findDelivery(context.data, id)
-  return row !== null && hiddenTypes(context).includes(row.eventType) ? null : row
+  if (row === null || hiddenTypes(context).includes(row.eventType)) return null
+  const { among } = await reachOf(context)
+  return among === undefined || among.includes(row.subscriptionId) ? row : null
+}
+
+/** The subscriptions whose deliveries a portal session reaches; none named for other actors. */
+async function reachOf(context: Context): Promise<{ among?: readonly string[] }> {
+  const ids = await subscriptionsInReach(context)
+  return ids === null ? {} : { among: ids }
 }
 
 /** The types of events that the actor may not see. */

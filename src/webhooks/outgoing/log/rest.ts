@@ -15,7 +15,7 @@ import {
   RecoveryReport,
 } from './schema.ts'
 
-const common = { tag: 'Webhooks' } as const
+const common = { tag: 'Webhooks', inPortal: true } as const
 const reading = { ...common, access: 'webhook:read' } as const
 const writing = { ...common, access: 'webhook:write' } as const
 const subscription = '/api/webhooks/subscriptions/:id'

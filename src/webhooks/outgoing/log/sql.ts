@@ -26,6 +26,8 @@ export interface DeliveryFilter {
   status?: string
   eventType?: string
   subscriptionId?: string
+  /** Only deliveries of these subscriptions. */
+  among?: readonly string[]
   since?: string
   until?: string
   /** Types of events to omit. */
@@ -230,10 +232,11 @@ function recoverable(eb: Builder, { until, ...filter }: Recoverable): Expression
 
 function conditions(
   eb: Builder,
-  { eventType, subscriptionId, since, until, hiddenTypes = [], from, to }: DeliveryFilter,
+  { eventType, subscriptionId, among, since, until, hiddenTypes = [], from, to }: DeliveryFilter,
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
+  if (among !== undefined) all.push(eb('subscription_id', 'in', [...among]))
   if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
   if (hiddenTypes.length > 0) all.push(eb('event_type', 'not in', [...hiddenTypes]))
   if (since !== undefined) all.push(eb('created_at', '>=', since))

@@ -57,6 +57,7 @@ const neverSucceeds = [
   'GET /api/tenant/sso',
   'PUT /api/tenant/sso',
   'DELETE /api/tenant/sso',
+  'GET /api/webhooks/portal-sessions/current',
   'POST /api/tenant/sso/domains/{domain}/verify',
 ]
 

@@ -1,0 +1,79 @@
+/** What is around the embedded pages of webhooks, instead of the frame of the console. */
+import { useEffect, useState } from 'preact/hooks'
+import { get } from './api.ts'
+import { type App, AppContext } from './app-context.ts'
+import { ErrorNotice } from './component/notice.tsx'
+import DeliveryPages from './page/webhook/deliveries.tsx'
+import SubscriptionPages from './page/webhook/subscriptions.tsx'
+import { type PortalSession, portalToken } from './portal.ts'
+import { hrefOf, usePlace } from './router.ts'
+import { onSessionEnd } from './session.ts'
+import { text } from './text/text.ts'
+
+type State =
+  | { kind: 'loading' }
+  | { kind: 'over' }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'open'; app: App }
+
+export function Embedded() {
+  const [state, setState] = useState<State>({ kind: 'loading' })
+  const load = () => {
+    loadState().then(setState, (error: unknown) => setState({ kind: 'failed', error }))
+  }
+  useEffect(() => {
+    load()
+    return onSessionEnd(() => setState({ kind: 'over' }))
+  }, [])
+  if (state.kind === 'open')
+    return (
+      <AppContext.Provider value={state.app}>
+        <Pages />
+      </AppContext.Provider>
+    )
+  return (
+    <main class="stack">
+      {state.kind === 'loading' && <p class="soft">{text.state.loading}</p>}
+      {state.kind === 'over' && (
+        <p class="notice" role="alert">
+          {text.webhook.portal.over}
+        </p>
+      )}
+      {state.kind === 'failed' && <ErrorNotice error={state.error} retry={load} />}
+    </main>
+  )
+}
+
+function Pages() {
+  const { path } = usePlace()
+  const isOfDeliveries = path === '/deliveries' || path.startsWith('/deliveries/')
+  const links = [
+    ['/subscriptions', text.navigation.subscriptions, !isOfDeliveries],
+    ['/deliveries', text.navigation.deliveries, isOfDeliveries],
+  ] as const
+  return (
+    <>
+      <nav class="top" aria-label={text.navigation.label}>
+        {links.map(([to, label, isCurrent]) => (
+          <a key={to} class="tab" href={hrefOf(to)} aria-current={isCurrent ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {isOfDeliveries ? <DeliveryPages /> : <SubscriptionPages />}
+      </main>
+    </>
+  )
+}
+
+async function loadState(): Promise<State> {
+  if (portalToken() === null) return { kind: 'over' }
+  const portal = await get<PortalSession>('/api/webhooks/portal-sessions/current')
+  const granted = portal.readOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
+  const user = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', permissions: granted }
+  return {
+    kind: 'open',
+    app: { user, entities: [], can: (permission) => granted.includes(permission), portal },
+  }
+}

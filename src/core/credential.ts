@@ -1,0 +1,20 @@
+/** What shows who calls. */
+
+/**
+ * The actor's credential: a token of a session, an API key, a session of the embedded portal, access to the command
+ * line, or a job of the application.
+ */
+export type Credential =
+  | { kind: 'session'; sessionId: string }
+  | { kind: 'apiKey'; keyId: string }
+  | PortalCredential
+  | { kind: 'operator' }
+  | { kind: 'job' }
+
+export interface PortalCredential {
+  kind: 'portal'
+  /** The customer of the tenant whose subscriptions it reaches; `null` for all of the tenant. */
+  customer: string | null
+  /** The patterns of events that it may subscribe to; `null` for those of every user. */
+  events: readonly string[] | null
+}

@@ -1,0 +1,16 @@
+import type { CatalogueData } from '../../database/data.ts'
+import { sessionChangePrefix } from './revocation.ts'
+import { findSession } from './sql.ts'
+
+/**
+ * For what was made in a session and ends with it. The use of a session extends it, so that only its end counts.
+ * @returns the announcement that ends it; `null` for a session that was ended
+ */
+export async function findLiveSession(
+  catalogue: CatalogueData,
+  id: string,
+): Promise<{ expiresAtMs: number; endedBy: string } | null> {
+  const session = await findSession(catalogue, id)
+  if (session === null || session.revoked_at !== null) return null
+  return { expiresAtMs: Number.POSITIVE_INFINITY, endedBy: `${sessionChangePrefix}${id}` }
+}

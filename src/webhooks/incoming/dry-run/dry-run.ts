@@ -1,0 +1,97 @@
+/** Tries a rule: its action runs in a transaction that is always rolled back. */
+import { type Context, type IncomingEvent, isAdmin, now, type RunnableAction } from '../../../core/context.ts'
+import { webhookContext } from '../../../core/create-context.ts'
+import { invalidField, ServiceError } from '../../../core/errors.ts'
+import { observeEvents } from '../../../core/events/publish.ts'
+import { newId } from '../../../core/id.ts'
+import { openAccount } from '../../../core/limits/caller-time.ts'
+import { failureText } from '../../../core/queue/failure-text.ts'
+import { inTransaction } from '../../../core/transaction.ts'
+import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { verificationOf } from '../provider/provider.ts'
+import { getReceivedEvent } from '../receipt/log.ts'
+import { identifyEvent } from '../receive/event-key.ts'
+import { getRule, matchesType } from '../rule/rule.ts'
+import type { StoredRule } from '../rule/schema.ts'
+import { chargeRuns } from '../run/run.ts'
+import type { DryRun, DryRunInput } from './schema.ts'
+
+/**
+ * Nothing is written: no receipt, no run, no audit. An action of an application that reaches beyond its database
+ * breaks the rules of actions, and a dry run does not undo that.
+ * @throws ServiceError `notFound` for the rule or the receipt; `invalid` without either sample; `tooManyRequests`
+ */
+export async function dryRunRule(context: Context, id: string, input: DryRunInput): Promise<DryRun> {
+  const rule = await getRule(context, id)
+  const event = await eventOf(context, rule, input)
+  chargeRuns(1, JSON.stringify(event.payload ?? null).length, () => openAccount(context))
+  const report: DryRun = {
+    outcome: 'UNMATCHED',
+    isActive: rule.isActive,
+    eventType: event.type,
+    action: rule.action,
+    values: null,
+    error: null,
+    events: [],
+  }
+  if (event.provider !== rule.provider.toLowerCase() || !matchesType(rule.eventType, event.type ?? ''))
+    return report
+  const action = context.shared.actions.find(rule.action)
+  if (action === null) return { ...report, outcome: 'UNHANDLED', error: 'There is no such action.' }
+  return { ...report, ...(await attempt(context, action, event)) }
+}
+
+type Outcome = Pick<DryRun, 'outcome' | 'values' | 'error' | 'events'>
+
+/** Thrown to roll back the transaction of an action that has succeeded. */
+class RolledBack extends Error {}
+
+async function attempt(context: Context, action: RunnableAction, event: IncomingEvent): Promise<Outcome> {
+  const events: DryRun['events'] = []
+  const onEvent = (type: string, data: object) => {
+    if (isAdmin(context.actor) || context.shared.eventTypes.accessOf(type) !== 'admin')
+      events.push({ type, data })
+  }
+  let values: unknown = null
+  try {
+    values = action.read(event.payload)
+    await inTransaction(context, async (inside) => {
+      observeEvents(inside, onEvent)
+      await action.run(webhookContext(inside, { hops: 1, origin: event.receiptId }), event)
+      throw new RolledBack()
+    })
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    if (!(error instanceof RolledBack))
+      return { outcome: 'FAILED', values, error: reasonOf(context, error), events: [] }
+  }
+  return { outcome: 'SUCCEEDED', values, error: null, events }
+}
+
+function reasonOf({ shared, requestId }: Context, error: unknown): string {
+  if (!(error instanceof ServiceError))
+    shared.log.warn({ err: error, requestId }, 'dry run of an action failed')
+  return failureText(error) ?? `The action failed. The log has the cause under the request ${requestId}.`
+}
+
+async function eventOf(
+  context: Context,
+  rule: StoredRule,
+  { receiptId, body, eventType }: DryRunInput,
+): Promise<IncomingEvent> {
+  if ((receiptId === undefined) === (body === undefined))
+    throw invalidField('body', 'give either a sample body or receiptId')
+  if (receiptId !== undefined) return getReceivedEvent(context, receiptId)
+  const scheme = (await verificationOf(context, rule.provider))?.scheme ?? 'stripe'
+  const bytes = Buffer.from(JSON.stringify(body))
+  const { id, type } = identifyEvent(scheme, { headers: {}, body: bytes, payload: body })
+  const provider = rule.provider.toLowerCase()
+  return {
+    receiptId: newId(),
+    provider,
+    id,
+    type: eventType ?? type,
+    payload: body,
+    receivedAt: now(context),
+  }
+}

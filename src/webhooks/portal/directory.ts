@@ -1,0 +1,125 @@
+/** Authenticates portal sessions by their tokens, and caches them: a page sends many requests. */
+import { hash, randomBytes } from 'node:crypto'
+import type { CredentialSource } from '../../core/authenticator.ts'
+import type { Actor } from '../../core/context.ts'
+import { unauthorized } from '../../core/errors.ts'
+import { isUuid } from '../../core/id.ts'
+import { clientNetwork } from '../../core/network.ts'
+import type { Permission } from '../../core/permission.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { resync } from '../../database/executor.ts'
+import { GuessLimiter } from '../../identity/api-key/guess-limiter.ts'
+import { findLiveMaker, type Maker } from '../../identity/maker.ts'
+import { findByDigest, findPortalSession, type PortalSessionRow } from './sql.ts'
+
+export const tokenPrefix = 'tnt_portal_'
+const wellFormed = new RegExp(`^${tokenPrefix}[\\w-]{43}$`)
+const maxCached = 5000
+
+/** 256 bits. */
+export function newPortalToken(): string {
+  return `${tokenPrefix}${randomBytes(32).toString('base64url')}`
+}
+
+export function digestOf(token: string): string {
+  return hash('sha256', token, 'hex')
+}
+
+/** The announcement that a session was ended; its digest follows. */
+export function portalChange(digest: string): string {
+  return `portal:${digest}`
+}
+
+/** What a session may do. */
+export function portalPermissions(isReadOnly: boolean): Permission[] {
+  return isReadOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
+}
+
+interface KnownSession {
+  actor: Actor
+  expiresAtMs: number
+  /** The announcements that end it: of the session itself, and of what made it. */
+  endedBy: readonly string[]
+}
+
+export class PortalDirectory {
+  readonly prefix = tokenPrefix
+  readonly #catalogue: CatalogueData
+  readonly #clock: () => Date
+  readonly #guesses = new GuessLimiter()
+  readonly #sessions = new Map<string, KnownSession>()
+  /** Grows with each change: what was read before is not cached. */
+  #generation = 0
+
+  constructor(catalogue: CatalogueData, clock: () => Date) {
+    this.#catalogue = catalogue
+    this.#clock = clock
+  }
+
+  /** @throws ServiceError `unauthorized`; `tooManyRequests` for a client that has tried many tokens */
+  async authenticate(token: string, { ip }: CredentialSource): Promise<Actor> {
+    if (!wellFormed.test(token)) throw unauthorized('portalEnded')
+    const digest = digestOf(token)
+    const session = this.#sessions.get(digest) ?? (await this.#load(digest, clientNetwork(ip)))
+    if (session === null || session.expiresAtMs <= this.#clock().getTime()) throw unauthorized('portalEnded')
+    return session.actor
+  }
+
+  /** @returns the origins whose pages may embed the session; none for one that does not exist */
+  async originsOf(id: string): Promise<readonly string[]> {
+    const row = isUuid(id) ? await findPortalSession(this.#catalogue, id) : null
+    return row === null ? [] : (JSON.parse(row.origins) as string[]) // written from a validated list
+  }
+
+  invalidate(change: string): void {
+    this.#generation++
+    if (change === resync) this.#sessions.clear()
+    else {
+      for (const [digest, { endedBy }] of this.#sessions)
+        if (endedBy.includes(change)) this.#sessions.delete(digest)
+    }
+  }
+
+  async #load(digest: string, network: string): Promise<KnownSession | null> {
+    const takeBack = this.#guesses.begin(network)
+    let row: PortalSessionRow | null | undefined
+    try {
+      row = await findByDigest(this.#catalogue, digest)
+    } finally {
+      if (row !== null) takeBack() // an unavailable database is no guess
+    }
+    return row === null ? null : this.#withMaker(row)
+  }
+
+  async #withMaker(row: PortalSessionRow): Promise<KnownSession | null> {
+    const generation = this.#generation
+    const kind = row.maker_kind as Maker['kind'] // written from one
+    const maker = await findLiveMaker(this.#catalogue, { kind, id: row.maker_id })
+    if (maker === null) return null
+    const session = {
+      actor: actorOf(row),
+      expiresAtMs: Math.min(Date.parse(row.expires_at), maker.expiresAtMs),
+      endedBy: [portalChange(row.digest), maker.endedBy],
+    }
+    if (generation !== this.#generation) return session
+    if (this.#sessions.size >= maxCached) this.#sessions.clear()
+    this.#sessions.set(row.digest, session)
+    return session
+  }
+}
+
+function actorOf(row: PortalSessionRow): Actor {
+  return {
+    id: row.id,
+    userName: `portal:${row.customer ?? '*'}`,
+    tenantId: row.tenant_id,
+    credential: {
+      kind: 'portal',
+      customer: row.customer,
+      events: row.events === null ? null : (JSON.parse(row.events) as string[]), // written from a validated list
+    },
+    roles: [],
+    permissions: new Set(portalPermissions(row.is_read_only)),
+    impersonator: null,
+  }
+}

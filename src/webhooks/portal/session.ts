@@ -1,0 +1,137 @@
+/** Sessions of the embedded pages: made by the tenant's application for a customer, short, and ended with what made them. */
+import type { AuditAction } from '../../core/audit/action.ts'
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { newId } from '../../core/id.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { inBatches } from '../../database/batches.ts'
+import { CatalogueData } from '../../database/data.ts'
+import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
+import { makerOf } from '../../identity/maker.ts'
+import { refuseGranting } from '../../identity/role/grant.ts'
+import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
+import type { CreatedPortalSession, PortalSession, PortalSessionInput } from './schema.ts'
+import {
+  countLiveSessions,
+  deletePortalSession,
+  deletePortalSessions,
+  findPortalSession,
+  insertPortalSession,
+  type PortalSessionRow,
+  sessionsExpiredBefore,
+} from './sql.ts'
+
+const defaultMinutes = 15
+const minuteMs = 60_000
+/** Of a tenant at a time. */
+const maxLiveSessions = 10_000
+
+/**
+ * @returns the session with its address, which is not shown again
+ * @throws ServiceError `forbidden` for what the caller may not do itself; `invalid` when the tenant has too many
+ */
+export function createPortalSession(
+  context: Context,
+  input: PortalSessionInput,
+  baseUrl: string,
+): Promise<CreatedPortalSession> {
+  const { customer = null, events, readOnly = true, origins, minutes = defaultMinutes } = input
+  refuseImpersonated(context)
+  const maker = makerOf(context)
+  refuseGranting(context, portalPermissions(readOnly))
+  return inCatalogue(context, async (inside) => {
+    const { id: tenantId } = inside.tenant
+    const moment = now(inside)
+    if ((await countLiveSessions(inside.catalogue, tenantId, moment)) >= maxLiveSessions)
+      throw new ServiceError('invalid', `A tenant has ${maxLiveSessions} portal sessions at a time.`)
+    const token = newPortalToken()
+    const allowed = events ?? (customer === null ? null : [])
+    const row: PortalSessionRow = {
+      id: newId(),
+      tenant_id: tenantId,
+      digest: digestOf(token),
+      customer,
+      events: allowed === null ? null : JSON.stringify(allowed),
+      is_read_only: readOnly,
+      origins: JSON.stringify(origins),
+      maker_kind: maker.kind,
+      maker_id: maker.id,
+      created_at: moment,
+      expires_at: new Date(Date.parse(moment) + minutes * minuteMs).toISOString(),
+    }
+    await insertPortalSession(inside.catalogue, row)
+    await audit(inside, 'portalSession.created', row, {
+      customer,
+      events: allowed,
+      readOnly,
+      origins,
+      minutes,
+    })
+    return { ...toSession(row), url: `${baseUrl}/console/embed/${row.id}#token=${token}` }
+  })
+}
+
+/** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
+export async function currentPortalSession({ actor, catalogue }: Context): Promise<PortalSession> {
+  const row = actor?.credential.kind === 'portal' ? await findPortalSession(catalogue, actor.id) : null
+  if (row === null) throw noSuchSession()
+  return toSession(row)
+}
+
+/** Every instance refuses its token within a second. @throws ServiceError `notFound` */
+export function endPortalSession(context: Context, id: string): Promise<void> {
+  return inCatalogue(context, async (inside) => {
+    const row = await deletePortalSession(inside.catalogue, inside.tenant.id, id)
+    if (row === null) throw noSuchSession()
+    await inside.transaction?.announce(portalChange(row.digest))
+    await audit(inside, 'portalSession.ended', row, { customer: row.customer })
+  })
+}
+
+/** For a day after it has expired, an address still tells its page that the session is over. */
+const keptMs = 24 * 60 * minuteMs
+
+export const removeOldPortalSessions: IntervalJob = {
+  name: 'remove old portal sessions',
+  everyMs: 60 * minuteMs,
+  run: async ({ shared }, signal) => {
+    const database = shared.catalogueDatabase
+    const before = new Date(shared.clock().getTime() - keptMs).toISOString()
+    const next = async (rows: number) => {
+      const ids = await sessionsExpiredBefore(new CatalogueData(database.executor), before, rows)
+      return ids.length === 0 ? null : ids
+    }
+    await inBatches(
+      database,
+      { next, work: (transaction, ids) => deletePortalSessions(new CatalogueData(transaction), ids) },
+      signal,
+    )
+  },
+}
+
+function toSession(row: PortalSessionRow): PortalSession {
+  return {
+    id: row.id,
+    customer: row.customer,
+    events: row.events === null ? null : (JSON.parse(row.events) as string[]), // written from a validated list
+    readOnly: row.is_read_only,
+    origins: JSON.parse(row.origins) as string[], // as above
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  }
+}
+
+function audit(
+  inside: Context,
+  action: AuditAction,
+  { id, tenant_id: tenantId }: PortalSessionRow,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(inside, { action, tenantId, subjectType: 'portalSession', subjectId: id, detail })
+}
+
+function noSuchSession(): ServiceError {
+  return new ServiceError('notFound', 'There is no such portal session.')
+}

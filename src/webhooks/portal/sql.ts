@@ -1,0 +1,77 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { CatalogueData } from '../../database/data.ts'
+import type { PortalSessionTable } from '../../database/webhook-tables.ts'
+
+export type PortalSessionRow = Selectable<PortalSessionTable>
+
+export async function insertPortalSession(
+  catalogue: CatalogueData,
+  row: Insertable<PortalSessionTable>,
+): Promise<void> {
+  await catalogue.kysely.insertInto('portal_session').values(row).execute()
+}
+
+/** Of any tenant: the token itself says which. */
+export async function findByDigest(
+  catalogue: CatalogueData,
+  digest: string,
+): Promise<PortalSessionRow | null> {
+  const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('digest', '=', digest)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** Of any tenant: the page is served before its token is known. */
+export async function findPortalSession(
+  catalogue: CatalogueData,
+  id: string,
+): Promise<PortalSessionRow | null> {
+  const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** @returns how many sessions of the tenant have not expired */
+export async function countLiveSessions(
+  catalogue: CatalogueData,
+  tenantId: string,
+  moment: string,
+): Promise<number> {
+  const query = catalogue.kysely.selectFrom('portal_session').where('tenant_id', '=', tenantId)
+  const { count } = await query
+    .where('expires_at', '>', moment)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** @returns the deleted row */
+export async function deletePortalSession(
+  catalogue: CatalogueData,
+  tenantId: string,
+  id: string,
+): Promise<PortalSessionRow | null> {
+  const query = catalogue.kysely.deleteFrom('portal_session').where('tenant_id', '=', tenantId)
+  return (await query.where('id', '=', id).returningAll().executeTakeFirst()) ?? null
+}
+
+/** @returns the ids of expired sessions, the earliest expired first */
+export async function sessionsExpiredBefore(
+  catalogue: CatalogueData,
+  moment: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await catalogue.kysely
+    .selectFrom('portal_session')
+    .select('id')
+    .where('expires_at', '<', moment)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deletePortalSessions(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+  await catalogue.kysely
+    .deleteFrom('portal_session')
+    .where('id', 'in', [...ids])
+    .execute()
+}

@@ -1,0 +1,62 @@
+/** What a session of the embedded portal reaches: the subscriptions of its customer, and the events that it was given. */
+import type { Context } from '../../core/context.ts'
+import type { PortalCredential } from '../../core/credential.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { beforeAllIds } from '../../database/json-page.ts'
+import { type SubscriptionRow, subscriptionPage } from './sql.ts'
+
+/** More than a tenant may have. */
+const maxRead = 1000
+
+/** The customer whose subscriptions alone the actor reaches; `null` for all of the tenant. */
+export function customerOf({ actor }: Context): string | null {
+  return actor?.credential.kind === 'portal' ? actor.credential.customer : null
+}
+
+export function isInReach(context: Context, { customer }: Pick<SubscriptionRow, 'customer'>): boolean {
+  const own = customerOf(context)
+  return own === null || own === customer
+}
+
+/** The ids of the subscriptions of a portal session's customer; `null` for an actor that reaches all of the tenant. */
+export async function subscriptionsInReach(context: Context): Promise<string[] | null> {
+  const customer = customerOf(context)
+  if (customer === null) return null
+  const rows = await subscriptionPage(context.data, { after: beforeAllIds, limit: maxRead, customer })
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The customer of a new or changed subscription.
+ * @param given `undefined` when the caller names none
+ * @throws ServiceError `forbidden` for another customer than that of the portal session
+ */
+export function customerFor(
+  context: Context,
+  given: string | null | undefined,
+  before: string | null,
+): string | null {
+  const own = customerOf(context)
+  if (own === null) return given === undefined ? before : given
+  if (given === undefined || given === own) return own
+  throw new ServiceError('forbidden', 'The subscriptions of this portal session belong to its customer.')
+}
+
+/** @param before events that the subscription has already @throws ServiceError `forbidden` */
+export function refuseForeignEvents(
+  { actor }: Context,
+  events: readonly string[],
+  before: readonly string[] = [],
+): void {
+  if (actor?.credential.kind !== 'portal') return
+  const { events: allowed } = actor.credential
+  const foreign = events.filter((event) => !before.includes(event) && !isAllowed(allowed, event))
+  if (foreign.length > 0)
+    throw new ServiceError('forbidden', `This portal session may not subscribe to ${foreign.join(', ')}.`)
+}
+
+function isAllowed(patterns: PortalCredential['events'], event: string): boolean {
+  if (patterns === null || patterns.includes('*') || patterns.includes(event)) return true
+  const [noun = ''] = event.split('.')
+  return event !== '*' && patterns.includes(`${noun}.*`)
+}

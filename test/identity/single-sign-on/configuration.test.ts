@@ -1,0 +1,50 @@
+/** Setting the identity provider of a tenant. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
+import {
+  clientId,
+  clientSecret,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../../support/identity-provider.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+onEachDatabase('The provider of a tenant', (database) => {
+  let service: TestService
+  let provider: IdentityProvider
+  before(async () => {
+    service = await startService(database)
+    provider = await startIdentityProvider(service.config.baseUrl)
+  })
+  after(async () => {
+    await provider.close()
+    await service.stop()
+  })
+
+  it('has its addresses before it is set, and is not overwritten by whoever has read an older version', async () => {
+    const { admin, user } = await service.newTenant()
+    const path = '/api/tenant/sso'
+    const { body: addresses } = await admin.get(`${path}/addresses`)
+    assert.equal((await admin.get(path)).status, 404)
+    assertError(await user.get(`${path}/addresses`), 403, 'This requires the permission sso:read.')
+    const created = await admin.put(path, { issuer: provider.issuer, clientId, clientSecret })
+    const { redirectUri, signOutRedirectUri, logoutUri } = created.body
+    assert.deepEqual(addresses, { redirectUri, signOutRedirectUri, logoutUri })
+    const tag = created.headers.get('etag') ?? ''
+    assert.equal((await admin.get(path)).headers.get('etag'), tag)
+    assert.equal((await admin.get(path, { 'if-none-match': tag })).status, 304)
+    const put = (sessionHours: number, headers: Record<string, string>) =>
+      admin.put(path, { issuer: provider.issuer, clientId, sessionHours }, headers)
+    assert.equal((await put(1, { 'if-none-match': '*' })).status, 412)
+    const changed = await put(2, { 'if-match': tag })
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal((await put(3, { 'if-match': tag })).status, 412)
+    assert.equal((await admin.delete(path, { 'if-match': tag })).status, 412)
+    assert.equal((await admin.get(path)).body.sessionHours, 2)
+    const newest = changed.headers.get('etag') ?? ''
+    assert.equal((await admin.delete(path, { 'if-match': newest })).status, 204)
+    assert.equal((await put(4, { 'if-match': newest })).status, 412)
+  })
+})
