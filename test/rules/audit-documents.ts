@@ -8,6 +8,7 @@ import { emailAddressAudit } from '../../src/identity/email-address/feature.ts'
 import { impersonationAudit } from '../../src/identity/impersonation/feature.ts'
 import { invitationAudit } from '../../src/identity/invitation/event.ts'
 import { keyAudit } from '../../src/identity/key/feature.ts'
+import { oneTimeTokenAudit } from '../../src/identity/one-time-token/feature.ts'
 import { passkeyAudit } from '../../src/identity/passkey/feature.ts'
 import { recoveryAudit } from '../../src/identity/recovery/feature.ts'
 import { roleAudit } from '../../src/identity/role/event.ts'
@@ -36,6 +37,7 @@ export const auditActions: AuditCatalogue = {
   ...tenantSettingAudit,
   ...operationAudit,
   ...keyAudit,
+  ...oneTimeTokenAudit,
   ...subscriptionAudit,
   ...portalAudit,
   ...incomingAudit,

@@ -220,7 +220,7 @@ const everything = [
 ]
 
 /** Digest of all that the tenant sees of itself. */
-const tried: ReadonlySet<string> = new Set(['session.refused', 'user.passwordForgotten'])
+const tried: ReadonlySet<string> = new Set(['token.refused', 'session.refused', 'user.passwordForgotten'])
 
 export async function digestOf({ admin, user, id, names }: Victim): Promise<string> {
   const digest = createHash('sha256')

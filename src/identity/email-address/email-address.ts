@@ -15,6 +15,7 @@ import {
   tokenPurpose,
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
+import { recordRefusal } from '../one-time-token/refusal.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import { userEntry } from '../user/account.ts'
 import { findActiveAccount, lockActiveAccount, storeVerifiedEmail } from '../user/credentials.ts'
@@ -94,7 +95,9 @@ export async function verifyEmail(context: Context, token: string): Promise<stri
     await noticeNames(inside, account, { ...account, email })
     return email
   })
-  if (verified === null)
+  if (verified === null) {
+    await recordRefusal(context, purpose)
     throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+  }
   return verified
 }

@@ -7,6 +7,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { issueToken, redeemToken, tokenPurpose, withdrawTokens } from '../one-time-token/one-time-token.ts'
+import { recordRefusal } from '../one-time-token/refusal.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
 import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
@@ -72,6 +73,9 @@ export async function exchangeCode(
       await keepProviderSession(inside, { sessionId, tenantId: account.tenant_id }, provider)
     return session
   })
-  if (started === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  if (started === null) {
+    await recordRefusal(context, codePurpose)
+    throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  }
   return issueTokens(tokens, started)
 }

@@ -11,6 +11,7 @@ import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { recordRefusal } from '../one-time-token/refusal.ts'
 import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
@@ -108,7 +109,10 @@ export async function withdrawInvitation(context: Context, id: string): Promise<
  */
 export async function acceptInvitation(context: Context, { token, ...input }: Acceptance): Promise<User> {
   // A guess costs a read, and no hash.
-  if ((await peekToken(context, purpose, token)) === null) throw notValid()
+  if ((await peekToken(context, purpose, token)) === null) {
+    await recordRefusal(context, purpose)
+    throw notValid()
+  }
   const { passwordHash, ...person } = await hashPasswordOf(context, { ...input, email: '' })
   const user = await inCatalogue(asOperator(context), async (inside) => {
     const redeemed = await redeemToken(inside, purpose, token)

@@ -97,13 +97,23 @@ export async function countGuess<D extends object>(
   return guesses !== null && guesses <= allowed
 }
 
+/** Whether `isFirstTime` was told of it within the time of the purpose. */
+export async function wasBefore(
+  context: Context,
+  purpose: TokenPurpose<object>,
+  text: string,
+): Promise<boolean> {
+  const key = { ...keyOf(context, purpose, ''), hash: eventHash(context, purpose, text) }
+  return (await findToken(context.catalogue, key)) !== null
+}
+
 /**
  * Inside a transaction: remembers for the time of the purpose that something has happened which must not happen again.
  * @returns `true` for exactly one of several simultaneous callers
  */
 export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text: string): Promise<boolean> {
   return insertNewToken(inside.catalogue, {
-    hash: hashOf(`${inside.tenant.id} ${purpose.name} ${text}`),
+    hash: eventHash(inside, purpose, text),
     purpose: purpose.name,
     tenant_id: inside.tenant.id,
     account_id: null,
@@ -137,6 +147,10 @@ export const removeExpiredTokens: IntervalJob = {
       deleteTokens(new CatalogueData(transaction), hashes)
     await inBatches(database, { next, work }, signal)
   },
+}
+
+function eventHash({ tenant }: Context, { name }: TokenPurpose<object>, text: string): string {
+  return hashOf(`${tenant.id} ${name} ${text}`)
 }
 
 function keyOf(context: Context, { name }: TokenPurpose<object>, token: string): TokenKey {

@@ -16,6 +16,7 @@ import {
   tokenPurpose,
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
+import { recordRefusal } from '../one-time-token/refusal.ts'
 import { hashNewPassword } from '../password/new-password.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
@@ -128,7 +129,10 @@ export class PasswordRecovery {
     // A guess costs a read, and no hash.
     const held = await peekToken(context, resetPurpose, token)
     const owner = held === null ? null : await findActiveAccount(context, held.accountId ?? '')
-    if (owner === null) throw notValid()
+    if (owner === null) {
+      await recordRefusal(context, resetPurpose)
+      throw notValid()
+    }
     const hash = await hashNewPassword(context, { password, words: [owner.user_name, owner.email] })
     const isReset = await inCatalogue(context, async (inside) => {
       const redeemed = await redeemToken(inside, resetPurpose, token)

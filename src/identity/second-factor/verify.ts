@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { countGuess, peekToken, redeemToken, type TokenPurpose } from '../one-time-token/one-time-token.ts'
+import { recordRefusal } from '../one-time-token/refusal.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
 import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
@@ -108,6 +109,7 @@ async function withToken<T>(
 ): Promise<T | null> {
   // A made-up token costs a read, and no transaction.
   const known = await peekToken(context, purpose, token)
+  if (known === null) await recordRefusal(context, purpose)
   if (known === null || !context.tenant.isActive) return null
   return inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, known.accountId ?? '')

@@ -15,6 +15,7 @@ import {
   redeemToken,
   tokenPurpose,
 } from '../../identity/one-time-token/one-time-token.ts'
+import { recordRefusal } from '../../identity/one-time-token/refusal.ts'
 import { originOf } from '../../identity/user/credentials.ts'
 import { hashPasswordOf } from '../../identity/user/user.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
@@ -96,7 +97,10 @@ export async function verifySignUp(
   requireSignUp(context, mode)
   const known = await peekToken(context, purpose, token)
   const row = known === null ? null : await findSignUp(context.catalogue, known.data.signUpId)
-  if (row === null) throw notValid()
+  if (row === null) {
+    await recordRefusal(context, purpose)
+    throw notValid()
+  }
   if (!(await context.shared.passwords.verify(password, row.password_hash, originOf(context)))) {
     await refuse(context, row, token)
     throw invalidField('password', 'is wrong')
