@@ -1,4 +1,5 @@
 /** Requests to the API, with the rights of the signed-in user. */
+import { noteLost, noteReached } from './connection.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
 
 export interface Fault {
@@ -58,10 +59,13 @@ export async function request<T>(
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       if (signal?.aborted === true) throw cause
-      throw new ApiError(0, 'offline', { headers: new Headers() })
+      throw withoutReply(cause)
     })
-  const token = await currentToken()
+  const token = await currentToken().catch((cause: unknown) => {
+    throw withoutReply(cause)
+  })
   let reply = await send(token)
+  noteReached()
   if (reply.status === 401 && token !== null) {
     expireToken()
     const renewed = await currentToken()
@@ -71,6 +75,13 @@ export async function request<T>(
   if (!reply.ok) throw await errorOf(reply)
   const isEmpty = reply.status === 204
   return { body: (isEmpty ? null : await reply.json()) as T, headers: reply.headers } // as the API describes it
+}
+
+/** @param cause what `fetch` has thrown, which for a request without a reply is a TypeError */
+function withoutReply(cause: unknown): unknown {
+  if (!(cause instanceof TypeError)) return cause
+  noteLost()
+  return new ApiError(0, 'offline', { headers: new Headers() })
 }
 
 /** @throws ApiError */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext } from './app-context.ts'
+import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import DeliveryPages from './page/webhook/deliveries.tsx'
 import SubscriptionPages from './page/webhook/subscriptions.tsx'
@@ -33,7 +34,7 @@ export function Embedded() {
     )
   return (
     <main class="stack">
-      {state.kind === 'loading' && <p class="soft">{text.state.loading}</p>}
+      {state.kind === 'loading' && <Loading />}
       {state.kind === 'over' && (
         <p class="notice" role="alert">
           {text.webhook.portal.over}

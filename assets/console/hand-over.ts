@@ -1,14 +1,17 @@
 /** Signing in on the account page, which then sends the browser back with a code (RFC 7636). */
 import { request } from './api.ts'
-import { hrefOf } from './router.ts'
+import { goTo, hrefOf } from './router.ts'
 import { keepSession, type SignIn } from './session.ts'
 
 const key = 'tenantry.codeVerifier'
+/** Where the user was when the session ended. */
+const placeKey = 'tenantry.place'
 
 /** @param tenant empty for the tenant of the address */
 export async function accountPageHref(tenant: string): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   sessionStorage.setItem(key, verifier)
+  sessionStorage.setItem(placeKey, location.pathname + location.search)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const query = new URLSearchParams({
     returnTo: hrefOf('/'),
@@ -25,7 +28,8 @@ export async function exchangeCode(address: URL): Promise<boolean> {
   if (code === null || codeVerifier === null) return false
   sessionStorage.removeItem(key)
   const tenant = address.searchParams.get('tenant')
-  history.replaceState(null, '', hrefOf('/'))
+  goTo(sessionStorage.getItem(placeKey) ?? hrefOf('/'), { replaces: true })
+  sessionStorage.removeItem(placeKey)
   const headers: Record<string, string> = tenant === null ? {} : { 'x-tenant-id': tenant }
   const { body } = await request<SignIn>('POST', '/api/auth/token', { body: { code, codeVerifier }, headers })
   keepSession(body)

@@ -1,8 +1,9 @@
 /** A page whose code is loaded when it is first shown, so that the first page stays small. */
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
-import { text } from './text/text.ts'
+import { noteLost, onReturn } from './connection.ts'
 
 type State = { Page: ComponentType } | { error: unknown } | null
 
@@ -17,10 +18,17 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
           loaded = Page
           setState({ Page })
         },
-        (error: unknown) => setState({ error }),
+        (error: unknown) => {
+          setState({ error })
+          if (error instanceof TypeError) noteLost() // no reply
+        },
       )
     }, [])
-    if (state === null) return <p class="soft">{text.state.loading}</p>
+    useEffect(
+      () => (state !== null && 'error' in state ? onReturn(() => location.reload()) : undefined),
+      [state],
+    )
+    if (state === null) return <Loading />
     // After an upgrade of the service its files have other names: the page has to be loaded again.
     if ('error' in state) return <ErrorNotice error={state.error} retry={() => location.reload()} />
     return <state.Page />

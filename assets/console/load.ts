@@ -1,5 +1,7 @@
 /** Data of a view: loading, loaded, or failed. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from './api.ts'
+import { onReturn } from './connection.ts'
 
 export interface Loaded<T> {
   data: T | null
@@ -9,7 +11,8 @@ export interface Loaded<T> {
 }
 
 /**
- * What was loaded before stays until the new data is there, so that nothing jumps.
+ * What was loaded before stays until the new data is there, so that nothing jumps, and also while the service cannot be
+ * reached; then it is loaded again by itself.
  * @param key of what is loaded: another key loads again
  */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
@@ -20,8 +23,11 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
   })
   const [isLoading, setLoading] = useState(true)
   const [turn, setTurn] = useState(0)
+  const [isLost, setLost] = useState(false)
   const latest = useRef(load)
   latest.current = load
+  const shown = useRef(state)
+  shown.current = state
   useEffect(() => {
     const abort = new AbortController()
     setLoading(true)
@@ -31,11 +37,18 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
       .catch((error: unknown) => ({ key, data: null, error }))
       .then((next) => {
         if (abort.signal.aborted) return
-        setState(next)
+        const isKept = isWithoutReply(next.error) && shown.current.key === key && shown.current.data !== null
+        setLost(isWithoutReply(next.error))
+        if (!isKept) setState(next)
         setLoading(false)
       })
     return () => abort.abort()
   }, [key, turn])
   const reload = useCallback(() => setTurn((count) => count + 1), [])
+  useEffect(() => (isLost ? onReturn(reload) : undefined), [isLost, reload])
   return { data: state.data, error: state.error, isLoading, reload }
+}
+
+function isWithoutReply(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0
 }

@@ -4,7 +4,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext, type CurrentUser } from './app-context.ts'
 import { BeginPage } from './begin.tsx'
+import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
+import { OfflineBanner } from './component/offline-banner.tsx'
+import { onReturn } from './connection.ts'
 import type { EntityDescription } from './describe.ts'
 import { Frame } from './frame.tsx'
 import { exchangeCode } from './hand-over.ts'
@@ -14,7 +17,7 @@ import { isEmbedded } from './portal.ts'
 import { usePlace } from './router.ts'
 import { hasSession, onSessionEnd } from './session.ts'
 import { SignInPage } from './sign-in.tsx'
-import { language, text } from './text/text.ts'
+import { language } from './text/text.ts'
 import { applyTheme } from './theme.ts'
 
 type State =
@@ -30,13 +33,18 @@ function Console() {
   const load = () => {
     loadState().then(setState, (error: unknown) => setState({ kind: 'failed', error }))
   }
+  useEffect(() => (state.kind === 'failed' ? onReturn(load) : undefined), [state.kind])
   useEffect(() => {
     load()
     return onSessionEnd(() => setState({ kind: 'signedOut', hasEnded: true }))
   }, [])
   switch (state.kind) {
     case 'loading':
-      return <main class="narrow soft">{text.state.loading}</main>
+      return (
+        <main>
+          <Loading />
+        </main>
+      )
     case 'begin':
       return <BeginPage onSignedIn={load} />
     case 'signedOut':
@@ -77,4 +85,11 @@ const Embedded = lazy(async () => (await import('./embed.tsx')).Embedded)
 applyTheme()
 document.documentElement.lang = language
 const root = document.getElementById('console')
-if (root !== null) render(isEmbedded ? <Embedded /> : <Console />, root)
+if (root !== null)
+  render(
+    <>
+      <OfflineBanner />
+      {isEmbedded ? <Embedded /> : <Console />}
+    </>,
+    root,
+  )

@@ -1,73 +1,101 @@
-/** `npm run console-pictures`: writes pictures of the console into `docs/images`, light, dark and narrow. */
+/** `npm run console-pictures`: writes pictures of each page of the console into `docs/images`: light, dark and narrow. */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import { migrated } from '../entity/migrated.ts'
-import { chromiumPath, startBrowser } from '../support/browser.ts'
-import type { Client } from '../support/client.ts'
+import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
-import { startService } from '../support/service.ts'
+import { atAnyCost, startService, type TestService } from '../support/service.ts'
+import { type Filled, fillTenant } from './picture-scene.ts'
 
 const folder = resolve(import.meta.dirname, '../../docs/images')
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 360, height: 740 }
+const hostPages = { tenants: '/tenants', 'sign-ups': '/sign-ups' }
+const views = [
+  { suffix: '', colorScheme: 'light', viewport: wide },
+  { suffix: '-dark', colorScheme: 'dark', viewport: wide },
+  { suffix: '-narrow', colorScheme: 'light', viewport: narrow },
+] as const
 
 if (chromiumPath === null) throw new Error('There is no Chromium; CHROMIUM_PATH says where another one is.')
 mkdirSync(folder, { recursive: true })
-const service = await startService('sqlite', {}, { features: migrated([customer, invoice]) })
+const service = await startService('sqlite', {}, { ...atAnyCost, features: migrated([customer, invoice]) })
 const browser = await startBrowser(chromiumPath)
 try {
   const tenant = await service.newTenant({ name: 'Nordic Timber' })
-  const invoiceId = await fill(tenant.admin)
-  const { page } = await openConsole(browser, service, '', { tenantId: tenant.id, viewport: wide })
-  const visit = async (path: string, ready: string) => {
-    await page.goto(`${service.url}/console${path}`)
-    await page.getByText(ready).first().waitFor()
-  }
-  await visit('/entities/product?sort=name', 'Walnut desk')
-  await picture(page, 'list')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await picture(page, 'list-dark')
-  await visit(`/entities/invoice/${invoiceId}`, 'Lines')
-  await picture(page, 'row-dark')
-  await page.emulateMedia({ colorScheme: 'light' })
-  await picture(page, 'row')
-  await visit('', 'Next steps')
-  await picture(page, 'home')
-  await page.setViewportSize(narrow)
-  await visit('/entities/product/new', 'Category')
-  await picture(page, 'form-narrow')
-  await visit('/entities/product?sort=name', 'Walnut desk')
-  await picture(page, 'list-narrow')
+  const filled = await fillTenant(service, tenant)
+  await takeAll(browser, service, filled)
 } finally {
   await browser.close()
   await service.stop()
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' })
-  await page.screenshot({ path: join(folder, `console-${name}.png`), animations: 'disabled' })
+/** The address of each picture below the console. */
+function pagesOf({
+  invoiceId,
+  userId,
+  subscriptionId,
+  deliveryId,
+  receiptId,
+}: Filled): Record<string, string> {
+  return {
+    home: '',
+    list: '/entities/product?sort=name',
+    row: `/entities/invoice/${invoiceId}`,
+    form: '/entities/product/new',
+    import: '/entities/product/import',
+    users: '/users',
+    user: `/users/${userId}`,
+    invitations: '/invitations',
+    roles: '/roles',
+    'api-keys': '/api-keys',
+    settings: '/settings',
+    'single-sign-on': '/single-sign-on',
+    account: '/account',
+    subscriptions: '/subscriptions',
+    subscription: `/subscriptions/${subscriptionId}`,
+    'subscription-form': `/subscriptions/${subscriptionId}/edit`,
+    deliveries: '/deliveries',
+    delivery: `/deliveries/${deliveryId}`,
+    providers: '/providers',
+    rules: '/rules',
+    receipts: '/receipts',
+    receipt: `/receipts/${receiptId}`,
+    jobs: '/jobs',
+    mails: '/mails',
+    audit: '/audit',
+    developers: '/developers',
+  }
 }
 
-/** @returns the id of an invoice */
-async function fill(admin: Client): Promise<string> {
-  const made = async (path: string, body: object): Promise<string> => (await admin.post(path, body)).body.id
-  const desks = await made('/api/categories', { name: 'Desks' })
-  const lamps = await made('/api/categories', { name: 'Lamps' })
-  for (const [name, price, categoryId, description] of [
-    ['Walnut desk', 349.9, desks, 'A desk of solid walnut.'],
-    ['Oak desk', 499, desks, 'A desk of solid oak, oiled.'],
-    ['Standing desk', 629.5, desks, null],
-    ['Reading lamp', 39.9, lamps, 'Warm light, three steps.'],
-    ['Floor lamp', 119, lamps, null],
-  ] as const)
-    await made('/api/products', { name, price, categoryId, description })
-  const customerId = await made('/api/customers', { name: 'Öko Haus', email: 'buying@oeko.example' })
-  const lines = [
-    { text: 'Walnut desk', quantity: 2, price: 349.9 },
-    { text: 'Reading lamp', quantity: 4, price: 39.9 },
-  ]
-  return made('/api/invoices', { customerId, lines, note: 'Delivery in the second week.' })
+async function takeAll(chromium: Browser, { url }: TestService, filled: Filled): Promise<void> {
+  const signedOut = await openPage(chromium, `${url}/console`)
+  await picture(signedOut.page, 'sign-in')
+  const { page } = await openConsole(chromium, service, '', { tenantId: filled.tenantId })
+  for (const [name, path] of Object.entries(pagesOf(filled))) {
+    await page.goto(`${url}/console${path}`)
+    await picture(page, name)
+  }
+  const host = await openConsole(chromium, service, '', { tenantId: 'default', userName: 'admin' })
+  for (const [name, path] of Object.entries(hostPages)) {
+    await host.page.goto(`${url}/console${path}`)
+    await picture(host.page, name)
+  }
+  const { pathname, hash } = new URL(filled.portalUrl)
+  const embedded = await openPage(chromium, `${url}${pathname}${hash}`)
+  await picture(embedded.page, 'embedded')
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  await page.locator('main h1').first().waitFor()
+  for (const { suffix, colorScheme, viewport } of views) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' })
+    await page.screenshot({ path: join(folder, `console-${name}${suffix}.png`), animations: 'disabled' })
+  }
 }

@@ -1,5 +1,6 @@
 /** One row: its values, its actions, and the form that changes it. */
 import { useState } from 'preact/hooks'
+import { Loading } from '../component/loading.tsx'
 import { Done, ErrorNotice } from '../component/notice.tsx'
 import { type EntityDescription, titleOf, words } from '../describe.ts'
 import { useLoaded } from '../load.ts'
@@ -46,7 +47,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
         <ErrorNotice error={error} retry={reload} />
       </div>
     )
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   const show = () => {
     setEditing(false)
     setChanged(false)

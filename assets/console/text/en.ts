@@ -65,6 +65,7 @@ export const english = {
     no: 'No',
     saved: 'Saved.',
     offline: 'The service cannot be reached. Check the connection, and try again.',
+    lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
     forbidden: (message: string) => `You may not do this. ${message}`,
     failed: 'The service could not do this.',

@@ -80,8 +80,9 @@ export async function currentPortalSession({ actor, catalogue }: Context): Promi
   return toSession(row)
 }
 
-/** Every instance refuses its token within a second. @throws ServiceError `notFound` */
+/** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
+  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const row = await deletePortalSession(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw noSuchSession()

@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const features =
-  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|hand-over|email-address|sign-up|account.*)$/
+  /^(user|role|api-key|session|second-factor|impersonation|initialization|sso|single-sign-on|mfa|factor|passkey|invitation|recovery|hand-over|email-address|sign-up|portal|account.*)$/
 
 /** Routes of these features that may be called, with the reason. */
 const allowed: Record<string, string> = {
@@ -73,6 +73,8 @@ const refused: Record<string, unknown> = {
   'DELETE /api/auth/passkeys/:id': undefined,
   'DELETE /api/auth/sessions': undefined,
   'DELETE /api/auth/sessions/:id': undefined,
+  'POST /api/webhooks/portal-sessions': { origins: ['https://shop.example'] },
+  'DELETE /api/webhooks/portal-sessions/:id': undefined,
   'POST /api/invitations': { email: 'another@example.com' },
   'DELETE /api/invitations/:id': undefined,
   'POST /api/sign-ups/:id/approve': undefined,

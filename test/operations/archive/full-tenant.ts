@@ -85,6 +85,7 @@ const ofInstallation: ReadonlySet<string> = new Set([
   '/api/invitations',
   '/api/mails',
   '/api/sign-ups',
+  '/api/webhooks/portal-sessions/current',
 ])
 
 export async function listsOf({ admin }: { admin: Client }): Promise<Map<string, unknown[]>> {

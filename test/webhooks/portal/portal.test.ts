@@ -161,6 +161,36 @@ onEachDatabase('A portal session', (database) => {
     )
   })
 
+  it('lists, counts and replays the deliveries of its customer alone', async () => {
+    const scene = await service.newTenant()
+    const subscribe = async (customer: string | null) => {
+      const members = { url: 'http://127.0.0.1:9/hooks', events: ['thing.*'], retrySeconds: [], customer }
+      return (await scene.user.post(subscriptions, members)).body.id as string // ids are texts
+    }
+    const [own, others] = [await subscribe('7'), await subscribe('8')]
+    await subscribe(null)
+    for (const text of ['one', 'two'])
+      await scene.user.post('/api/events', { type: 'thing.happened', data: { text } })
+    await service.service.queueWorkers.drain()
+    const deliveries = '/api/webhooks/deliveries'
+    assert.equal((await scene.user.get(deliveries)).body.length, 6)
+    const { client } = await open({ customer: '7', readOnly: false }, scene.admin)
+    for (const query of ['', `?subscriptionId=${own}`, '?status=DEAD', '?since=2020-01-01T00:00:00.000Z']) {
+      const { body } = await client.get(`${deliveries}${query}`)
+      assert.deepEqual([body.length, body[0]?.subscriptionId, body[1]?.subscriptionId], [2, own, own], query)
+    }
+    assert.deepEqual((await client.get(`${deliveries}?subscriptionId=${others}`)).body, [])
+    const nobody = await open({ customer: 'nobody' }, scene.admin)
+    assert.deepEqual((await nobody.client.get(deliveries)).body, [])
+    const [newest] = (await client.get(deliveries)).body
+    assert.equal((await client.post(`${deliveries}/${newest.id}/replay`)).status, 202)
+    const recovery = { since: '2020-01-01T00:00:00.000Z', dryRun: true }
+    assert.equal((await client.post(`${subscriptions}/${own}/recover`, recovery)).body.deliveries, 2)
+    const all = (await scene.user.get(deliveries)).body
+    const foreign = all.find(({ subscriptionId }: { subscriptionId: string }) => subscriptionId === others)
+    assert.equal((await client.post(`${deliveries}/${foreign.id}/replay`)).status, 404)
+  })
+
   it('ends by its time, by a DELETE, and with the key or the session that made it', async () => {
     const deleted = await open()
     assert.equal((await current(deleted.token, other.anonymous)).status, 200)

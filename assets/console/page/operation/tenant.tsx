@@ -4,6 +4,7 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Form, TextField } from '../../component/form.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
@@ -24,7 +25,7 @@ export function TenantDetail({ id }: { id: string }) {
   const [isSaved, setSaved] = useState(false)
   const [isSuspending, setSuspending] = useState(false)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (tenant === null) return <p class="soft">{text.state.loading}</p>
+  if (tenant === null) return <Loading />
   const isHost = user.tenantId === hostTenantId
   const change = async (body: Record<string, unknown>) => {
     await request('PUT', path, { body })

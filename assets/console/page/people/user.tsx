@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
@@ -45,7 +46,7 @@ export function EditUser({ id }: { id: string }) {
   const [isSaved, setSaved] = useState(false)
   const { data: user, error, reload } = useLoaded(id, (signal) => get<User>(path, { signal }))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (user === null) return <p class="soft">{text.state.loading}</p>
+  if (user === null) return <Loading />
   const isOtherTenant = user.tenantId !== self.tenantId
   const list = hrefOf('/users', isOtherTenant ? { tenantId: user.tenantId } : {})
   const change = async (body: Record<string, unknown>) => {

@@ -4,6 +4,7 @@ import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
@@ -25,7 +26,7 @@ export function SingleSignOnPage() {
   const { data, error, reload } = useLoaded(path, loadAll)
   const [turn, setTurn] = useState(0)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   const mayWrite = can('sso:write') && user.impersonator === undefined
   return (
     <div class="stack">

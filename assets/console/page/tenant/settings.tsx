@@ -2,6 +2,7 @@
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { SchemaFields } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
@@ -24,7 +25,7 @@ export function SettingsPage() {
       <p class="soft">{texts.hint}</p>
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {data !== null && <SettingsForm loaded={data} />}
-      {data === null && error === null && <p class="soft">{text.state.loading}</p>}
+      {data === null && error === null && <Loading />}
     </div>
   )
 }

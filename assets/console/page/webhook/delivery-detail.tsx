@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
@@ -20,7 +21,7 @@ export function DeliveryDetail({ id }: { id: string }) {
   const { data, error, reload } = useLoaded<DeliveryWithAttempts>(id, (signal) => get(path, { signal }))
   const [replayed, setReplayed] = useState<Delivery | null>(null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   const last = data.attemptLog.at(-1)
   return (
     <div class="stack">

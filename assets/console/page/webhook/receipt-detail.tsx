@@ -2,6 +2,7 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
@@ -19,7 +20,7 @@ export function ReceiptDetail({ id }: { id: string }) {
   const loaded = useLoaded<ReceiptWithRuns>(id, (signal) => get(path, { signal }))
   const { data, error, reload } = loaded
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   const replay = async (all: boolean) => {
     await request('POST', `${path}/replay`, { body: { all } })
     reload()

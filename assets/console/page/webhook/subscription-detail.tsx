@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf } from '../../router.ts'
@@ -20,7 +21,7 @@ export function SubscriptionDetail({ id }: { id: string }) {
   const path = `/api/webhooks/subscriptions/${id}`
   const { data, error, reload } = useLoaded<Subscription>(id, (signal) => get(path, { signal }))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   return (
     <div class="stack">
       <p>

@@ -3,6 +3,7 @@ import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
 import { useForm } from '../../component/form-state.ts'
+import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
 import { useLoaded } from '../../load.ts'
@@ -56,7 +57,7 @@ export function EditSubscription({ id }: { id: string }) {
     request<Subscription>('GET', `${path}/${id}`, { signal }),
   )
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <p class="soft">{text.state.loading}</p>
+  if (data === null) return <Loading />
   const etag = data.headers.get('etag')
   const href = hrefOf(`/subscriptions/${id}`)
   const save = async (draft: Draft) => {
