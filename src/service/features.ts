@@ -65,6 +65,8 @@ export interface FeatureParts {
     | 'baseDomain'
     | 'baseUrl'
     | 'corsOrigins'
+    | 'dataDir'
+    | 'filesUrl'
     | 'production'
     | 'reservedSubdomains'
     | 'setupToken'
