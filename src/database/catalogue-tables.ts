@@ -17,6 +17,7 @@ import type {
   SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
+import type { InstanceTable, OperationTable } from './operation-tables.ts'
 
 export interface CatalogueTables {
   tenant: TenantTable
@@ -50,42 +51,6 @@ export interface CatalogueTables {
   mail: MailTable
   instance: InstanceTable
   operation: OperationTable
-}
-
-/** An operation that was requested over the API. */
-export interface OperationTable {
-  id: string
-  kind: string
-  /** The id of a tenant; `null` for the installation. */
-  subject_id: string | null
-  /** WAITING, RUNNING, DONE, FAILED */
-  status: string
-  phase: string | null
-  /** The machine of the last attempt. */
-  host: string | null
-  /** JSON */
-  result: string | null
-  error: string | null
-  /** A user name. */
-  requested_by: string
-  job_id: string
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-}
-
-/** A process that serves from this catalogue. */
-export interface InstanceTable {
-  id: string
-  host: string
-  process_id: number
-  version: string
-  node_version: string
-  /** By the clock of the database, like `seen_at`. */
-  started_at: string
-  seen_at: string
-  /** Of the instance's clock from that of PostgreSQL; `null` on SQLite. */
-  clock_difference_ms: number | null
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

@@ -12,7 +12,7 @@ import { requireRecentSignIn } from '../../identity/session/step-up.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { getJob } from '../../jobs/job.ts'
 import type { OperationData } from './run.ts'
-import type { Operation, OperationKind, OperationStatus } from './schema.ts'
+import type { OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
 import { insertOperation, type OperationRow, operationPage, unfinishedOperations } from './sql.ts'
 
 interface OperationRequest {
@@ -35,7 +35,7 @@ export async function requestOperation(
   context: Context,
   job: QueuedJob<OperationData>,
   { kind, tenantId }: OperationRequest,
-): Promise<Operation> {
+): Promise<RequestedOperation> {
   requireHost(context)
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
@@ -69,7 +69,7 @@ export async function requestOperation(
 export async function listOperations(
   context: Context,
   { limit, cursor }: { limit: number; cursor?: string },
-): Promise<Page<Operation>> {
+): Promise<Page<RequestedOperation>> {
   requireHost(context)
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   return readPage(limit, async (rows) => {
@@ -102,7 +102,7 @@ function requireHost({ actor }: Context): void {
 const ended = 'The service was ended during each attempt.'
 
 /** A process that is killed during the last attempt tells nobody; its job says so. */
-async function toOperation(host: Context, row: OperationRow): Promise<Operation> {
+async function toOperation(host: Context, row: OperationRow): Promise<RequestedOperation> {
   if (row.finished_at !== null) return describe(row)
   const job = await getJob(host, row.job_id).catch(nullIfMissing)
   if (job !== null && job.status !== 'DEAD') return describe(row)
@@ -115,7 +115,7 @@ function nullIfMissing(error: unknown): null {
   throw error
 }
 
-function describe(row: OperationRow): Operation {
+function describe(row: OperationRow): RequestedOperation {
   return {
     id: row.id,
     kind: row.kind as OperationKind, // written by `requestOperation`

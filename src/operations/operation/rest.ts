@@ -5,7 +5,7 @@ import { type Route, route } from '../../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../../core/page.ts'
 import { listOperations, requestOperation, requireConfirmation } from './operation.ts'
 import type { OperationData } from './run.ts'
-import { EraseInput, Operation } from './schema.ts'
+import { EraseInput, RequestedOperation } from './schema.ts'
 
 const common = { tag: 'Operation', database: 'catalogue', ids: 'text' } as const
 const requesting = {
@@ -13,7 +13,7 @@ const requesting = {
   method: 'POST',
   access: 'operation:write',
   status: 202,
-  reply: Operation,
+  reply: RequestedOperation,
 } as const
 const follow = 'One operation runs at a time; `GET /api/operations` shows how far it is, and its result.'
 
@@ -30,7 +30,7 @@ export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
       access: 'operation:read',
       query: Type.Object(PageQuery),
       status: 200,
-      reply: Type.Array(Operation),
+      reply: Type.Array(RequestedOperation),
       headers: ['link'],
       handle: async (context, { query }) =>
         pageReply(

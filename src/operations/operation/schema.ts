@@ -7,7 +7,7 @@ export type OperationKind = (typeof operationKinds)[number]
 export const operationStatuses = ['WAITING', 'RUNNING', 'DONE', 'FAILED'] as const
 export type OperationStatus = (typeof operationStatuses)[number]
 
-export const Operation = Type.Object(
+export const RequestedOperation = Type.Object(
   {
     id: { ...Uuid, description: 'The id of the operation' },
     kind: Type.Unsafe<OperationKind>({
@@ -46,7 +46,7 @@ export const Operation = Type.Object(
   { $id: 'Operation', description: 'A long operation on a tenant or on the installation.' },
 )
 
-export type Operation = Static<typeof Operation>
+export type RequestedOperation = Static<typeof RequestedOperation>
 
 export const EraseInput = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
-import type { OperationTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import type { OperationTable } from '../../database/operation-tables.ts'
 
 export type OperationRow = Selectable<OperationTable>
 
