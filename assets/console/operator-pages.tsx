@@ -7,6 +7,7 @@ const Figures = lazy(async () => (await import('./page/operator/figures-page.tsx
 const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
 const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
 const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
+const Operations = lazy(async () => (await import('./page/operator/operations.tsx')).OperationsPage)
 
 export const operatorPages: readonly ConsolePage[] = [
   {
@@ -23,6 +24,13 @@ export const operatorPages: readonly ConsolePage[] = [
     group: text.navigation.operation,
     permissions: ['operation:read'],
     show: () => <Health />,
+  },
+  {
+    path: '/operations',
+    label: text.operator.operations.title,
+    group: text.navigation.operation,
+    permissions: ['operation:read'],
+    show: () => <Operations />,
   },
   {
     path: '/figures',

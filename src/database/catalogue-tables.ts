@@ -17,6 +17,7 @@ import type {
   SignUpTable,
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
+import type { InstanceTable, OperationTable } from './operation-tables.ts'
 import type { PortalSessionTable } from './webhook-tables.ts'
 
 export interface CatalogueTables {
@@ -50,21 +51,8 @@ export interface CatalogueTables {
   owed_job: OwedJobTable
   mail: MailTable
   instance: InstanceTable
+  operation: OperationTable
   portal_session: PortalSessionTable
-}
-
-/** A process that serves from this catalogue. */
-export interface InstanceTable {
-  id: string
-  host: string
-  process_id: number
-  version: string
-  node_version: string
-  /** By the clock of the database, like `seen_at`. */
-  started_at: string
-  seen_at: string
-  /** Of the instance's clock from that of PostgreSQL; `null` on SQLite. */
-  clock_difference_ms: number | null
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

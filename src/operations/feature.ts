@@ -1,11 +1,16 @@
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import type { Config } from '../core/settings/config.ts'
+import { storeFolder } from '../files/create-files.ts'
 import { figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
 import { instanceRoutes } from './instance/rest.ts'
 import { endSwitches } from './move/move.ts'
+import { operationMigrations } from './operation/migration.ts'
+import { operationRoutes } from './operation/rest.ts'
+import { operationJob } from './operation/run.ts'
 import { tenantHealthRoutes } from './tenant-health/rest.ts'
 import { TenantHealth, type TenantHealthParts } from './tenant-health/tenant-health.ts'
 
@@ -13,6 +18,7 @@ export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
   'tenant.imported': 'A tenant was imported from an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
+  'operation.requested': 'A backup, an export or an erasure was requested',
   'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
@@ -22,10 +28,13 @@ declare module '../core/audit/action.ts' {
 
 interface OperationParts extends TenantHealthParts {
   requestFigures: RequestFigures
+  config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
 
 /** With the job by which every instance finishes the switch of an interrupted move. */
 export function operationsFeature(parts: OperationParts): Feature {
+  const { config } = parts
+  const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)
   const instances = new Instances(parts)
   const health = new TenantHealth(parts)
   const figures = { instanceId: instances.ownId, requests: parts.requestFigures, health }
@@ -37,10 +46,20 @@ export function operationsFeature(parts: OperationParts): Feature {
         role: 'Admin',
         isForHost: true,
       },
+      'operation:write': {
+        description: 'Request backups, and exports and erasures of tenants',
+        role: 'Admin',
+        isForHost: true,
+      },
     },
     audited: operationAudit,
-    migrations: instanceMigrations,
-    routes: [...tenantHealthRoutes(health), ...instanceRoutes(instances), figureRoute(figures)],
-    jobs: [endSwitches, instances.job],
+    migrations: [...instanceMigrations, ...operationMigrations],
+    routes: [
+      ...tenantHealthRoutes(health),
+      ...instanceRoutes(instances),
+      figureRoute(figures),
+      ...operationRoutes(operation),
+    ],
+    jobs: [endSwitches, instances.job, operation],
   }
 }

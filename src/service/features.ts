@@ -66,6 +66,8 @@ export interface FeatureParts {
     | 'baseDomain'
     | 'baseUrl'
     | 'corsOrigins'
+    | 'dataDir'
+    | 'filesUrl'
     | 'production'
     | 'reservedSubdomains'
     | 'setupToken'

@@ -1,7 +1,7 @@
 /** What operators of the service see in the console: pages about all tenants. */
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { assertFaultless, control, inBrowser, openConsole, violationsOf } from '../support/console.ts'
 import { atAnyCost, type TestTenant } from '../support/service.ts'
 
 inBrowser(
@@ -68,6 +68,58 @@ inBrowser(
       assert.match((await requests.locator('path').getAttribute('d')) ?? '', /^M\d/)
       await page.getByRole('img', { name: /^Waiting jobs: now 0, at most 0$/ }).waitFor()
       assertFaultless(opened)
+    })
+
+    it('back up, and erase a tenant only when its id is typed', async () => {
+      const opened = await openAsOperator('/operations')
+      const { page } = opened
+      await page.getByRole('button', { name: 'Back up now' }).click()
+      const backup = page.getByRole('row', { name: 'Backup' })
+      await backup.getByText('done').waitFor()
+      await backup.getByText(scene.service.dataDir).waitFor()
+      const { id } = await scene.service.newTenant()
+      await scene.service.host.delete(`/api/tenants/${id}`)
+      await page.goto(`${scene.service.url}/console/tenants/${id}`)
+      await page.getByRole('button', { name: 'Erase' }).click()
+      const erase = page.getByRole('dialog').getByRole('button', { name: 'Erase' })
+      await page.getByLabel('to confirm').fill('other')
+      assert.equal(await erase.isDisabled(), true)
+      await page.getByLabel('to confirm').fill(id)
+      await erase.click()
+      await page.getByRole('status').getByRole('link').click()
+      await page.getByRole('row', { name: id }).getByText('done').waitFor()
+      assert.equal((await scene.service.host.get(`/api/tenants/${id}`)).status, 404)
+      assertFaultless(opened)
+    })
+
+    it('can be read and used by everybody', async () => {
+      const { page } = await openAsOperator('/health')
+      const found: string[] = []
+      for (const path of [
+        '/health',
+        '/operations',
+        '/figures',
+        '/instances',
+        '/audit',
+        `/tenants/${tenant.id}`,
+      ]) {
+        await page.goto(`${scene.service.url}/console${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+        for (const [colorScheme, width] of [
+          ['light', 1280],
+          ['dark', 360],
+        ] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          await page.setViewportSize({ width, height: 800 })
+          const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          if (Number(excess) > 0) found.push(`${path}: ${excess} px too wide`)
+          found.push(
+            ...(await violationsOf(page)).map((violation) => `${path}, ${colorScheme}: ${violation}`),
+          )
+        }
+      }
+      assert.deepEqual(found, [])
     })
 
     it('are not those of an administrator of another tenant', async () => {

@@ -54,6 +54,30 @@ export const operator: typeof english = {
     waiting: 'en attente de valeurs',
     atMost: (now, most) => `maintenant ${now}, au plus ${most}`,
   },
+  operations: {
+    title: 'Sauvegardes et opérations',
+    none: 'Aucune sauvegarde, exportation ou suppression n’a été demandée ici.',
+    backUp: 'Sauvegarder maintenant',
+    explained:
+      'Une seule à la fois. Les sauvegardes et les archives restent sur la machine qui les a faites, dans DATA_DIR, et ne se téléchargent pas ici.',
+    kind: 'Opération',
+    kinds: { backup: 'Sauvegarde', export: 'Exportation', erase: 'Suppression définitive' },
+    states: { WAITING: 'en attente', RUNNING: 'en cours', DONE: 'terminée', FAILED: 'échouée' },
+    phase: 'Phase',
+    result: 'Résultat',
+    onHost: (host) => `sur ${host}`,
+    notIncluded: (reason) => `Non compris : ${reason}`,
+    rowsErased: (rows) => `${rows} lignes supprimées`,
+    requestedBy: 'Demandée par',
+    export: 'Exporter',
+    exportQuestion: 'Écrire ce locataire avec ses fichiers dans une archive de DATA_DIR ?',
+    erase: 'Supprimer définitivement',
+    eraseTitle: (name) => `Supprimer définitivement ${name} ?`,
+    eraseText:
+      'Tout ce que ce locataire possède est supprimé : lignes, utilisateurs, fichiers, audit. C’est irréversible. Les sauvegardes et les archives le gardent.',
+    eraseActive: 'Un locataire peut être supprimé une fois suspendu.',
+    followed: 'Demandé. L’avancement est sous',
+  },
   auditOfOwn:
     'Les entrées qui sont dans la base propre d’un locataire ne paraissent qu’avec l’identifiant de ce locataire.',
 }

@@ -13,19 +13,22 @@ export const Figures = Type.Object(
   {
     instanceId: { ...Uuid, description: 'The instance that answers: its requests are counted' },
     at: { ...Timestamp, description: 'When the figures were read' },
-    requests: Type.Object({
-      errors: Count('Requests since the start with the status 500 or more'),
-      seconds: Type.Number({ description: 'The time of all requests since the start', examples: [1.25] }),
-      buckets: Type.Array(
-        Type.Object({
-          upToSeconds: Nullable(
-            Type.Number({ description: 'The bound; `null` for the last', examples: [0.01] }),
-          ),
-          count: Count('Requests up to this bound, and above the one before'),
-        }),
-        { description: 'Requests since the start, by their time' },
-      ),
-    }),
+    requests: Type.Object(
+      {
+        errors: Count('Requests since the start with the status 500 or more'),
+        seconds: Type.Number({ description: 'The time of all requests since the start', examples: [1.25] }),
+        buckets: Type.Array(
+          Type.Object({
+            upToSeconds: Nullable(
+              Type.Number({ description: 'The bound; `null` for the last', examples: [0.01] }),
+            ),
+            count: Count('Requests up to this bound, and above the one before'),
+          }),
+          { description: 'Requests since the start, by their time' },
+        ),
+      },
+      { description: 'The requests of the instance' },
+    ),
     residentBytes: Type.Integer({ description: 'The memory of the process', examples: [180000000] }),
     waiting: { ...Queues, description: 'What waits, in all tenants' },
     dead: { ...Queues, description: 'What has failed for good, in all tenants' },

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { InstanceTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import type { InstanceTable } from '../../database/operation-tables.ts'
 
 export type InstanceRow = Selectable<InstanceTable>
 

@@ -9,6 +9,7 @@ import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { TenantOperations } from '../operator/tenant-operations.tsx'
 import { hostTenantId } from '../people/types.ts'
 import { SuspendDialog } from './suspend-tenant.tsx'
 import { TenantDatabaseState } from './tenant-database.tsx'
@@ -66,6 +67,7 @@ export function TenantDetail({ id }: { id: string }) {
           )}
         </div>
       )}
+      {can('operation:write') && id !== hostTenantId && <TenantOperations tenant={tenant} path={path} />}
       {isSuspending && (
         <SuspendDialog
           tenant={tenant}

@@ -1,0 +1,81 @@
+/** What operations make: folders and files below `DATA_DIR`, on the machine of the instance that runs the operation. */
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Context } from '../../core/context.ts'
+import { openForInspection } from '../../database/open.ts'
+import { defaultTimeouts } from '../../database/postgres/postgres-database.ts'
+import { makePrivateFolder } from '../../database/private-file.ts'
+import { exportTenant } from '../archive/export.ts'
+import { backUp } from '../backup/backup.ts'
+import { rethrowFileError } from '../backup/file.ts'
+import { foreignObject } from '../backup/schema-check.ts'
+
+/** An `error` says what the result lacks. */
+export interface Made {
+  result: Record<string, unknown>
+  error?: string | null
+}
+
+interface Making {
+  /** Of the folder or file: the same in every attempt. */
+  name: string
+  /** The folder of the contents of files; `null` if another store has them. */
+  contents: string | null
+  reached: (phase: string) => Promise<void>
+}
+
+/** A folder as the command `backup` makes it. */
+export async function backUpInstallation(
+  { shared }: Context,
+  { name, contents, reached }: Making,
+): Promise<Made> {
+  const { tenantDatabases, secretBox, migrations } = shared
+  const { dataDir, sharedTarget } = tenantDatabases
+  const to = join(dataDir, 'backups', name)
+  removeEarlierAttempt(to)
+  const connections = { ...defaultTimeouts, maxConnections: 1 }
+  const inspect = (catalogue: typeof sharedTarget) => openForInspection(catalogue, connections)
+  await reached('copying')
+  const source = { shared: sharedTarget, inspect, dataDir, secretBox, contents }
+  const { manifest, failures, failedFiles } = await backUp(source, { to }).catch(rethrowFileError)
+  await reached('checking')
+  const refused: string[] = []
+  for (const entry of manifest.databases)
+    if ((await foreignObject(join(to, entry.file), entry, migrations)) !== null) refused.push(entry.file)
+  const faults = [
+    ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
+    ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
+    ...(refused.length > 0 ? [`A restore will refuse ${refused.join(', ')}.`] : []),
+  ]
+  const { databases, files, notIncluded } = manifest
+  const bytes = databases.reduce((sum, database) => sum + database.bytes, files?.bytes ?? 0)
+  const result = { path: to, bytes, databases: databases.length, files: files?.count ?? 0, notIncluded }
+  return { result, error: faults.length === 0 ? null : faults.join(' ') }
+}
+
+/** A file as the command `tenant export` makes it. */
+export async function exportToArchive(
+  context: Context,
+  tenantId: string,
+  { name, reached }: Making,
+): Promise<Made> {
+  const to = join(context.shared.tenantDatabases.dataDir, 'exports', `${tenantId}-${name}.archive`)
+  removeEarlierAttempt(to)
+  const { tables, bytes, sha256 } = await exportTenant(context, tenantId, { to, reached })
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return { result: { path: to, bytes, sha256, rows } }
+}
+
+/** A killed attempt leaves a draft, or all it made if only its outcome was not recorded. @throws ServiceError */
+function removeEarlierAttempt(to: string): void {
+  const folder = dirname(to)
+  try {
+    makePrivateFolder(folder)
+    for (const name of readdirSync(folder))
+      if (name.startsWith(`${basename(to)}.incomplete-`))
+        rmSync(join(folder, name), { recursive: true, force: true })
+    if (existsSync(to)) rmSync(to, { recursive: true })
+  } catch (error) {
+    rethrowFileError(error)
+  }
+}

@@ -1,0 +1,133 @@
+/** Long operations that an operator requests: stored, run as a job of the installation, and listed with their result. */
+import { recordAudit } from '../../core/audit/audit.ts'
+import { type Context, hostTenantId, now } from '../../core/context.ts'
+import { operatorContext, transactionContext } from '../../core/create-context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import type { QueuedJob } from '../../core/feature/job.ts'
+import { isUuid, newId } from '../../core/id.ts'
+import { decodeCursor, type Page, readPage } from '../../core/page.ts'
+import { lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { requireRecentSignIn } from '../../identity/session/step-up.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { getJob } from '../../jobs/job.ts'
+import type { OperationData } from './run.ts'
+import type { OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
+import { insertOperation, type OperationRow, operationPage, unfinishedOperations } from './sql.ts'
+
+interface OperationRequest {
+  kind: OperationKind
+  /** `null` for the installation. */
+  tenantId: string | null
+}
+
+/** What the request of an erasure repeats. @throws ServiceError `invalid` */
+export function requireConfirmation(tenantId: string, confirm: string): void {
+  if (confirm !== tenantId) throw invalidField('confirm', 'has to be the id of the tenant')
+}
+
+/**
+ * One at a time: they are heavy, and an erasure beside an export of the same tenant would spoil it.
+ * @throws ServiceError `forbidden`, also without a recent sign-in; `notFound`; `invalid` for the host tenant; `conflict`
+ *   for an active tenant that is to be erased, and while another operation is not finished
+ */
+export async function requestOperation(
+  context: Context,
+  job: QueuedJob<OperationData>,
+  { kind, tenantId }: OperationRequest,
+): Promise<RequestedOperation> {
+  requireHost(context)
+  await requireRecentSignIn(context)
+  return inCatalogue(context, async (inside) => {
+    await lockHost(inside.catalogue)
+    const subjectId = tenantId === null ? null : await requireSubject(inside, kind, tenantId)
+    const host = asHost(inside)
+    const rows = await unfinishedOperations(inside.catalogue)
+    const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
+    const other = unfinished.find(({ finishedAt }) => finishedAt === null)
+    if (other !== undefined)
+      throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
+    const row: OperationRow = {
+      ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
+      ...{ result: null, error: null, requested_by: inside.actor?.userName ?? '', job_id: '' },
+      ...{ created_at: now(inside), started_at: null, finished_at: null },
+    }
+    row.job_id = await enqueue(host, job, { operationId: row.id })
+    await insertOperation(inside.catalogue, row)
+    await recordAudit(inside, {
+      action: 'operation.requested',
+      tenantId: hostTenantId,
+      subjectType: subjectId === null ? 'installation' : 'tenant',
+      subjectId,
+      detail: { kind, operationId: row.id },
+    })
+    return describe(row)
+  })
+}
+
+/** Newest first. @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor */
+export async function listOperations(
+  context: Context,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<RequestedOperation>> {
+  requireHost(context)
+  const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
+  return readPage(limit, async (rows) => {
+    const found = await operationPage(context.catalogue, before, rows)
+    const host = operatorContext(context.shared, context.tenant)
+    return Promise.all(found.map((row) => toOperation(host, row)))
+  })
+}
+
+async function requireSubject(inside: Context, kind: OperationKind, tenantId: string): Promise<string> {
+  const tenant = await lookUpTenant(inside, tenantId)
+  if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
+  if (tenant.id === hostTenantId)
+    throw new ServiceError('invalid', 'The host tenant can be neither exported nor erased.')
+  if (kind === 'erase' && tenant.isActive)
+    throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+  return tenant.id
+}
+
+/** The job is the host's, whose rows are in the catalogue's database: one transaction stores both. */
+function asHost({ shared, tenant, transaction }: Context): Context {
+  if (transaction === null) throw new Error('An operation was requested outside a transaction.')
+  return transactionContext(operatorContext(shared, tenant), shared.catalogueDatabase, transaction)
+}
+
+function requireHost({ actor }: Context): void {
+  if (actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
+}
+
+const ended = 'The service was ended during each attempt.'
+
+/** A process that is killed during the last attempt tells nobody; its job says so. */
+async function toOperation(host: Context, row: OperationRow): Promise<RequestedOperation> {
+  if (row.finished_at !== null) return describe(row)
+  const job = await getJob(host, row.job_id).catch(nullIfMissing)
+  if (job !== null && job.status !== 'DEAD') return describe(row)
+  const finishedAt = job?.finishedAt ?? row.started_at ?? row.created_at
+  return describe({ ...row, status: 'FAILED', error: row.error ?? ended, finished_at: finishedAt })
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ServiceError && error.kind === 'notFound') return null
+  throw error
+}
+
+function describe(row: OperationRow): RequestedOperation {
+  return {
+    id: row.id,
+    kind: row.kind as OperationKind, // written by `requestOperation`
+    tenantId: row.subject_id,
+    status: row.status as OperationStatus, // written here and in `run.ts`
+    phase: row.phase,
+    host: row.host,
+    result: row.result === null ? null : (JSON.parse(row.result) as Record<string, unknown>), // written as an object
+    error: row.error,
+    requestedBy: row.requested_by,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  }
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { pageReply } from '../../api/http/reply/link.ts'
+import type { QueuedJob } from '../../core/feature/job.ts'
+import { type Route, route } from '../../core/feature/route.ts'
+import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import { listOperations, requestOperation, requireConfirmation } from './operation.ts'
+import type { OperationData } from './run.ts'
+import { EraseInput, RequestedOperation } from './schema.ts'
+
+const common = { tag: 'Operation', database: 'catalogue', ids: 'text' } as const
+const requesting = {
+  ...common,
+  method: 'POST',
+  access: 'operation:write',
+  status: 202,
+  reply: RequestedOperation,
+} as const
+const follow = 'One operation runs at a time; `GET /api/operations` shows how far it is, and its result.'
+
+export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/api/operations',
+      summary: 'List operations',
+      name: 'listOperations',
+      description:
+        'For the host tenant: backups, exports and erasures that were requested here, newest first.',
+      access: 'operation:read',
+      query: Type.Object(PageQuery),
+      status: 200,
+      reply: Type.Array(RequestedOperation),
+      headers: ['link'],
+      handle: async (context, { query }) =>
+        pageReply(
+          '/api/operations',
+          query,
+          await listOperations(context, { ...query, limit: query.limit ?? defaultPageSize }),
+        ),
+    }),
+    route({
+      ...requesting,
+      path: '/api/backups',
+      summary: 'Request a backup',
+      name: 'requestBackup',
+      description: `For the host tenant. The folder is in \`backups\` of \`DATA_DIR\`. ${follow}`,
+      errors: ['conflict'],
+      handle: (context) => requestOperation(context, job, { kind: 'backup', tenantId: null }),
+    }),
+    route({
+      ...requesting,
+      path: '/api/tenants/:id/export',
+      summary: 'Request the export of a tenant',
+      name: 'requestTenantExport',
+      description: `For the host tenant. The archive is in \`exports\` of \`DATA_DIR\`. ${follow}`,
+      errors: ['conflict', 'invalid', 'notFound'],
+      handle: (context, { path }) =>
+        requestOperation(context, job, { kind: 'export', tenantId: path['id'] ?? '' }),
+    }),
+    route({
+      ...requesting,
+      path: '/api/tenants/:id/erase',
+      summary: 'Request the erasure of a tenant',
+      name: 'requestTenantErasure',
+      description: `For the host tenant. The tenant must be deactivated. An erasure cannot be undone. ${follow}`,
+      body: EraseInput,
+      errors: ['conflict', 'invalid', 'notFound'],
+      handle: (context, { path, body }) => {
+        const tenantId = path['id'] ?? ''
+        requireConfirmation(tenantId, body.confirm)
+        return requestOperation(context, job, { kind: 'erase', tenantId })
+      },
+    }),
+  ]
+}

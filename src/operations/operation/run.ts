@@ -1,0 +1,83 @@
+/** The job that runs a requested operation. After a crash its next attempt resumes it, or begins it again. */
+import { hostname } from 'node:os'
+import { type Static, Type } from 'typebox'
+import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { job, type QueuedJob } from '../../core/feature/job.ts'
+import { failureText } from '../../core/queue/failure-text.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { eraseTenant } from '../erase/erase.ts'
+import { backUpInstallation, exportToArchive, type Made } from './make.ts'
+import { findOperation, type OperationRow, updateOperation } from './sql.ts'
+
+const OperationData = Type.Object({ operationId: Type.String({ format: 'uuid' }) })
+export type OperationData = Static<typeof OperationData>
+
+/** Also after a process that was killed: attempts count when they begin. */
+const retrySeconds = [5, 30, 120, 600]
+const timeoutSeconds = 24 * 60 * 60
+
+/** @param contents the folder of the contents of files; `null` if another store has them */
+export function operationJob(contents: string | null): QueuedJob<OperationData> {
+  return job(
+    'operation.run',
+    {
+      data: OperationData,
+      retrySeconds,
+      timeoutSeconds,
+      run: (context, { operationId }, { attempt }) =>
+        runOperation(context, operationId, { attempt, contents }),
+    },
+    true,
+  )
+}
+
+interface Attempt {
+  attempt: number
+  contents: string | null
+}
+
+async function runOperation(context: Context, id: string, { attempt, contents }: Attempt): Promise<void> {
+  const row = await findOperation(context.catalogue, id)
+  if (row === null || row.finished_at !== null) return
+  const update = (change: Parameters<typeof updateOperation>[2]) =>
+    inCatalogue(context, (inside) => updateOperation(inside.catalogue, id, change))
+  const reached = (phase: string) => update({ phase })
+  await update({ status: 'RUNNING', host: hostname(), started_at: now(context), error: null })
+  try {
+    const { result, error = null } = await carryOut(context, row, { attempt, contents, reached })
+    const status = error === null ? 'DONE' : 'FAILED'
+    await update({ status, error, result: JSON.stringify(result), finished_at: now(context) })
+  } catch (error) {
+    const isLast = isFinal(error) || attempt > retrySeconds.length
+    await update({
+      status: isLast ? 'FAILED' : 'WAITING',
+      error: failureText(error) ?? 'The log has the cause.',
+      finished_at: isLast ? now(context) : null,
+    })
+    if (!isFinal(error)) throw error
+  }
+}
+
+type Carrying = Attempt & { reached: (phase: string) => Promise<void> }
+
+async function carryOut(context: Context, row: OperationRow, carrying: Carrying): Promise<Made> {
+  const { attempt, contents, reached } = carrying
+  const source = { name: row.created_at.replaceAll(':', '-'), contents, reached }
+  if (row.kind === 'backup') return backUpInstallation(context, source)
+  const tenantId = row.subject_id ?? ''
+  if (row.kind === 'export') return exportToArchive(context, tenantId, source)
+  try {
+    const { rows, deleted, emptied, left } = await eraseTenant(context, tenantId, { reached })
+    return { result: { rows, deleted, emptied, left } }
+  } catch (error) {
+    // An earlier attempt has erased the tenant, and was killed before it could say so.
+    if (attempt > 1 && error instanceof ServiceError && error.kind === 'notFound') return { result: {} }
+    throw error
+  }
+}
+
+/** Another attempt would be refused for the same reason. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ServiceError && ['invalid', 'notFound', 'conflict'].includes(error.kind)
+}

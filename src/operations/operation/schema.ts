@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
+
+export const operationKinds = ['backup', 'export', 'erase'] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+export const operationStatuses = ['WAITING', 'RUNNING', 'DONE', 'FAILED'] as const
+export type OperationStatus = (typeof operationStatuses)[number]
+
+export const RequestedOperation = Type.Object(
+  {
+    id: { ...Uuid, description: 'The id of the operation' },
+    kind: Type.Unsafe<OperationKind>({
+      type: 'string',
+      enum: operationKinds,
+      description: '`backup`: of the installation. `export` and `erase`: of a tenant',
+      examples: ['backup'],
+    }),
+    tenantId: Nullable(
+      Type.String({ description: 'The tenant; `null` for the installation', examples: ['acme'] }),
+    ),
+    status: Type.Unsafe<OperationStatus>({
+      type: 'string',
+      enum: operationStatuses,
+      description:
+        'WAITING: for its first attempt, or after one that failed. RUNNING: in progress. DONE and FAILED are final',
+      examples: ['RUNNING'],
+    }),
+    phase: Nullable(Type.String({ description: 'How far it has come', examples: ['copying'] })),
+    host: Nullable(
+      Type.String({ description: 'The machine that ran the last attempt', examples: ['app-1'] }),
+    ),
+    result: Type.Unsafe<Record<string, unknown> | null>({
+      description: 'What it has made; `null` before',
+      anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+      examples: [{ path: '/var/lib/tenantry/backups/2026-11-25T15-40-00.000Z', bytes: 1048576 }],
+    }),
+    error: Nullable(
+      Type.String({ description: 'Why the last attempt failed', examples: ['No space left.'] }),
+    ),
+    requestedBy: Type.String({ description: 'The user name of who requested it', examples: ['admin'] }),
+    createdAt: Timestamp,
+    startedAt: Nullable({ ...Timestamp, description: 'When the last attempt began' }),
+    finishedAt: Nullable({ ...Timestamp, description: 'When it ended' }),
+  },
+  { $id: 'Operation', description: 'A long operation on a tenant or on the installation.' },
+)
+
+export type RequestedOperation = Static<typeof RequestedOperation>
+
+export const EraseInput = Type.Object(
+  {
+    confirm: Type.String({
+      maxLength: 64,
+      description: 'The id of the tenant again: an erasure cannot be undone',
+      examples: ['acme'],
+    }),
+  },
+  { $id: 'EraseInput', description: 'The confirmation of an erasure.' },
+)
