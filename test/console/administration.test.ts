@@ -191,7 +191,7 @@ describe('The console of an administrator', { skip: chromiumPath === null && noB
     ])
     const lines = (await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')
     assert.equal(lines.length, 2)
-    assert.match(lines[0] ?? '', /^id,createdAt,action,actorId/)
+    assert.match(lines[0] ?? '', /^id,createdAt,tenantId,action,actorId/)
     assert.match(lines[1] ?? '', /,role\.updated,.*,Clerk,/)
     assert.deepEqual(faults, [])
   })

@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Uuid } from '../../../core/schema/schema.ts'
 import { Rule } from '../rule/schema.ts'
 
+const sample = { type: 'payment_intent.succeeded', data: { orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' } }
+
 export const DryRunInput = Type.Object(
   {
     receiptId: Type.Optional({ ...Uuid, description: 'A received webhook, instead of `body`' }),
     body: Type.Optional(
       Type.Unknown({
         description: 'A sample body, as the provider would send it',
-        examples: [
-          { type: 'payment_intent.succeeded', data: { orderId: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' } },
-        ],
+        examples: [sample],
       }),
     ),
     eventType: Type.Optional(
@@ -22,7 +22,11 @@ export const DryRunInput = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookDryRunInput', description: 'What a rule is tried with: a receipt, or a sample body.' },
+  {
+    $id: 'WebhookDryRunInput',
+    description: 'What a rule is tried with: a receipt, or a sample body.',
+    examples: [{ body: sample }],
+  },
 )
 
 const outcomes = ['SUCCEEDED', 'FAILED', 'UNHANDLED', 'UNMATCHED'] as const

@@ -72,6 +72,31 @@ export function requestsOf(
   return requestFor(operation, describe(document, operation), callers)
 }
 
+/** Those of one operation as a client of good will sends them, by names that exist where there are any. */
+export function plainRequestsOf(
+  document: OpenApi,
+  operation: string,
+  callers: readonly string[],
+): Arbitrary<GeneratedRequest> {
+  const { parameters, requestBody } = describe(document, operation)
+  const [method = '', path = ''] = operation.split(' ')
+  const segment = parameters.find((parameter) => parameter.in === 'path')
+  const text = segment === undefined ? fc.constant('') : known(kindOf(path, segment.name))
+  const schema = requestBody?.content['application/json']?.schema
+  const own = ownBodies[operation]
+  const body = own !== undefined || schema === undefined ? fc.constant(own ?? null) : validValue(schema)
+  const caller = fc.constantFrom(...(ownCallers[operation] ?? callers))
+  return fc.record({ text, caller, body }).map(({ text: name, caller: who, body: sent }) => ({
+    operation,
+    method,
+    url: path.replace(/{\w+}/, () => name),
+    caller: who,
+    headers: sent === null ? {} : { 'content-type': 'application/json' },
+    body: sent === null ? null : JSON.stringify(sent),
+    isOffRoute: false,
+  }))
+}
+
 function describe(document: OpenApi, operation: string): Described {
   const [method = '', path = ''] = operation.split(' ')
   const item = document.paths[path] as unknown as Record<string, Described> // a path item of the document
@@ -139,10 +164,8 @@ const offRoute = [
 function addressOf(path: string, parameters: Parameter[]) {
   const segment = parameters[0]
   if (segment === undefined) return fc.constant({ path, isOffRoute: false })
-  const collection = path.split('/{')[0]?.split('/').at(-1) ?? ''
-  const kind = segment.name === 'id' ? collection : segment.name
   const text = fc.oneof(
-    { weight: 6, arbitrary: known(kind) },
+    { weight: 6, arbitrary: known(kindOf(path, segment.name)) },
     { weight: 2, arbitrary: validValue(segment.schema).map(toSegment) },
     { weight: 2, arbitrary: hostileValue.map(toSegment) },
   )
@@ -151,6 +174,11 @@ function addressOf(path: string, parameters: Parameter[]) {
     .constantFrom(...offRoute)
     .map((value) => ({ path: path.replace(/{\w+}/, value), isOffRoute: true }))
   return fc.oneof({ weight: 30, arbitrary: onRoute }, { weight: 1, arbitrary: off })
+}
+
+/** Of the names that fit into the path. */
+function kindOf(path: string, parameter: string): string {
+  return parameter === 'id' ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
 }
 
 /** `.` and `..` are no segments of their own, and neither is an empty one. */
