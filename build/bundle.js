@@ -27,6 +27,7 @@ const bundle = await rolldown({
     'scan-worker': 'src/database/sqlite/scan-worker.ts',
     'checkpoint-worker': 'src/database/sqlite/checkpoint-worker.ts',
     'copy-worker': 'src/database/sqlite/copy-worker.ts',
+    'rewrite-worker': 'src/database/sqlite/rewrite-worker.ts',
   },
   platform: 'node',
   external,
