@@ -1,6 +1,7 @@
 /** The console: one page, and the files that it loads. It calls the endpoints of the service like any other client. */
 import { readdirSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pathOf } from '../api/http/addresses.ts'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -22,7 +23,7 @@ export function registerConsole(app: FastifyInstance, originsOf: OriginsOf): voi
   app.get('/console', sendPage)
   app.get('/console/*', sendPage)
   const sendEmbedded = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) =>
-    sendFile(request, reply, await originsOf(request.params.id))
+    sendFile(request, reply, isAsWritten(request) ? await originsOf(request.params.id) : [])
   app.get('/console/embed/:id', sendEmbedded)
   app.get('/console/embed/:id/*', sendEmbedded)
   const files = new Map(namesOf(assets).map((name) => [name, fileSender(new URL(name, assets), lasting)]))
@@ -36,6 +37,16 @@ export function registerConsole(app: FastifyInstance, originsOf: OriginsOf): voi
     reply.callNotFound()
     return reply
   })
+}
+
+/**
+ * The page compares the address as it was sent, without decoding it: under `/console/%65mbed/` it would be the whole
+ * console, which nobody may embed.
+ */
+function isAsWritten({ url, params }: FastifyRequest<{ Params: { id: string } }>): boolean {
+  const page = `/console/embed/${params.id}`
+  const path = pathOf(url)
+  return path === page || path.startsWith(`${page}/`)
 }
 
 /** Only browsers are sent to the console. */

@@ -82,17 +82,18 @@ export class PortalDirectory {
 
   async #load(digest: string, network: string): Promise<KnownSession | null> {
     const takeBack = this.#guesses.begin(network)
+    const generation = this.#generation
     let row: PortalSessionRow | null | undefined
     try {
       row = await findByDigest(this.#catalogue, digest)
     } finally {
       if (row !== null) takeBack() // an unavailable database is no guess
     }
-    return row === null ? null : this.#withMaker(row)
+    return row === null ? null : this.#withMaker(row, generation)
   }
 
-  async #withMaker(row: PortalSessionRow): Promise<KnownSession | null> {
-    const generation = this.#generation
+  /** @param generation before the row was read */
+  async #withMaker(row: PortalSessionRow, generation: number): Promise<KnownSession | null> {
     const kind = row.maker_kind as Maker['kind'] // written from one
     const maker = await findLiveMaker(this.#catalogue, { kind, id: row.maker_id })
     if (maker === null) return null

@@ -109,6 +109,11 @@ onEachDatabase('A portal session', (database) => {
     const own = ['https://a.example http://localhost:8080', null]
     assert.deepEqual(policyOf(page), own)
     assert.deepEqual(policyOf(await service.anonymous.get(`/console/embed/${id}/subscriptions`)), own)
+    // The page takes these for addresses of the console.
+    for (const path of [`/console/%65mbed/${id}`, `/console/embed/%30${id.slice(1)}`]) {
+      assert.match(`/console/embed/${id}`, new RegExp(decodeURIComponent(path)))
+      assert.deepEqual(policyOf(await service.anonymous.get(path)), ["'none'", 'DENY'], path)
+    }
     const etag = page.headers.get('etag') ?? ''
     const unchanged = await service.anonymous.get(`/console/embed/${id}`, { 'if-none-match': etag })
     assert.deepEqual([unchanged.status, ...policyOf(unchanged)], [304, ...own])
