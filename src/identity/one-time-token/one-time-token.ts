@@ -124,13 +124,19 @@ export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text
   })
 }
 
-/** Inside a transaction. @param purpose withdraws those for this purpose; all tokens of the user if absent */
+/**
+ * Inside a transaction.
+ * @param purpose withdraws those for this purpose; all tokens of the user if absent
+ * @param kept the token that stays
+ */
 export function withdrawTokens(
   inside: Context,
   accountId: string,
   purpose?: TokenPurpose<object>,
+  kept?: string,
 ): Promise<void> {
-  return deleteTokensOf(inside.catalogue, accountId, purpose?.name ?? null)
+  const keptHash = kept === undefined ? null : hashOf(kept)
+  return deleteTokensOf(inside.catalogue, accountId, { purpose: purpose?.name ?? null, keptHash })
 }
 
 export const removeExpiredTokens: IntervalJob = {

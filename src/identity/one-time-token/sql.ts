@@ -71,14 +71,15 @@ export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promi
   return row?.failures ?? null
 }
 
-/** @param purpose deletes those for this purpose, or all of the user if `null` */
+/** @param purpose deletes those for this purpose, or all of the user if `null` @param keptHash of one that stays */
 export async function deleteTokensOf(
   catalogue: CatalogueData,
   accountId: string,
-  purpose: string | null,
+  { purpose, keptHash }: { purpose: string | null; keptHash: string | null },
 ): Promise<void> {
   let query = catalogue.kysely.deleteFrom('one_time_token').where('account_id', '=', accountId)
   if (purpose !== null) query = query.where('purpose', '=', purpose)
+  if (keptHash !== null) query = query.where('hash', '<>', keptHash)
   await query.execute()
 }
 

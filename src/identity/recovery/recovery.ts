@@ -62,7 +62,6 @@ export class PasswordRecovery {
       .finally(() => this.#underWay--)
   }
 
-  /** Earlier tokens are withdrawn: the newest mail counts. */
   async #send(context: Context, userName: string): Promise<void> {
     await delay(replyMs)
     const found = await findAccountByLogin(context, userName)
@@ -104,15 +103,19 @@ export class PasswordRecovery {
     })
   }
 
-  /** Inside a transaction that has locked the user. @returns whether the budget of mails allowed it */
+  /**
+   * Inside a transaction that has locked the user. A link that is mailed withdraws the earlier ones; without a mail they
+   * stay, so that nobody can use up the budget to take them away.
+   * @returns whether the budget of mails allowed it
+   */
   async #sendLink(inside: Context, account: Account): Promise<boolean> {
-    await withdrawTokens(inside, account.id, resetPurpose)
     const { id: accountId, email } = account
     const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
     const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
     const mail = { to: email, values: { userName: account.user_name, url }, expiresAt }
     const isSent = (await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')) !== null
-    if (!isSent) await withdrawTokens(inside, account.id, resetPurpose)
+    if (isSent) await withdrawTokens(inside, account.id, resetPurpose, token)
+    else await redeemToken(inside, resetPurpose, token)
     return isSent
   }
 

@@ -128,6 +128,19 @@ onEachDatabase('A forgotten password', (database) => {
     assert.equal(mailsTo(user.email).length, 5)
   })
 
+  it('keeps the token of the last mail when no further one is sent', async () => {
+    const user = await newUser()
+    let token = ''
+    for (let count = 0; count < 5; count++) token = await tokenFor(user)
+    for (let count = 0; count < 2; count++) assert.equal((await forget(user.userName)).status, 202)
+    const refused = async () => {
+      const { body } = await tenant.admin.get(`/api/audit?subjectId=${user.id}`)
+      return body.filter(({ detail }: { detail: { isMailed?: boolean } }) => detail.isMailed === false).length
+    }
+    await eventually('the requests without a mail', soonMs, async () => (await refused()) === 2)
+    assert.equal((await reset(token, 'Forgotten@789')).status, 200)
+  })
+
   it('is set by a mail that an administrator has sent, who does not choose it', async () => {
     const user = await newUser()
     const { client } = await service.signIn(user.userName, tenant.id)
