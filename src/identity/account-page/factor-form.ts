@@ -44,9 +44,12 @@ ${form}`
   return { title, body }
 }
 
+/** Those of the service have about 150 characters. The form is anybody's, and a large code takes time to draw. */
+const maxUrlLength = 512
+
 /** In the page itself, so that it needs no script. */
 function qrCode(url: string, label: string): Html | null {
-  const picture = qrPicture(url)
+  const picture = url.length > maxUrlLength ? null : qrPicture(url)
   if (picture === null) return null
   const { side, path } = picture
   return html`<svg class="qr-code" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"><path d="${path}"/></svg>
