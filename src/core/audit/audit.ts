@@ -136,7 +136,10 @@ export async function listAuditOfTenants(
   if (context.actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
   if (query.tenantId === undefined) return readAudit(context.catalogue, null, { data: null, query })
   const tenant = await lookUpTenant(context, query.tenantId)
-  return tenant === null ? { items: [], next: null } : readAuditOf(context, tenant, query)
+  if (tenant === null) return { items: [], next: null }
+  // The database of one that is being erased may be gone already, and would be made anew.
+  if (tenant.isBeingErased) return readAudit(context.catalogue, tenant.id, { data: null, query })
+  return readAuditOf(context, tenant, query)
 }
 
 /** With the tenant's share of the connections to its own database. */
@@ -159,11 +162,11 @@ function readAudit(
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
   return readPage(query.limit, async (rows) => {
     const found = await auditPage(catalogue, tenantId, query, before, rows)
-    if (tenantId === null || data === null) return found.map((row) => toRecord(row, row.tenant_id))
+    if (data === null) return found.map((row) => toRecord(row, row.tenant_id))
     // Also without its own database: a tenant that had one was moved with its records.
     const own = await tenantAuditPage(data, query, before, rows)
     const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
-    return newest.map((row) => toRecord(row, tenantId))
+    return newest.map((row) => toRecord(row, data.tenantId))
   })
 }
 

@@ -23,7 +23,7 @@ export async function deleteOtherInstances(
   await (seenBefore === null ? others : others.where('seen_at', '<', seenBefore)).execute()
 }
 
-/** In the order of their start. */
+/** @returns at most so many, the latest to start first */
 export function allInstances(catalogue: CatalogueData, limit: number): Promise<InstanceRow[]> {
-  return catalogue.kysely.selectFrom('instance').selectAll().orderBy('id').limit(limit).execute()
+  return catalogue.kysely.selectFrom('instance').selectAll().orderBy('id', 'desc').limit(limit).execute()
 }

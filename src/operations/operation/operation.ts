@@ -13,7 +13,13 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { getJob } from '../../jobs/job.ts'
 import type { OperationData } from './run.ts'
 import type { OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
-import { insertOperation, type OperationRow, operationPage, unfinishedOperations } from './sql.ts'
+import {
+  insertOperation,
+  type OperationRow,
+  operationPage,
+  unfinishedOperations,
+  updateOperation,
+} from './sql.ts'
 
 interface OperationRequest {
   kind: OperationKind
@@ -47,6 +53,9 @@ export async function requestOperation(
     const other = unfinished.find(({ finishedAt }) => finishedAt === null)
     if (other !== undefined)
       throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
+    // So that nobody runs them again beside this one by retrying their jobs.
+    for (const { id, status, error, finishedAt } of unfinished)
+      await updateOperation(inside.catalogue, id, { status, error, finished_at: finishedAt })
     const row: OperationRow = {
       ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
       ...{ result: null, error: null, requested_by: inside.actor?.userName ?? '', job_id: '' },

@@ -38,6 +38,11 @@ export class QueueStatistics {
     this.#own.set(tenantId, { ...counts, ...(await countTroubledSubscriptions(data)) })
   }
 
+  /** @param hasOwn whether the tenant is still there, with a database of its own */
+  async keepOwn(hasOwn: (tenantId: string) => Promise<boolean>): Promise<void> {
+    for (const tenantId of [...this.#own.keys()]) if (!(await hasOwn(tenantId))) this.#own.delete(tenantId)
+  }
+
   /** Own databases of tenants that are not pending have no waiting deliveries. Their dead deliveries stay. */
   keepPending(pending: ReadonlySet<string>): void {
     for (const [tenantId, counts] of this.#own) {
@@ -73,6 +78,7 @@ export function statisticsJob(statistics: QueueStatistics, pendingTenants: Pendi
     everyMs,
     run: async (operator) => {
       const pending = new Set(await pendingTenants.all())
+      await statistics.keepOwn(async (id) => (await lookUpTenant(operator, id))?.hasOwnDatabase === true)
       statistics.keepPending(pending)
       keepOnly(counted, pending)
       order = [...new Set([...order.filter((id) => pending.has(id)), ...pending])]
