@@ -187,15 +187,8 @@ const recipes: Record<string, Recipe> = {
 
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
   'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
-  'GET /api/tenant-health': {},
-  'GET /api/operations': {},
-  'POST /api/backups': {},
   'POST /api/tenants/:id/export': byTenant,
   'POST /api/tenants/:id/erase': { ...byTenant, body: (names) => ({ confirm: names.tenant }) },
-  'GET /api/instances': {},
-  'GET /api/figures': {},
-  'GET /api/migrations': {},
-  'GET /api/init/status': {},
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
@@ -282,14 +275,15 @@ const recipes: Record<string, Recipe> = {
   'GET /api/mails': { query: () => ({ template: 'test.greet' }) },
   'POST /api/mails/:id/retry': { path: (names) => ({ id: names.mail }) },
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
-
-  'GET /health': {},
-  'GET /health/live': {},
-  'GET /health/ready': {},
-  'GET /healthz': {},
-  'GET /ready': {},
-  'GET /metrics': {},
 }
+
+/** Routes that take nothing. */
+const plain: ReadonlySet<string> = new Set([
+  ...['GET /api/tenant-health', 'GET /api/operations', 'POST /api/backups', 'GET /api/instances'],
+  ...['GET /api/figures', 'GET /api/migrations', 'GET /api/init/status', 'GET /health'],
+  ...['GET /health/live', 'GET /health/ready', 'GET /healthz', 'GET /ready'],
+  ...['GET /metrics'],
+])
 
 /** The reference pages, the console, and their files: they have no parameter that names rows. */
 const page = /^GET \/((swagger|api-docs|graphql\/ui|console)(\/[\w./:*-]*)?)?$/
@@ -297,5 +291,5 @@ const page = /^GET \/((swagger|api-docs|graphql\/ui|console)(\/[\w./:*-]*)?)?$/
 /** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */
 export function recipeFor(route: string): Recipe | null {
   const known = route.replace(/^HEAD /, 'GET ')
-  return recipes[known] ?? (page.test(known) ? {} : null)
+  return recipes[known] ?? (plain.has(known) || page.test(known) ? {} : null)
 }

@@ -7,8 +7,8 @@ import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
 
-/** Of 512 bytes: a file may have 2 MiB. */
-const fileBlocks = 4096
+/** Of 512 bytes: a file may have 4 MiB, twice of what the tables take. */
+const fileBlocks = 8192
 const limited = ['sh', '-c', `ulimit -S -f ${fileBlocks}; exec '${process.execPath}' '${executable}' serve`]
 const maxWrites = 2000
 const asks = 40

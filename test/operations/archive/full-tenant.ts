@@ -78,13 +78,19 @@ export async function repeatables({ user, admin }: Record<'user' | 'admin', Clie
   }
 }
 
-/** Everything that the administrator of the tenant can list, by path. Some rows stay in their installation; sign-ups are the host's. */
+/** Everything that the administrator of the tenant can list, by path. Some rows stay in their installation; others are the host's. */
 const ofInstallation: ReadonlySet<string> = new Set([
   '/api/api-keys',
+  '/api/audit/all',
   '/api/auth/sessions',
+  '/api/figures',
+  '/api/instances',
   '/api/invitations',
   '/api/mails',
+  '/api/migrations',
+  '/api/operations',
   '/api/sign-ups',
+  '/api/tenant-health',
   '/api/webhooks/portal-sessions/current',
 ])
 

@@ -18,9 +18,10 @@ export async function inspect(url: string, sql: string): Promise<Cells[]> {
 
 /** Every cell of every table as text, so that a secret can be searched for in all of them. */
 export async function dump(url: string): Promise<string> {
+  // An instance reports itself at any time.
   const names = url.startsWith('sqlite:')
-    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+    ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'instance'"
+    : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'instance'"
   if (url.startsWith('sqlite:')) return textsOf(names, (sql) => inspect(url, sql))
   return onServer(url, (client) => textsOf(names, async (sql) => (await client.query<Cells>(sql)).rows))
 }

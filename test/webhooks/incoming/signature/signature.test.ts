@@ -148,16 +148,23 @@ describe('Every scheme', () => {
     })
   }
 
-  it('judges a body of 1 MiB within 5 ms', () => {
+  it('judges a body of 1 MiB at little more than the cost of its digest', () => {
     const payload = 'x'.repeat(1_048_576)
     const header = stripeHeader({ payload })
     const large = Buffer.from(payload)
-    const times = Array.from({ length: 21 }, () => {
-      const began = performance.now()
-      assert.deepEqual(verifyStripe(header, { body: large }), accepted)
-      return performance.now() - began
-    })
-    const median = times.toSorted((one, other) => one - other)[10] ?? Number.POSITIVE_INFINITY
-    assert.ok(median <= 5, `${median} ms`)
+    const digestOnly = () => createHmac('sha256', 'secret').update(large).digest()
+    const judge = () => assert.deepEqual(verifyStripe(header, { body: large }), accepted)
+    const [floor, cost] = [leastMs(digestOnly), leastMs(judge)]
+    assert.ok(cost <= 5 * floor, `${cost} ms, a digest ${floor} ms`)
   })
 })
+
+/** Of several runs: other processes slow some of them down. */
+function leastMs(work: () => void): number {
+  const times = Array.from({ length: 21 }, () => {
+    const began = performance.now()
+    work()
+    return performance.now() - began
+  })
+  return Math.min(...times)
+}
