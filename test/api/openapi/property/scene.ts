@@ -66,6 +66,7 @@ export async function populate(service: TestService): Promise<Scene> {
       jobs: await newJobs(service, tenant),
       mails: await newMails(service, tenant),
       domain: await newDomains(tenant.admin),
+      'portal-sessions': await newPortalSessions(tenant.admin),
       sessions: await newSessions(service, tenant.id),
       refreshToken: [(await service.signIn('worker', other.id)).refreshToken],
     },
@@ -80,6 +81,11 @@ async function newRoles(admin: Client): Promise<string[]> {
   const names = Array.from({ length: poolSize }, (_, place) => `Role-${place}`)
   for (const name of names) await admin.post('/api/roles', { name, permissions: [] })
   return names
+}
+
+async function newPortalSessions(admin: Client): Promise<string[]> {
+  const open = () => admin.post('/api/webhooks/portal-sessions', { origins: ['https://shop.example'] })
+  return (await Promise.all(Array.from({ length: poolSize }, open))).map(({ body }) => body.id)
 }
 
 async function newDomains(admin: Client): Promise<string[]> {
@@ -146,6 +152,14 @@ async function newFile(service: TestService, token: string): Promise<string> {
   return answer.json<{ id: string }>().id
 }
 
+/** As the first of them, which orders name. */
+async function haveActiveProduct(administrator: Client, pools: Scene['pools']): Promise<void> {
+  const known = pools['products'] ?? []
+  if ((await administrator.get(`/api/products/${known[0] ?? 'none'}`)).body.isActive === true) return
+  const { body } = await administrator.post('/api/products', { name: 'Late', price: 1 })
+  pools['products'] = [body.id, ...known]
+}
+
 /** What earlier requests may have forbidden or used up, and others need. */
 export async function restore({ service, tokens, pools }: Scene): Promise<void> {
   for (const title of ['host', 'administrator']) {
@@ -154,6 +168,7 @@ export async function restore({ service, tokens, pools }: Scene): Promise<void> 
     if (title === 'administrator' && pools['users']?.length === 0)
       pools['users'] = [await newUser(caller, uniqueName('late'))]
   }
+  await haveActiveProduct(service.anonymous.withToken(tokens['administrator'] ?? ''), pools)
   if ((pools['files'] ?? []).length === 0)
     pools['files'] = [await newFile(service, tokens['administrator'] ?? '')]
   for (const title of leaving) {
