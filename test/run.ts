@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
-import { makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
+import { aloneFile, makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
 import { finishedPath, slowestFiles, timesNow } from './support/run/times.ts'
 
 interface Command {
@@ -132,9 +132,7 @@ function migrateTemplates(serverUrl: string, folder: string): Command {
 
 /** Tests of faults use the real disk, and each file has a process. */
 async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
-  const files = places
-    .flatMap(testFiles)
-    .toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+  const files = places.flatMap(testFiles).toSorted((one, other) => turnOf(one) - turnOf(other))
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
   const workers = Math.min(usualConcurrency, files.length)
@@ -193,9 +191,10 @@ function codeOfUnfinished(folder: string, files: readonly string[]): number {
   return unfinished.length === 0 ? 0 : 1
 }
 
-/** Begins first: it takes minutes, and would be in the way of the siege, which needs some of the processor for itself. */
-function isLong(file: string): boolean {
-  return file.endsWith('test/package/package.test.ts')
+/** What takes minutes begins first; what needs the processor for itself comes last. */
+function turnOf(file: string): number {
+  if (file.endsWith(aloneFile)) return 2
+  return file.endsWith('test/package/package.test.ts') ? 0 : 1
 }
 
 function testFiles(place: string): string[] {

@@ -7,6 +7,9 @@ import { pathToFileURL } from 'node:url'
 /** In the folder of a run. */
 export const filesName = 'files.json'
 
+/** Runs after all others: a service under attack serves its other clients only if it has the processor for itself. */
+export const aloneFile = 'test/siege/siege.test.ts'
+
 /** A file system in memory (Linux): a run creates and removes thousands of databases. */
 const memory = '/dev/shm'
 const neededBytes = 4 * 2 ** 30

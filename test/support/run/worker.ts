@@ -4,12 +4,13 @@
  * time, so it ends after a number of files.
  */
 import './promise-tracking.ts'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { describe } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LeftOpen } from './left-open.ts'
-import { filesName } from './run-folder.ts'
+import { aloneFile, filesName } from './run-folder.ts'
 import { finishedPath, timesNow, timesSince } from './times.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
@@ -27,6 +28,7 @@ let taken = 0
 for (const [index, file] of files.entries()) {
   if (taken === mostFiles || !isFree(index)) continue
   taken++
+  if (file.endsWith(aloneFile)) await othersEnded(index)
   const begin = timesNow()
   const name = relative(project, file)
   // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
@@ -36,6 +38,13 @@ for (const [index, file] of files.entries()) {
 }
 clearInterval(stay)
 leftOpen.endSoon()
+
+/** For as long as a file may take: the process of one may have ended early. */
+async function othersEnded(own: number): Promise<void> {
+  const untilMs = performance.now() + timeout
+  const isEnded = (index: number) => index === own || existsSync(finishedPath(folder, index))
+  while (performance.now() < untilMs && !files.every((_, index) => isEnded(index))) await delay(200)
+}
 
 /** Takes the file unless another worker has: only one of them creates the folder. */
 function isFree(index: number): boolean {
