@@ -11,6 +11,7 @@ import { type Answer, Client } from '../../support/client.ts'
 import { type OpenApi, type Operation, operationsOf, readCopy } from '../../support/http/openapi-document.ts'
 import { person, startService, type TestService, uniqueName, usualOptions } from '../../support/service.ts'
 import { existingPath, signature, withExisting } from './example-world.ts'
+import { needsOthers } from './needs-others.ts'
 
 const document = JSON.parse(readCopy()) as OpenApi // another test compares it with what is served
 const operations = [...operationsOf(document)]
@@ -28,28 +29,8 @@ const graphqlDocument = String(
   queries.find(({ place, name }) => place === 'GET /graphql' && name === 'query')?.example,
 )
 
-/** Only with an identity provider, a mail or an authenticator app: the tests in test/identity have them. */
-const needsProvider = new Set([
-  'POST /api/auth/reset-password',
-  'POST /api/invitations/accept',
-  'POST /api/auth/verify-email',
-  'POST /api/auth/sign-up',
-  'POST /api/auth/sign-up/verify',
-  'POST /api/sign-ups/{id}/approve',
-  'POST /api/sign-ups/{id}/reject',
-  'POST /api/auth/passkeys',
-  'POST /api/auth/passkeys/sign-in',
-  'PUT /api/auth/passkeys/{id}',
-  'POST /api/auth/passkeys/request-options',
-  'POST /api/auth/mfa/verify',
-  'POST /api/auth/mfa/enroll',
-  'POST /api/auth/mfa/enroll/confirm',
-  'POST /api/auth/mfa/totp/confirm',
-  'POST /api/auth/token',
-  'POST /api/auth/sso/{tenant}/backchannel-logout',
-  'PUT /api/tenant/sso',
-  'POST /api/tenant/sso/domains/{domain}/verify',
-])
+/** There is no passkey to ask for either. */
+const leftOut = new Set([...needsOthers, 'POST /api/auth/passkeys/request-options'])
 
 describe('The examples of the OpenAPI document', () => {
   let service: TestService
@@ -64,7 +45,7 @@ describe('The examples of the OpenAPI document', () => {
   after(() => service.stop())
 
   for (const { place, operation, example } of bodies) {
-    if (place === 'POST /api/init/first-admin' || needsProvider.has(place)) continue
+    if (place === 'POST /api/init/first-admin' || leftOut.has(place)) continue
     // The tenant of the example is active: test/operations/operation erases one that is not.
     if (place === 'POST /api/tenants/{id}/erase') continue
     it(`of the body of ${place} succeeds`, async () => {

@@ -13,6 +13,7 @@ import { greetingFeature } from '../../../mail/mail-feature.ts'
 import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
+import { needsOthers } from '../needs-others.ts'
 import { type GeneratedRequest, plainRequestsOf, requestsFor, requestsOf } from './requests.ts'
 import { callers, populate, remember, resolve, restore, type Scene } from './scene.ts'
 import { Verdicts } from './verdict.ts'
@@ -31,36 +32,19 @@ const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
  * and nobody knows a code of an app or has a passkey.
  */
 const neverSucceeds = [
+  ...needsOthers,
   'POST /api/tenants/{id}/erase',
   'POST /api/init/first-admin',
   'POST /api/webhooks/receive/{provider}',
   'GET /files/{id}',
-  'POST /api/auth/reset-password',
-  'POST /api/invitations/accept',
-  'POST /api/auth/verify-email',
-  'POST /api/auth/sign-up',
-  'POST /api/auth/sign-up/verify',
-  'POST /api/sign-ups/{id}/approve',
-  'POST /api/sign-ups/{id}/reject',
-  'POST /api/auth/passkeys',
-  'POST /api/auth/passkeys/sign-in',
-  'PUT /api/auth/passkeys/{id}',
   'DELETE /api/auth/passkeys/{id}',
-  'POST /api/auth/mfa/verify',
-  'POST /api/auth/mfa/enroll',
-  'POST /api/auth/mfa/enroll/confirm',
-  'POST /api/auth/mfa/totp/confirm',
   'DELETE /api/auth/mfa/totp',
   'POST /api/auth/mfa/recovery-codes',
   'DELETE /api/users/{id}/mfa',
   'DELETE /api/users/{id}/sessions/{sessionId}',
-  'POST /api/auth/token',
-  'POST /api/auth/sso/{tenant}/backchannel-logout',
   'GET /api/tenant/sso',
-  'PUT /api/tenant/sso',
   'DELETE /api/tenant/sso',
   'GET /api/webhooks/portal-sessions/current',
-  'POST /api/tenant/sso/domains/{domain}/verify',
 ]
 
 /** Declares the tests. @param requests on each database */

@@ -1,0 +1,21 @@
+/** Operations that need an identity provider, a mail or an authenticator app: the tests in test/identity have them. */
+export const needsOthers: readonly string[] = [
+  'POST /api/auth/reset-password',
+  'POST /api/invitations/accept',
+  'POST /api/auth/verify-email',
+  'POST /api/auth/sign-up',
+  'POST /api/auth/sign-up/verify',
+  'POST /api/sign-ups/{id}/approve',
+  'POST /api/sign-ups/{id}/reject',
+  'POST /api/auth/passkeys',
+  'POST /api/auth/passkeys/sign-in',
+  'PUT /api/auth/passkeys/{id}',
+  'POST /api/auth/mfa/verify',
+  'POST /api/auth/mfa/enroll',
+  'POST /api/auth/mfa/enroll/confirm',
+  'POST /api/auth/mfa/totp/confirm',
+  'POST /api/auth/token',
+  'POST /api/auth/sso/{tenant}/backchannel-logout',
+  'PUT /api/tenant/sso',
+  'POST /api/tenant/sso/domains/{domain}/verify',
+]
