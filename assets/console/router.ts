@@ -1,5 +1,5 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { base, isEmbedded } from './portal.ts'
 
 export interface Place {
@@ -31,15 +31,16 @@ export function goTo(href: string, { replaces = false } = {}): void {
 }
 
 export function usePlace(): Place {
-  const [place, setPlace] = useState(placeNow)
+  const [href, setHref] = useState(location.href)
   useEffect(() => {
-    const update = () => setPlace(placeNow())
+    const update = () => setHref(location.href)
+    update() // it may have changed since the first rendering
     listeners.add(update)
     return () => {
       listeners.delete(update)
     }
   }, [])
-  return place
+  return useMemo(placeNow, [href])
 }
 
 /**

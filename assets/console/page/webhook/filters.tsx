@@ -1,4 +1,5 @@
 /** The filters of a list, as its endpoint has them: each change is a new address. */
+import { useEffect, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
 import { usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
@@ -52,11 +53,22 @@ interface InputProps {
   onChange: (value: string) => void
 }
 
+/** What is typed stays while the list is shown anew, and becomes the filter when it is complete. */
+function TypedInput({ control, value, onChange }: Omit<InputProps, 'filter'>) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  return (
+    <input
+      {...control}
+      value={typed}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+    />
+  )
+}
+
 function FilterInput({ filter: { kind }, control, value, onChange }: InputProps) {
-  if (kind === 'text')
-    return (
-      <input {...control} value={value} onChange={(event) => onChange(event.currentTarget.value.trim())} />
-    )
+  if (kind === 'text') return <TypedInput control={control} value={value} onChange={onChange} />
   if (kind === 'moment')
     return (
       <input
