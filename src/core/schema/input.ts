@@ -17,19 +17,17 @@ const compiledSchemas = new WeakMap<TSchema, Compiled>()
  *   `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
-  const shape = shaper(schema)
   let compiled: Compiled | null = null
-  const unknownIn = isClosed(schema) ? unknownMemberFinder(schema) : null
   return (value) => {
+    compiled ??= compiledOf(schema)
     const pointer = unstorableText(value, 0)
     if (pointer !== null) {
       throw invalid([
         { pointer: clipPointer(pointer), reason: 'must not contain null characters or lone surrogates' },
       ])
     }
-    const unknown = unknownIn?.(value) ?? []
-    const input = shape(value)
-    compiled ??= compiledOf(schema)
+    const unknown = compiled.unknownIn(value)
+    const input = compiled.shape(value)
     const isValid = compiled.check(input)
     if (isValid && unknown.length === 0) return input as Static<S> // as its schema says
     const faults = isValid ? [] : compiled.errorsOf(input).flatMap((error) => toFaults(error, schema))
@@ -38,6 +36,9 @@ export function inputReader<S extends TSchema>(schema: S): Reader<S> {
 }
 
 interface Compiled {
+  /** Members that a closed schema does not have. */
+  unknownIn(value: unknown): Fault[]
+  shape(value: unknown): unknown
   check(value: unknown): boolean
   errorsOf(value: unknown): SchemaError[]
 }
@@ -46,7 +47,12 @@ function compiledOf(schema: TSchema): Compiled {
   const known = compiledSchemas.get(schema)
   if (known !== undefined) return known
   const validator = Compile(schema)
-  const compiled = { check: (value: unknown) => validator.Check(value), errorsOf: errorFinder(validator) }
+  const compiled = {
+    unknownIn: isClosed(schema) ? unknownMemberFinder(schema) : () => [],
+    shape: shaper(schema),
+    check: (value: unknown) => validator.Check(value),
+    errorsOf: errorFinder(validator),
+  }
   compiledSchemas.set(schema, compiled)
   return compiled
 }

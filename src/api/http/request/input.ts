@@ -11,8 +11,25 @@ export interface RawRequest {
   params: unknown
 }
 
-/** @returns a function that throws ServiceError: `invalid`, then `notFound` for an id that cannot exist */
-export function requestReader(route: Route) {
+/**
+ * It is made at the first request: those of all routes together would delay the start.
+ * @returns a function that throws ServiceError: `invalid`, then `notFound` for an id that cannot exist
+ */
+export function requestReader(route: Route): RequestReader {
+  let read: RequestReader | null = null
+  return (request) => {
+    read ??= newReader(route)
+    return read(request)
+  }
+}
+
+type RequestReader = (request: RawRequest) => {
+  body: unknown
+  query: unknown
+  path: Record<string, string>
+}
+
+function newReader(route: Route): RequestReader {
   const readBody = route.body === undefined ? null : bodyReader(route.body, route.bodyOptional === true)
   const readQuery = route.query === undefined ? null : queryReader(route.query)
   const ids = route.ids === 'text' ? [] : idParameters(route.path)
