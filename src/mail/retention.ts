@@ -1,8 +1,6 @@
 /** Removes old mails, and what mails say whose links have expired. */
+import { type CatalogueBatches, inCatalogueBatches } from '../core/expiry.ts'
 import type { IntervalJob } from '../core/feature/job.ts'
-import { inBatches } from '../database/batches.ts'
-import { CatalogueData } from '../database/data.ts'
-import type { Database, Transaction } from '../database/executor.ts'
 import { deleteContents, deleteMails, expiredMails, mailsEndedBefore } from './sql.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -16,29 +14,16 @@ export function removeOldMails(days: number): IntervalJob {
       const { clock, catalogueDatabase: database } = shared
       const moment = clock().toISOString()
       const before = new Date(clock().getTime() - days * dayMs).toISOString()
-      await eachBatch(database, signal, {
+      const expired: CatalogueBatches = {
         find: (catalogue, rows) => expiredMails(catalogue, moment, rows),
         work: deleteContents,
-      })
-      await eachBatch(database, signal, {
+      }
+      await inCatalogueBatches(database, expired, signal)
+      const ended: CatalogueBatches = {
         find: (catalogue, rows) => mailsEndedBefore(catalogue, before, rows),
         work: deleteMails,
-      })
+      }
+      await inCatalogueBatches(database, ended, signal)
     },
   }
-}
-
-interface Batch {
-  /** @returns ids of rows that the work removes from what is found */
-  find(catalogue: CatalogueData, rows: number): Promise<string[]>
-  work(catalogue: CatalogueData, ids: readonly string[]): Promise<void>
-}
-
-function eachBatch(database: Database, signal: AbortSignal, { find, work }: Batch): Promise<void> {
-  const next = async (rows: number): Promise<string[] | null> => {
-    const ids = await find(new CatalogueData(database.executor), rows)
-    return ids.length === 0 ? null : ids
-  }
-  const inside = (transaction: Transaction, ids: string[]) => work(new CatalogueData(transaction), ids)
-  return inBatches(database, { next, work: inside }, signal)
 }

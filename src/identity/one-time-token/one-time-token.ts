@@ -1,10 +1,7 @@
 /** Tokens that are used once: in links of mails, and between the steps of a sign-in. Only their digests are stored. */
 import { hash, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../core/context.ts'
-import type { IntervalJob } from '../../core/feature/job.ts'
-import { inBatches } from '../../database/batches.ts'
-import { CatalogueData } from '../../database/data.ts'
-import type { Transaction } from '../../database/executor.ts'
+import { expiryJob } from '../../core/expiry.ts'
 import {
   addFailure,
   deleteTokens,
@@ -139,21 +136,11 @@ export function withdrawTokens(
   return deleteTokensOf(inside.catalogue, accountId, { purpose: purpose?.name ?? null, keptHash })
 }
 
-export const removeExpiredTokens: IntervalJob = {
-  name: 'remove expired one-time tokens',
-  everyMs: 60 * 60 * 1000,
-  run: async ({ shared }, signal) => {
-    const { catalogueDatabase: database } = shared
-    const moment = shared.clock().toISOString()
-    const next = async (rows: number): Promise<string[] | null> => {
-      const hashes = await tokensExpiredBefore(new CatalogueData(database.executor), moment, rows)
-      return hashes.length === 0 ? null : hashes
-    }
-    const work = (transaction: Transaction, hashes: string[]) =>
-      deleteTokens(new CatalogueData(transaction), hashes)
-    await inBatches(database, { next, work }, signal)
-  },
-}
+export const removeExpiredTokens = expiryJob({
+  what: 'one-time tokens',
+  expiredBefore: tokensExpiredBefore,
+  remove: deleteTokens,
+})
 
 function eventHash({ tenant }: Context, { name }: TokenPurpose<object>, text: string): string {
   return hashOf(`${tenant.id} ${name} ${text}`)

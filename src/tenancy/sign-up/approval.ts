@@ -3,11 +3,8 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
-import type { IntervalJob } from '../../core/feature/job.ts'
+import { expiryJob } from '../../core/expiry.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { inBatches } from '../../database/batches.ts'
-import { CatalogueData } from '../../database/data.ts'
-import type { Transaction } from '../../database/executor.ts'
 import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
@@ -53,21 +50,11 @@ export async function rejectSignUp(
   })
 }
 
-export const removeExpiredSignUps: IntervalJob = {
-  name: 'remove expired sign-ups',
-  everyMs: 60 * 60 * 1000,
-  run: async ({ shared }, signal) => {
-    const { catalogueDatabase: database } = shared
-    const moment = shared.clock().toISOString()
-    const next = async (rows: number): Promise<string[] | null> => {
-      const ids = await expiredSignUps(new CatalogueData(database.executor), moment, rows)
-      return ids.length === 0 ? null : ids
-    }
-    const work = (transaction: Transaction, ids: string[]) =>
-      deleteSignUps(new CatalogueData(transaction), ids)
-    await inBatches(database, { next, work }, signal)
-  },
-}
+export const removeExpiredSignUps = expiryJob({
+  what: 'sign-ups',
+  expiredBefore: expiredSignUps,
+  remove: deleteSignUps,
+})
 
 /** Every tenant has the permissions, and only the host has sign-ups. */
 function requireHost({ actor }: Context): void {

@@ -2,7 +2,7 @@ import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { portalMigrations } from './migration.ts'
 import { portalRoutes } from './rest.ts'
-import { removeOldPortalSessions } from './session.ts'
+import { removeExpiredPortalSessions } from './session.ts'
 
 export const portalAudit = {
   'portalSession.created': 'The pages of webhooks were opened for a customer',
@@ -23,6 +23,6 @@ export function portalFeature(baseUrl: string): Feature {
     audited: portalAudit,
     migrations: portalMigrations,
     routes: portalRoutes(baseUrl),
-    jobs: [removeOldPortalSessions],
+    jobs: [removeExpiredPortalSessions],
   }
 }

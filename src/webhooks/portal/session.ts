@@ -3,11 +3,9 @@ import type { AuditAction } from '../../core/audit/action.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { IntervalJob } from '../../core/feature/job.ts'
+import { expiryJob } from '../../core/expiry.ts'
 import { newId } from '../../core/id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { inBatches } from '../../database/batches.ts'
-import { CatalogueData } from '../../database/data.ts'
 import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
 import { makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
@@ -91,26 +89,12 @@ export function endPortalSession(context: Context, id: string): Promise<void> {
   })
 }
 
-/** For a day after it has expired, an address still tells its page that the session is over. */
-const keptMs = 24 * 60 * minuteMs
-
-export const removeOldPortalSessions: IntervalJob = {
-  name: 'remove old portal sessions',
-  everyMs: 60 * minuteMs,
-  run: async ({ shared }, signal) => {
-    const database = shared.catalogueDatabase
-    const before = new Date(shared.clock().getTime() - keptMs).toISOString()
-    const next = async (rows: number) => {
-      const ids = await sessionsExpiredBefore(new CatalogueData(database.executor), before, rows)
-      return ids.length === 0 ? null : ids
-    }
-    await inBatches(
-      database,
-      { next, work: (transaction, ids) => deletePortalSessions(new CatalogueData(transaction), ids) },
-      signal,
-    )
-  },
-}
+export const removeExpiredPortalSessions = expiryJob({
+  what: 'portal sessions',
+  keptMs: 24 * 60 * minuteMs, // their addresses still tell their pages that the session is over
+  expiredBefore: sessionsExpiredBefore,
+  remove: deletePortalSessions,
+})
 
 function toSession(row: PortalSessionRow): PortalSession {
   return {

@@ -1,0 +1,53 @@
+/** Removes rows of the catalogue that have expired. */
+import { inBatches } from '../database/batches.ts'
+import { CatalogueData } from '../database/data.ts'
+import type { Database, Transaction } from '../database/executor.ts'
+import type { IntervalJob } from './feature/job.ts'
+
+const hourMs = 60 * 60 * 1000
+
+export interface CatalogueBatches {
+  /** @returns keys of rows that the work removes from what is found */
+  find(catalogue: CatalogueData, rows: number): Promise<string[]>
+  work(catalogue: CatalogueData, keys: readonly string[]): Promise<void>
+}
+
+/** @param signal aborted when the service stops */
+export function inCatalogueBatches(
+  database: Database,
+  { find, work }: CatalogueBatches,
+  signal: AbortSignal,
+): Promise<void> {
+  const next = async (rows: number): Promise<string[] | null> => {
+    const keys = await find(new CatalogueData(database.executor), rows)
+    return keys.length === 0 ? null : keys
+  }
+  const inside = (transaction: Transaction, keys: string[]) => work(new CatalogueData(transaction), keys)
+  return inBatches(database, { next, work: inside }, signal)
+}
+
+interface ExpiringRows {
+  /** Names the rows, in the plural. */
+  what: string
+  /** After their expiry. */
+  keptMs?: number
+  /** @returns keys of rows that expired earlier, the earliest expired first */
+  expiredBefore(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]>
+  remove(catalogue: CatalogueData, keys: readonly string[]): Promise<void>
+}
+
+/** Removes them hourly. */
+export function expiryJob({ what, keptMs = 0, expiredBefore, remove }: ExpiringRows): IntervalJob {
+  return {
+    name: `remove expired ${what}`,
+    everyMs: hourMs,
+    run: ({ shared }, signal) => {
+      const before = new Date(shared.clock().getTime() - keptMs).toISOString()
+      const batches = {
+        find: (catalogue: CatalogueData, rows: number) => expiredBefore(catalogue, before, rows),
+        work: remove,
+      }
+      return inCatalogueBatches(shared.catalogueDatabase, batches, signal)
+    },
+  }
+}
