@@ -4,7 +4,7 @@ import type { LargeRequest } from './requests.ts'
 /** A few times the cost of reading and parsing a body; work that grows with its square takes minutes. */
 const maxCpuMs = 500
 /** Other processes and garbage collection slow an attempt down now and then, but hardly every attempt. */
-const attempts = 4
+const attempts = 12
 
 /** Sends the request, and asserts that the reply is cheap and no failure of the service. */
 export async function assertCheap({ title, send }: LargeRequest): Promise<void> {
