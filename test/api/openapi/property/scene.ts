@@ -168,7 +168,9 @@ export async function restore({ service, tokens, pools }: Scene): Promise<void> 
     if (title === 'administrator' && pools['users']?.length === 0)
       pools['users'] = [await newUser(caller, uniqueName('late'))]
   }
-  await haveActiveProduct(service.anonymous.withToken(tokens['administrator'] ?? ''), pools)
+  const administrator = service.anonymous.withToken(tokens['administrator'] ?? '')
+  await haveActiveProduct(administrator, pools)
+  await setProvider(administrator)
   if ((pools['files'] ?? []).length === 0)
     pools['files'] = [await newFile(service, tokens['administrator'] ?? '')]
   for (const title of leaving) {
