@@ -21,6 +21,8 @@ import { Verdicts } from './verdict.ts'
 /** For an operation that none of them has succeeded in, first as they should be and then of all kinds. */
 const plainRequests = 60
 const furtherRequests = 500
+/** Before those of an operation on one row: earlier requests may have deleted all. */
+const creations = 20
 /** At a time; more than the connections of PostgreSQL, so that requests wait for each other. */
 const atOnce = 16
 const faultsShown = 5
@@ -85,6 +87,8 @@ function routeSuite(database: DatabaseName, requestsPerDatabase: number): void {
     for (const operation of operationsOf(document).keys()) {
       if (hasSucceeded(operation, seen)) continue
       await restore(scene)
+      const creation = creationFor(operation, document)
+      for (const request of fc.sample(creation, { numRuns: creations, seed })) await judge(request, 0)
       const further = [
         ...fc.sample(plainRequestsOf(document, operation, callers), { numRuns: plainRequests, seed }),
         ...fc.sample(requestsOf(document, operation, callers), { numRuns: furtherRequests, seed }),
@@ -103,6 +107,15 @@ function routeSuite(database: DatabaseName, requestsPerDatabase: number): void {
     await restore(scene)
     assert.equal((await service.signIn('admin')).accessToken !== '', true)
   })
+}
+
+/** Requests that create a row for an operation on one, where a route does so. */
+function creationFor(operation: string, document: OpenApi): fc.Arbitrary<GeneratedRequest> {
+  const [, collection = ''] = /^\w+ (\/[^{]+)\/{/.exec(operation) ?? []
+  const creation = `POST ${collection}`
+  return operationsOf(document).has(creation)
+    ? plainRequestsOf(document, creation, callers)
+    : plainRequestsOf(document, operation, callers)
 }
 
 /** A run that is turned away at every door shows nothing. */
