@@ -47,7 +47,7 @@ describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBr
     const changed = page.getByRole('row', { name: 'payment.*' })
     await changed.getByText('log', { exact: true }).waitFor()
     await changed.getByRole('button', { name: 'Pause' }).click()
-    await changed.getByText('Paused').waitFor()
+    await changed.getByText('Paused', { exact: true }).waitFor() // not Pause and Delete
     const [stored] = (await tenant.admin.get('/api/webhooks/rules')).body
     assert.deepEqual([stored.action, stored.isActive], ['log', false])
     await changed.getByRole('button', { name: 'Delete' }).click()
