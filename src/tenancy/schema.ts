@@ -26,7 +26,7 @@ const plan = Nullable(
     examples: ['pro'],
   }),
 )
-const connectionString = Nullable(
+export const connectionString = Nullable(
   Type.String({
     minLength: 1,
     maxLength: 2048,

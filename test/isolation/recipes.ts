@@ -188,6 +188,8 @@ const recipes: Record<string, Recipe> = {
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
   'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
   'POST /api/tenants/:id/export': byTenant,
+  'POST /api/tenants/:id/move': { ...byTenant, body: () => ({ connectionString: 'sqlite:mine.db' }) },
+  'POST /api/tenants/:id/move/abandon': byTenant,
   'POST /api/tenants/:id/erase': { ...byTenant, body: (names) => ({ confirm: names.tenant }) },
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
