@@ -92,6 +92,35 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('move a tenant to a database of its own, and show how far it is', async () => {
+      const { id } = await scene.service.newTenant()
+      const opened = await openAsOperator(`/tenants/${id}`)
+      const { page } = opened
+      await page.getByText('shared', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Move', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      assert.equal(await control(page, 'Name of the file').inputValue(), `${id.toLowerCase()}.db`)
+      await control(page, 'Name of the file').fill('../up.db')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await dialog.getByText('must be postgres://').last().waitFor()
+      assert.equal(await control(page, 'Name of the file').getAttribute('aria-invalid'), 'true')
+      await control(page, 'Where to').selectOption('shared')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await dialog.getByText('The tenant is already in').waitFor()
+      await control(page, 'Where to').selectOption('sqlite')
+      await control(page, 'Name of the file').fill('moved.db')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await page.waitForURL('**/console/operations')
+      const row = page.getByRole('row', { name: id })
+      await row.getByRole('progressbar', { name: 'Phase 5 of 5' }).waitFor()
+      await row.getByText('removing the former rows').waitFor()
+      await row.getByRole('link', { name: id }).click()
+      await page.getByText('its own, SQLite').waitFor()
+      await page.getByText('A move to another database has begun').waitFor()
+      await page.getByRole('button', { name: 'Abandon the move' }).waitFor()
+      assertFaultless(opened, 400)
+    })
+
     it('can be read and used by everybody', async () => {
       const { page } = await openAsOperator('/health')
       const found: string[] = []

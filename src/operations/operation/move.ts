@@ -1,8 +1,7 @@
 /** Moves that are requested over the API. The connection string is the secret of the job, and is kept nowhere else. */
 import type { Context, JobAttempt } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { jobSecretPurpose } from '../../jobs/enqueue.ts'
-import { deleteSecret, findSecret } from '../../jobs/sql.ts'
+import { readJobSecret } from '../../jobs/secret.ts'
 import { abandonMove, isMoved, moveTenant } from '../move/move.ts'
 import { parseTarget } from '../tenant-database.ts'
 import type { Made } from './make.ts'
@@ -51,14 +50,9 @@ export async function abandonRequestedMove(
   return { result: {} }
 }
 
-/** Inside a transaction of the catalogue, by the host. */
-export function forgetTarget(inside: Context, jobId: string): Promise<void> {
-  return deleteSecret(inside.data, jobId)
-}
-
 /** @throws ServiceError `invalid` for a job whose secret is deleted; CannotDecrypt */
-async function readTarget({ data, shared }: Context, jobId: string): Promise<MoveInput> {
-  const secret = await findSecret(data, jobId)
+async function readTarget(context: Context, jobId: string): Promise<MoveInput> {
+  const secret = await readJobSecret(context, jobId)
   if (secret === null) throw new ServiceError('invalid', 'The target of the move is no longer known.')
-  return JSON.parse(shared.secretBox.decrypt(secret, jobSecretPurpose)) as MoveInput // `requestOperation` has written it
+  return JSON.parse(secret) as MoveInput // `requestOperation` has written it
 }

@@ -11,8 +11,9 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { requireRecentSignIn } from '../../identity/session/step-up.ts'
 import { enqueue, enqueueWithSecret } from '../../jobs/enqueue.ts'
 import { getJob } from '../../jobs/job.ts'
+import { forgetJobSecret } from '../../jobs/secret.ts'
 import { refuseMove, requireMove } from '../move/move.ts'
-import { databaseKind, forgetTarget } from './move.ts'
+import { databaseKind } from './move.ts'
 import type { OperationData } from './run.ts'
 import type { MoveInput, OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
 import {
@@ -62,7 +63,7 @@ export async function requestOperation(
     // So that nobody runs them again beside this one by retrying their jobs.
     for (const { id, status, error, finishedAt } of unfinished)
       await updateOperation(inside.catalogue, id, { status, error, finished_at: finishedAt })
-    for (const { job_id: jobId } of rows) await forgetTarget(host, jobId)
+    for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
     const row: OperationRow = {
       ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
       ...{ result: null, error: null, requested_by: inside.actor?.userName ?? '', job_id: '' },

@@ -6,11 +6,12 @@ import { ServiceError } from '../../core/errors.ts'
 import { job, type QueuedJob } from '../../core/feature/job.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { forgetJobSecret } from '../../jobs/secret.ts'
 import { eraseTenant } from '../erase/erase.ts'
 import { CopyDiffers } from '../rows/compare.ts'
 import { TenantLocked } from '../tenant-lock.ts'
 import { backUpInstallation, exportToArchive, type Made } from './make.ts'
-import { abandonRequestedMove, forgetTarget, moveToTarget } from './move.ts'
+import { abandonRequestedMove, moveToTarget } from './move.ts'
 import type { OperationKind } from './schema.ts'
 import { findOperation, type OperationRow, updateOperation } from './sql.ts'
 
@@ -46,7 +47,7 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
   const update = (change: Parameters<typeof updateOperation>[2]) =>
     inCatalogue(context, async (inside) => {
       await updateOperation(inside.catalogue, id, change)
-      if (typeof change.finished_at === 'string') await forgetTarget(inside, attempt.jobId)
+      if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
     })
   const reached = (phase: string) => update({ phase })
   await update({ status: 'RUNNING', host: hostname(), started_at: now(context), error: null })
