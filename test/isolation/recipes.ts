@@ -250,6 +250,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'GET /api/webhooks/event-types': {},
+  'GET /api/webhooks/portal-sessions': {},
   'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
   'GET /api/webhooks/portal-sessions/current': {},
   'DELETE /api/webhooks/portal-sessions/:id': byPortal,

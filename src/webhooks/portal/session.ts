@@ -4,12 +4,13 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
-import { newId } from '../../core/id.ts'
+import { isUuid, newId } from '../../core/id.ts'
+import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { inBatches } from '../../database/batches.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
-import { makerOf } from '../../identity/maker.ts'
+import { findLiveMakers, type Maker, makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
 import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
 import type { CreatedPortalSession, PortalSession, PortalSessionInput } from './schema.ts'
@@ -20,6 +21,7 @@ import {
   findPortalSession,
   insertPortalSession,
   type PortalSessionRow,
+  portalSessionPage,
   sessionsExpiredBefore,
 } from './sql.ts'
 
@@ -71,6 +73,27 @@ export function createPortalSession(
     })
     return { ...toSession(row), url: `${baseUrl}/console/embed/${row.id}#token=${token}` }
   })
+}
+
+/**
+ * Those that are open, newest first. A page may have fewer than it could: sessions that ended with what made them are
+ * left out.
+ * @throws ServiceError `invalid` for a foreign cursor
+ */
+export async function listPortalSessions(
+  context: Context,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<PortalSession>> {
+  const { catalogue, tenant } = context
+  const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
+  const moment = now(context)
+  const { items, next } = await readPage(limit, (rows) =>
+    portalSessionPage(catalogue, tenant.id, { moment, before, limit: rows }),
+  )
+  const makers = items.map((row) => ({ kind: row.maker_kind as Maker['kind'], id: row.maker_id })) // written from one
+  const ends = await findLiveMakers(catalogue, makers)
+  const isOpen = (row: PortalSessionRow) => (ends.get(row.maker_id) ?? 0) > Date.parse(moment)
+  return { items: items.filter(isOpen).map(toSession), next }
 }
 
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */

@@ -43,6 +43,23 @@ export async function countLiveSessions(
   return Number(count)
 }
 
+/** Those that have not expired, newest first. @param before the id after which the page begins, or `null` */
+export function portalSessionPage(
+  catalogue: CatalogueData,
+  tenantId: string,
+  { moment, before, limit }: { moment: string; before: string | null; limit: number },
+): Promise<PortalSessionRow[]> {
+  const query = catalogue.kysely
+    .selectFrom('portal_session')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('expires_at', '>', moment)
+  return (before === null ? query : query.where('id', '<', before))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** @returns the deleted row */
 export async function deletePortalSession(
   catalogue: CatalogueData,
