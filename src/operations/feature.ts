@@ -13,6 +13,7 @@ import { operationRoutes } from './operation/rest.ts'
 import { operationJob } from './operation/run.ts'
 import { tenantHealthRoutes } from './tenant-health/rest.ts'
 import { TenantHealth, type TenantHealthParts } from './tenant-health/tenant-health.ts'
+import { tenantOverviewRoute } from './tenant-overview/rest.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
@@ -56,6 +57,7 @@ export function operationsFeature(parts: OperationParts): Feature {
     migrations: [...instanceMigrations, ...operationMigrations],
     routes: [
       ...tenantHealthRoutes(health),
+      tenantOverviewRoute(health),
       ...instanceRoutes(instances),
       figureRoute(figures),
       ...operationRoutes(operation),
