@@ -48,6 +48,27 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('show of each tenant its state, its place, its size, its users and its failing webhooks', async () => {
+      const own = await scene.service.newTenant({ connectionString: 'sqlite:listed.db', plan: 'pro' })
+      await own.admin.get('/api/products')
+      const opened = await openAsOperator('/tenants')
+      const { page } = opened
+      const row = page.getByRole('row', { name: own.id })
+      await row.waitFor()
+      const headings = await page.getByRole('columnheader').allInnerTexts()
+      const cells = await row.getByRole('cell').allInnerTexts()
+      const shown = new Map(headings.map((heading, index) => [heading, cells[index]]))
+      const [state, place, users] = ['State', 'Database', 'Users'].map((name) => shown.get(name))
+      assert.deepEqual([state, place, users], ['active', 'its own, SQLite', '2'])
+      assert.match(shown.get('Size') ?? '', /^[\d.,]+ (kB|MB)$/)
+      assert.equal(shown.get('Failing webhooks'), '0')
+      const failing = page.getByRole('row', { name: tenant.id })
+      assert.match(await failing.innerText(), /shared\s+0 byte of files\s+2\s+1/)
+      await failing.getByRole('link', { name: '1', exact: true }).click()
+      await page.waitForURL('**/console/health')
+      assertFaultless(opened)
+    })
+
     it('show the instances with their versions, and the migrations', async () => {
       const opened = await openAsOperator('/instances')
       const { page } = opened
@@ -130,6 +151,7 @@ inBrowser(
         '/figures',
         '/instances',
         '/audit',
+        '/tenants',
         `/tenants/${tenant.id}`,
       ]) {
         await page.goto(`${scene.service.url}/console${path}`)

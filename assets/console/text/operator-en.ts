@@ -102,6 +102,15 @@ export const operator = {
     eraseActive: 'A tenant can be erased once it is suspended.',
     followed: 'Requested. Its progress is under',
   },
+  overview: {
+    database: 'Database',
+    size: 'Size',
+    ofFiles: (size: string) => `${size} of files`,
+    users: 'Users',
+    webhooks: 'Failing webhooks',
+    moving: 'being moved',
+    erased: 'being erased',
+  },
   move: {
     open: 'Move',
     title: (name: string) => `Move ${name}`,

@@ -103,6 +103,15 @@ export const operator: typeof english = {
     eraseActive: 'Un locataire peut être supprimé une fois suspendu.',
     followed: 'Demandé. L’avancement est sous',
   },
+  overview: {
+    database: 'Base',
+    size: 'Taille',
+    ofFiles: (size) => `${size} de fichiers`,
+    users: 'Utilisateurs',
+    webhooks: 'Webhooks en échec',
+    moving: 'en déplacement',
+    erased: 'en suppression',
+  },
   move: {
     open: 'Déplacer',
     title: (name) => `Déplacer ${name}`,
