@@ -27,6 +27,7 @@ export async function moveToTarget(
   const left = await moveTenant(context, tenantId, connectionString, {
     replace,
     ...(removeAfterSeconds !== undefined && { removeAfterMs: removeAfterSeconds * 1000 }),
+    ...(context.signal !== null && { signal: context.signal }),
     // Writes are refused while `fenced` lasts: nothing else is written then.
     reached: async (phase) => {
       if (phase !== 'fenced') await reached(phase)

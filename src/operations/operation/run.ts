@@ -56,10 +56,12 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
     const status = error === null ? 'DONE' : 'FAILED'
     await update({ status, error, result: JSON.stringify(result), finished_at: now(context) })
   } catch (error) {
-    const isLast = isFinal(error) || attempt.attempt > retrySeconds.length
+    const { signal } = context
+    const isAborted = signal?.aborted === true
+    const isLast = isFinal(error) || (attempt.attempt > retrySeconds.length && !isAborted)
     await update({
       status: isLast ? 'FAILED' : 'WAITING',
-      error: failureText(error) ?? 'The log has the cause.',
+      error: failureText(isAborted ? signal.reason : error) ?? 'The log has the cause.',
       finished_at: isLast ? now(context) : null,
     })
     if (!isFinal(error)) throw error

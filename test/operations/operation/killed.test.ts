@@ -34,8 +34,12 @@ for (const kind of ['erase', 'backup'] as const)
     assert.equal((await next.stop()).code, 0)
   })
 
-for (const phase of ['copying', 'removing'])
-  it(`A move whose process is killed while ${phase} is carried on by the next, and ends once`, async () => {
+for (const [phase, end] of [
+  ['copying', 'killed'],
+  ['removing', 'killed'],
+  ['removing', 'stopped'],
+] as const)
+  it(`A move whose process is ${end} while ${phase} is carried on by the next, and ends once`, async () => {
     await using place = new Workplace()
     const first = await place.serve()
     const { accessToken } = await createAdmin(first)
@@ -48,7 +52,8 @@ for (const phase of ['copying', 'removing'])
     const target = { connectionString: 'sqlite:acme.db', removeAfterSeconds: 10 }
     assert.equal((await host.post('/api/tenants/acme/move', target)).status, 202)
     await eventually(phase, 4 * soonMs, async () => (await operation(host)).phase === phase)
-    await first.kill()
+    if (end === 'killed') await first.kill()
+    else assert.equal((await first.stop()).code, 0)
 
     const next = await place.serve()
     const again = next.anonymous.withToken(accessToken)
