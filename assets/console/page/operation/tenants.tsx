@@ -29,9 +29,9 @@ const names: readonly Column<Tenant>[] = [
     show: ({ id }) => <a href={hrefOf(`/tenants/${encodeURIComponent(id)}`)}>{id}</a>,
   },
   { label: common.name, show: ({ name }) => name },
-  { label: texts.subdomain, show: ({ subdomain }) => subdomain ?? text.state.none },
-  { label: texts.plan, show: ({ plan }) => plan ?? text.state.none },
 ]
+
+const plan: Column<Tenant> = { label: texts.plan, show: (tenant) => tenant.plan ?? text.state.none }
 
 const createdAt: Column<Tenant> = {
   label: common.createdAt,
@@ -40,12 +40,15 @@ const createdAt: Column<Tenant> = {
 
 const ownColumns: readonly Column<Tenant>[] = [
   ...names,
+  { label: texts.subdomain, show: ({ subdomain }) => subdomain ?? text.state.none },
+  plan,
   { label: common.state, show: ({ isActive }) => <TenantState isActive={isActive} /> },
   createdAt,
 ]
 
 const allColumns: readonly Column<TenantOverview>[] = [
   ...names,
+  plan,
   { label: common.state, show: (tenant) => <State tenant={tenant} /> },
   ...overviewColumns,
   createdAt,

@@ -12,7 +12,7 @@ export function Phase({ operation: { kind, phase, finishedAt } }: { operation: O
   const most = phases[kind].length
   return (
     <span class="wrap">
-      <progress value={place} max={most} aria-label={texts.phaseOf(place, most)} /> {name}
+      <progress value={place - 0.5} max={most} aria-label={texts.phaseOf(place, most)} /> {name}
     </span>
   )
 }

@@ -38,7 +38,7 @@ export const overviewColumns: readonly Column<TenantOverview>[] = [
     label: texts.database,
     show: ({ database }) => (database === null ? text.state.none : (databaseKinds[database] ?? database)),
   },
-  { label: texts.size, isNumber: true, show: sizeOf },
+  { label: texts.size, show: (tenant) => <span class="nowrap">{sizeOf(tenant)}</span> },
   { label: texts.users, isNumber: true, show: ({ users }) => numbers.format(users) },
   { label: texts.webhooks, isNumber: true, show: (tenant) => <FailingWebhooks tenant={tenant} /> },
 ]
@@ -56,7 +56,7 @@ function FailingWebhooks({ tenant }: { tenant: TenantOverview }) {
 
 function sizeOf({ databaseBytes, fileBytes }: TenantOverview): string {
   if (databaseBytes !== null) return bytesText(databaseBytes)
-  return fileBytes === null ? text.state.none : texts.ofFiles(bytesText(fileBytes))
+  return fileBytes === null || fileBytes === 0 ? text.state.none : texts.ofFiles(bytesText(fileBytes))
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
