@@ -2,8 +2,8 @@
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CatalogueData } from '../database/data.ts'
-import { findLiveApiKey, liveApiKeys } from './api-key/live.ts'
-import { findLiveSession, liveSessions } from './session/live.ts'
+import { findLiveApiKey } from './api-key/live.ts'
+import { findLiveSession } from './session/live.ts'
 
 export interface Maker {
   kind: 'session' | 'apiKey'
@@ -28,16 +28,4 @@ export function makerOf({ actor }: Context): Maker {
 /** @returns `null` for one that was ended */
 export function findLiveMaker(catalogue: CatalogueData, { kind, id }: Maker): Promise<LiveMaker | null> {
   return kind === 'session' ? findLiveSession(catalogue, id) : findLiveApiKey(catalogue, id)
-}
-
-/** @returns by id when each of them ends by itself, in milliseconds of Unix time; without those that were ended */
-export async function findLiveMakers(
-  catalogue: CatalogueData,
-  makers: readonly Maker[],
-): Promise<Map<string, number>> {
-  const idsOf = (kind: Maker['kind']) => [
-    ...new Set(makers.filter((maker) => maker.kind === kind).map(({ id }) => id)),
-  ]
-  const sessions = await liveSessions(catalogue, idsOf('session'))
-  return new Map([...sessions, ...(await liveApiKeys(catalogue, idsOf('apiKey')))])
 }

@@ -282,13 +282,8 @@ const recipes: Record<string, Recipe> = {
 
 /** Routes that take nothing. */
 const plain: ReadonlySet<string> = new Set([
-  ...[
-    'GET /api/tenant-overview',
-    'GET /api/tenant-health',
-    'GET /api/operations',
-    'POST /api/backups',
-    'GET /api/instances',
-  ],
+  ...['GET /api/tenant-overview', 'GET /api/tenant-health', 'GET /api/operations'],
+  ...['POST /api/backups', 'GET /api/instances'],
   ...['GET /api/figures', 'GET /api/migrations', 'GET /api/init/status', 'GET /health'],
   ...['GET /health/live', 'GET /health/ready', 'GET /healthz', 'GET /ready'],
   ...['GET /metrics'],

@@ -24,15 +24,6 @@ export async function findApiKey(catalogue: CatalogueData, id: string): Promise<
   return (await query.executeTakeFirst()) ?? null
 }
 
-export async function apiKeyExpiries(
-  catalogue: CatalogueData,
-  ids: readonly string[],
-): Promise<Pick<ApiKeyRow, 'id' | 'expires_at'>[]> {
-  if (ids.length === 0) return []
-  const query = catalogue.kysely.selectFrom('api_key').select(['id', 'expires_at'])
-  return query.where('id', 'in', [...ids]).execute()
-}
-
 export async function countApiKeys(catalogue: CatalogueData, tenantId: string): Promise<number> {
   const query = catalogue.kysely.selectFrom('api_key').where('tenant_id', '=', tenantId)
   const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()

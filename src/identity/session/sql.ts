@@ -124,19 +124,6 @@ export async function findSession(catalogue: CatalogueData, id: string): Promise
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** @returns the ids of those that are not ended */
-export async function unrevokedSessions(
-  catalogue: CatalogueData,
-  ids: readonly string[],
-): Promise<{ id: string }[]> {
-  if (ids.length === 0) return []
-  const query = catalogue.kysely
-    .selectFrom('session')
-    .select('id')
-    .where('id', 'in', [...ids])
-  return query.where('revoked_at', 'is', null).execute()
-}
-
 export async function setAuthenticatedAt(
   catalogue: CatalogueData,
   id: string,

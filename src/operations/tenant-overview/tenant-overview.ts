@@ -3,11 +3,13 @@ import { statSync } from 'node:fs'
 import type { Context } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../core/page.ts'
+import { databaseSizes } from '../../database/postgres/database-size.ts'
 import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
+import { readFileUsage } from '../rows/file-usage.ts'
 import { storedTarget } from '../tenant-database.ts'
 import type { TenantHealth } from '../tenant-health/tenant-health.ts'
 import type { TenantOverview } from './schema.ts'
-import { databaseBytesOf, fileBytesOf, type OverviewRow, overviewPage } from './sql.ts'
+import { type OverviewRow, overviewPage } from './sql.ts'
 
 /**
  * In the order of their ids.
@@ -32,7 +34,7 @@ async function describe(
 ): Promise<TenantOverview[]> {
   const targets = new Map(rows.map((row) => [row.id, targetOf(context, row)]))
   const shared = rows.filter((row) => row.connection_string === null).map(({ id }) => id)
-  const files = await fileBytesOf(context.shared.catalogueDatabase.executor, shared)
+  const files = await readFileUsage(context.shared.catalogueDatabase.executor, shared)
   const sizes = await sizesOf(context, targets)
   const failures = new Map((await health.list()).map((each) => [each.tenantId, each]))
   return rows.map((row) => {
@@ -79,7 +81,7 @@ async function sizesOf(
     const place = serverOf(target.url)
     if (place.server === server) names.set(id, place.database)
   }
-  const bytes = await databaseBytesOf(catalogue, [...new Set(names.values())])
+  const bytes = await databaseSizes(catalogue.executor, [...new Set(names.values())])
   for (const [id, name] of names) {
     const size = bytes.get(name)
     if (size !== undefined) sizes.set(id, size)

@@ -32,8 +32,7 @@ export function portalRoutes(baseUrl: string): Route[] {
       method: 'GET',
       path: base,
       summary: 'List portal sessions',
-      description:
-        'Those that are open, newest first. A page may have fewer than `limit` although another one follows.',
+      description: 'Those that are open, newest first. Their addresses are not shown again.',
       access: 'webhook:portal',
       query: Type.Object(PageQuery),
       status: 200,
