@@ -160,6 +160,24 @@ async function haveActiveProduct(administrator: Client, pools: Scene['pools']): 
   pools['products'] = [body.id, ...known]
 }
 
+/** Of each kind one that exists: earlier requests may have deleted all. */
+async function haveOneOfEach(administrator: Client, pools: Scene['pools']): Promise<void> {
+  await setProvider(administrator)
+  const url = 'http://127.0.0.1:9/'
+  const makers: [kind: string, path: string, input: object][] = [
+    ['invitations', '/api/invitations', { email: `${uniqueName('guest')}@acme.example` }],
+    ['rules', '/api/webhooks/rules', { provider: 'stripe', eventType: '*', action: 'publish' }],
+    ['subscriptions', '/api/webhooks/subscriptions', { url, events: ['thing.*'] }],
+    ['categories', '/api/categories', { name: uniqueName('Late') }],
+    ['api-keys', '/api/api-keys', { name: 'Late', permissions: ['order:read'] }],
+  ]
+  for (const [kind, path, input] of makers) {
+    const { body } = await administrator.get(path)
+    const ids = body.map(({ id }: { id: string }) => id).slice(0, poolSize)
+    pools[kind] = ids.length > 0 ? ids : [(await administrator.post(path, input)).body.id]
+  }
+}
+
 /** What earlier requests may have forbidden or used up, and others need. */
 export async function restore({ service, tokens, pools }: Scene): Promise<void> {
   for (const title of ['host', 'administrator']) {
@@ -168,7 +186,9 @@ export async function restore({ service, tokens, pools }: Scene): Promise<void> 
     if (title === 'administrator' && pools['users']?.length === 0)
       pools['users'] = [await newUser(caller, uniqueName('late'))]
   }
-  await haveActiveProduct(service.anonymous.withToken(tokens['administrator'] ?? ''), pools)
+  const administrator = service.anonymous.withToken(tokens['administrator'] ?? '')
+  await haveActiveProduct(administrator, pools)
+  await haveOneOfEach(administrator, pools)
   if ((pools['files'] ?? []).length === 0)
     pools['files'] = [await newFile(service, tokens['administrator'] ?? '')]
   for (const title of leaving) {
