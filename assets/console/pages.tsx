@@ -24,6 +24,7 @@ const Account = lazy(async () => (await import('./page/account/account.tsx')).Ac
 const Audit = lazy(async () => (await import('./page/operation/audit.tsx')).AuditPage)
 const Subscriptions = lazy(async () => (await import('./page/webhook/subscriptions.tsx')).default)
 const Deliveries = lazy(async () => (await import('./page/webhook/deliveries.tsx')).default)
+const PortalSessions = lazy(async () => (await import('./page/webhook/portal-sessions.tsx')).default)
 const Providers = lazy(async () => (await import('./page/webhook/providers.tsx')).default)
 const Rules = lazy(async () => (await import('./page/webhook/rules.tsx')).default)
 const Receipts = lazy(async () => (await import('./page/webhook/receipts.tsx')).default)
@@ -39,6 +40,13 @@ const webhookPages: readonly ConsolePage[] = [
     show: () => <Subscriptions />,
   },
   { ...outgoing, path: '/deliveries', label: text.navigation.deliveries, show: () => <Deliveries /> },
+  {
+    path: '/portal-sessions',
+    label: text.webhook.portal.title,
+    group: text.navigation.webhooks,
+    permissions: ['webhook:portal'],
+    show: () => <PortalSessions />,
+  },
   { ...incoming, path: '/providers', label: text.webhook.provider.title, show: () => <Providers /> },
   { ...incoming, path: '/rules', label: text.navigation.rules, show: () => <Rules /> },
   { ...incoming, path: '/receipts', label: text.navigation.receipts, show: () => <Receipts /> },

@@ -6,24 +6,23 @@ import type { MailValues } from '../core/feature/mail.ts'
 import { idOf, momentOf } from '../core/id.ts'
 import { inCatalogue, inTransaction } from '../core/transaction.ts'
 import { checkMail, type NewMail, sendMail, storeMail } from '../mail/send.ts'
-import { enqueueWithSecret, jobSecretPurpose } from './enqueue.ts'
-import { deleteSecret, findSecret } from './sql.ts'
+import { enqueueWithSecret } from './enqueue.ts'
+import { forgetJobSecret, readJobSecret } from './secret.ts'
 
 /** The mail is the secret of the job, which is deleted once the catalogue has the mail. */
 export const mailJob = job('mail.store', {
   data: Type.Object({ template: Type.String() }),
   run: async (context, { template }, { jobId }) => {
-    const secret = await findSecret(context.data, jobId)
-    if (secret === null) return // an earlier attempt has stored it
+    const text = await readJobSecret(context, jobId)
+    if (text === null) return // an earlier attempt has stored it
     await inCatalogue(context, async (inside) => {
-      const text = inside.shared.secretBox.decrypt(secret, jobSecretPurpose)
       const { expiresAt, ...rest } = JSON.parse(text) as StoredMail // `sendMailOfChange` has written it
       const stored = { ...rest, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }
       // The job may run twice, and stores one mail.
       const id = idOf(new Date(momentOf(jobId)), `mail:${jobId}`)
       await storeMail(inside, template, stored, { id })
     })
-    await inTransaction(context, (inside) => deleteSecret(inside.data, jobId))
+    await inTransaction(context, (inside) => forgetJobSecret(inside, jobId))
   },
 })
 

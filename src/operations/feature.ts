@@ -13,12 +13,13 @@ import { operationRoutes } from './operation/rest.ts'
 import { operationJob } from './operation/run.ts'
 import { tenantHealthRoutes } from './tenant-health/rest.ts'
 import { TenantHealth, type TenantHealthParts } from './tenant-health/tenant-health.ts'
+import { tenantOverviewRoute } from './tenant-overview/rest.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
   'tenant.imported': 'A tenant was imported from an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
-  'operation.requested': 'A backup, an export or an erasure was requested',
+  'operation.requested': 'A backup, or an export, a move or an erasure of a tenant was requested',
   'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
@@ -47,7 +48,7 @@ export function operationsFeature(parts: OperationParts): Feature {
         isForHost: true,
       },
       'operation:write': {
-        description: 'Request backups, and exports and erasures of tenants',
+        description: 'Request backups, and exports, moves and erasures of tenants',
         role: 'Admin',
         isForHost: true,
       },
@@ -56,6 +57,7 @@ export function operationsFeature(parts: OperationParts): Feature {
     migrations: [...instanceMigrations, ...operationMigrations],
     routes: [
       ...tenantHealthRoutes(health),
+      tenantOverviewRoute(health),
       ...instanceRoutes(instances),
       figureRoute(figures),
       ...operationRoutes(operation),

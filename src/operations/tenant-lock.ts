@@ -13,6 +13,14 @@ interface Task<T> {
   work(tenant: Tenant, shared: DedicatedDatabase): Promise<T>
 }
 
+/** Worth a retry, unlike other conflicts. */
+export class TenantLocked extends ServiceError {
+  /** @param others the operations of other processes */
+  constructor(others: string) {
+    super('conflict', `Another process is ${others} a tenant.`)
+  }
+}
+
 /**
  * Runs an operation on a tenant, such as a move, under a lock that other processes respect.
  * @throws ServiceError `notFound`, `invalid` for the host tenant, `conflict` while another process holds the lock
@@ -48,7 +56,7 @@ export async function withTenantKeyLock<T>(
   const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, allowUnknownTables)
   try {
     const done = await runLocked(shared.database, shared.name, key, () => work(shared))
-    if (done === null) throw new ServiceError('conflict', `Another process is ${others} a tenant.`)
+    if (done === null) throw new TenantLocked(others)
     return done.value
   } finally {
     await shared.database.close()

@@ -26,7 +26,7 @@ const plan = Nullable(
     examples: ['pro'],
   }),
 )
-const connectionString = Nullable(
+export const connectionString = Nullable(
   Type.String({
     minLength: 1,
     maxLength: 2048,
@@ -82,9 +82,13 @@ export const TenantDatabase = Type.Object(
         '`pending` while the database is created and migrated. A `failed` one is retried on each use',
     }),
     message: Nullable(Type.String({ description: 'The reason of a failure' })),
+    isMoving: Type.Boolean({
+      description: 'Whether a move to another database has begun and is not finished or abandoned',
+    }),
   },
   { $id: 'TenantDatabase', description: 'The database of a tenant, and its state.' },
 )
 
+export type TenantDatabase = Static<typeof TenantDatabase>
 export type TenantInput = Static<typeof TenantInput>
 export type TenantUpdate = Static<typeof TenantUpdate>

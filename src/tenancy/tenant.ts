@@ -1,14 +1,7 @@
 /** Operations on tenants. Administrators of the host see all tenants, other administrators their own. */
 import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
-import {
-  type Context,
-  type DatabaseState,
-  hostTenantId,
-  isHostAdmin,
-  now,
-  type Tenant,
-} from '../core/context.ts'
+import { type Context, hostTenantId, isHostAdmin, now, type Tenant } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
@@ -22,7 +15,7 @@ import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, type HashedUser, hashPasswordOf } from '../identity/user/user.ts'
 import { encryptConnectionString } from './connection-string.ts'
 import { refuseReserved } from './reserved-subdomain.ts'
-import type { TenantInput, TenantUpdate } from './schema.ts'
+import type { TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
 import { findMove, insertTenant, updateTenantRow } from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
@@ -144,8 +137,10 @@ export async function deactivateTenant(context: Context, id: string): Promise<vo
 }
 
 /** @throws ServiceError `notFound` */
-export async function getTenantDatabase(context: Context, id: string): Promise<DatabaseState> {
-  return context.shared.tenantDatabases.state(await getTenant(context, id))
+export async function getTenantDatabase(context: Context, id: string): Promise<TenantDatabase> {
+  const state = await context.shared.tenantDatabases.state(await getTenant(context, id))
+  const move = await findMove(context.catalogue, foldTenantId(id))
+  return { ...state, isMoving: move !== null }
 }
 
 /** @param key the folded id @throws ServiceError `conflict` */

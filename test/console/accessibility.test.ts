@@ -66,6 +66,11 @@ inBrowser(
       await visit('/entities/product/import', heading('Import products'))
       await visit('/developers', heading('Developers'))
       await visit('/account', heading('Passkeys'))
+      await visit('/portal-sessions', () => page.getByText('No session is open.').waitFor())
+      await visit('/portal-sessions/new', async () => {
+        await page.getByRole('checkbox', { name: 'It may also change' }).check()
+        await page.getByRole('checkbox', { name: 'order.paid' }).waitFor()
+      })
       await visit('/single-sign-on', async () => {
         await page.getByRole('cell', { name: 'acme.example', exact: true }).waitFor()
         await page.getByRole('button', { name: 'Add a group' }).click()

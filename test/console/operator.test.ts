@@ -48,6 +48,27 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('show of each tenant its state, its place, its size, its users and its failing webhooks', async () => {
+      const own = await scene.service.newTenant({ connectionString: 'sqlite:listed.db', plan: 'pro' })
+      await own.admin.get('/api/products')
+      const opened = await openAsOperator('/tenants')
+      const { page } = opened
+      const row = page.getByRole('row', { name: own.id })
+      await row.waitFor()
+      const headings = await page.getByRole('columnheader').allInnerTexts()
+      const cells = await row.getByRole('cell').allInnerTexts()
+      const shown = new Map(headings.map((heading, index) => [heading, cells[index]]))
+      const [state, place, users] = ['State', 'Database', 'Users'].map((name) => shown.get(name))
+      assert.deepEqual([state, place, users], ['active', 'its own, SQLite', '2'])
+      assert.match(shown.get('Size') ?? '', /^[\d.,]+ (kB|MB)$/)
+      assert.equal(shown.get('Failing webhooks'), '0')
+      const failing = page.getByRole('row', { name: tenant.id })
+      assert.match(await failing.innerText(), /shared\s+—\s+2\s+1/)
+      await failing.getByRole('link', { name: '1', exact: true }).click()
+      await page.waitForURL('**/console/health')
+      assertFaultless(opened)
+    })
+
     it('show the instances with their versions, and the migrations', async () => {
       const opened = await openAsOperator('/instances')
       const { page } = opened
@@ -92,6 +113,36 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('move a tenant to a database of its own, and show how far it is', async () => {
+      const { id } = await scene.service.newTenant()
+      const opened = await openAsOperator(`/tenants/${id}`)
+      const { page } = opened
+      await page.getByText('shared', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Move', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      assert.deepEqual(await violationsOf(page), [])
+      assert.equal(await control(page, 'Name of the file').inputValue(), `${id.toLowerCase()}.db`)
+      await control(page, 'Name of the file').fill('../up.db')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await dialog.getByText('must be postgres://').last().waitFor()
+      assert.equal(await control(page, 'Name of the file').getAttribute('aria-invalid'), 'true')
+      await control(page, 'Where to').selectOption('shared')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await dialog.getByText('The tenant is already in').waitFor()
+      await control(page, 'Where to').selectOption('sqlite')
+      await control(page, 'Name of the file').fill('moved.db')
+      await dialog.getByRole('button', { name: 'Move the tenant' }).click()
+      await page.waitForURL('**/console/operations')
+      const row = page.getByRole('row', { name: id })
+      await row.getByRole('progressbar', { name: 'Phase 5 of 5' }).waitFor()
+      await row.getByText('removing the former rows').waitFor()
+      await row.getByRole('link', { name: id }).click()
+      await page.getByText('its own, SQLite').waitFor()
+      await page.getByText('A move to another database has begun').waitFor()
+      await page.getByRole('button', { name: 'Abandon the move' }).waitFor()
+      assertFaultless(opened, 400)
+    })
+
     it('can be read and used by everybody', async () => {
       const { page } = await openAsOperator('/health')
       const found: string[] = []
@@ -101,6 +152,7 @@ inBrowser(
         '/figures',
         '/instances',
         '/audit',
+        '/tenants',
         `/tenants/${tenant.id}`,
       ]) {
         await page.goto(`${scene.service.url}/console${path}`)

@@ -1,5 +1,6 @@
 /** A tenant with something to see on every page of the console. */
 import type { Client } from '../support/client.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { person, type TestService, type TestTenant } from '../support/service.ts'
 import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { addRule, received, setProvider } from '../support/webhooks/provider.ts'
@@ -57,6 +58,28 @@ async function fillWebhooks(service: TestService, tenant: TestTenant) {
   })
   for (const receiver of [good, bad]) await receiver.close()
   return { subscriptionId, deliveryId: newest.id, receiptId, portalUrl: portal.body.url }
+}
+
+/** A tenant that is being moved, and one that has its own database, for the pages of the operator. */
+export async function fillInstallation({ host }: TestService): Promise<{ movingId: string }> {
+  const movingId = 'fjord'
+  await host.post('/api/tenants', { id: movingId, name: 'Fjord Boats', plan: 'pro', admin: person('boss') })
+  await host.post('/api/tenants', {
+    id: 'harbour',
+    name: 'Harbour Café',
+    connectionString: 'sqlite:harbour.db',
+  })
+  await host.delete('/api/tenants/harbour')
+  const isOver = async () => (await host.get('/api/operations')).body[0].finishedAt !== null
+  await host.post('/api/tenants/harbour/export')
+  await eventually('the export', 4 * soonMs, isOver)
+  await host.post(`/api/tenants/${movingId}/move`, {
+    connectionString: 'sqlite:fjord.db',
+    removeAfterSeconds: 600,
+  })
+  const isRemoving = async () => (await host.get('/api/operations')).body[0].phase === 'removing'
+  await eventually('the move', 4 * soonMs, isRemoving)
+  return { movingId }
 }
 
 /** @returns the id of an invoice */

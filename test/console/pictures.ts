@@ -6,14 +6,15 @@ import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import { migrated } from '../entity/migrated.ts'
 import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { control, openConsole } from '../support/console.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
-import { type Filled, fillTenant } from './picture-scene.ts'
+import { type Filled, fillInstallation, fillTenant } from './picture-scene.ts'
+
+type Scene = Filled & { movingId: string }
 
 const folder = resolve(import.meta.dirname, '../../docs/images')
 const wide = { width: 1280, height: 800 }
 const narrow = { width: 360, height: 740 }
-const hostPages = { tenants: '/tenants', 'sign-ups': '/sign-ups' }
 const views = [
   { suffix: '', colorScheme: 'light', viewport: wide },
   { suffix: '-dark', colorScheme: 'dark', viewport: wide },
@@ -27,7 +28,8 @@ const browser = await startBrowser(chromiumPath)
 try {
   const tenant = await service.newTenant({ name: 'Nordic Timber' })
   const filled = await fillTenant(service, tenant)
-  await takeAll(browser, service, filled)
+  const { movingId } = await fillInstallation(service)
+  await takeAll(browser, service, { ...filled, movingId })
 } finally {
   await browser.close()
   await service.stop()
@@ -61,6 +63,8 @@ function pagesOf({
     deliveries: '/deliveries',
     delivery: `/deliveries/${deliveryId}`,
     providers: '/providers',
+    'portal-sessions': '/portal-sessions',
+    'portal-session-form': '/portal-sessions/new',
     rules: '/rules',
     receipts: '/receipts',
     receipt: `/receipts/${receiptId}`,
@@ -71,7 +75,20 @@ function pagesOf({
   }
 }
 
-async function takeAll(chromium: Browser, { url }: TestService, filled: Filled): Promise<void> {
+function hostPagesOf({ tenantId, movingId }: Scene): Record<string, string> {
+  return {
+    tenants: '/tenants',
+    tenant: `/tenants/${tenantId}`,
+    'tenant-moving': `/tenants/${movingId}`,
+    'sign-ups': '/sign-ups',
+    health: '/health',
+    operations: '/operations',
+    figures: '/figures',
+    instances: '/instances',
+  }
+}
+
+async function takeAll(chromium: Browser, { url }: TestService, filled: Scene): Promise<void> {
   const signedOut = await openPage(chromium, `${url}/console`)
   await picture(signedOut.page, 'sign-in')
   const { page } = await openConsole(chromium, service, '', { tenantId: filled.tenantId })
@@ -80,10 +97,18 @@ async function takeAll(chromium: Browser, { url }: TestService, filled: Filled):
     await picture(page, name)
   }
   const host = await openConsole(chromium, service, '', { tenantId: 'default', userName: 'admin' })
-  for (const [name, path] of Object.entries(hostPages)) {
+  for (const [name, path] of Object.entries(hostPagesOf(filled))) {
     await host.page.goto(`${url}/console${path}`)
     await picture(host.page, name)
   }
+  await host.page.goto(`${url}/console/tenants/${filled.tenantId}`)
+  await host.page.getByRole('button', { name: 'Move', exact: true }).click()
+  await picture(host.page, 'move')
+  await page.goto(`${url}/console/portal-sessions/new`)
+  await control(page, 'Allowed origins').fill('https://shop.example')
+  await page.getByRole('button', { name: 'Open the session' }).click()
+  await page.getByRole('heading', { name: 'The session is open' }).waitFor()
+  await picture(page, 'portal-session')
   const { pathname, hash } = new URL(filled.portalUrl)
   const embedded = await openPage(chromium, `${url}${pathname}${hash}`)
   await picture(embedded.page, 'embedded')

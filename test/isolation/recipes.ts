@@ -188,6 +188,8 @@ const recipes: Record<string, Recipe> = {
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
   'GET /api/audit/all': { query: (names) => ({ tenantId: names.tenant, subjectId: names.user }) },
   'POST /api/tenants/:id/export': byTenant,
+  'POST /api/tenants/:id/move': { ...byTenant, body: () => ({ connectionString: 'sqlite:mine.db' }) },
+  'POST /api/tenants/:id/move/abandon': byTenant,
   'POST /api/tenants/:id/erase': { ...byTenant, body: (names) => ({ confirm: names.tenant }) },
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
@@ -248,6 +250,7 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'GET /api/webhooks/event-types': {},
+  'GET /api/webhooks/portal-sessions': {},
   'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
   'GET /api/webhooks/portal-sessions/current': {},
   'DELETE /api/webhooks/portal-sessions/:id': byPortal,
@@ -279,7 +282,8 @@ const recipes: Record<string, Recipe> = {
 
 /** Routes that take nothing. */
 const plain: ReadonlySet<string> = new Set([
-  ...['GET /api/tenant-health', 'GET /api/operations', 'POST /api/backups', 'GET /api/instances'],
+  ...['GET /api/tenant-overview', 'GET /api/tenant-health', 'GET /api/operations'],
+  ...['POST /api/backups', 'GET /api/instances'],
   ...['GET /api/figures', 'GET /api/migrations', 'GET /api/init/status', 'GET /health'],
   ...['GET /health/live', 'GET /health/ready', 'GET /healthz', 'GET /ready'],
   ...['GET /metrics'],

@@ -60,7 +60,7 @@ onEachDatabase('Six tenants with a database each, of which two are kept open, th
     for (const client of clients) {
       const { body } = await client.get('/api/tenants')
       const state = await client.get(`/api/tenants/${body[0].id}/database`)
-      assert.deepEqual(state.body, { kind: 'sqlite', status: 'ready', message: null })
+      assert.deepEqual(state.body, { kind: 'sqlite', status: 'ready', message: null, isMoving: false })
     }
   })
 

@@ -116,7 +116,7 @@ onEachDatabase('A tenant with a database of its own, the others', (database) => 
   async function isReady(id: string, kind: string): Promise<void> {
     const state = async () => (await service.host.get(`/api/tenants/${id}/database`)).body
     await eventually('the database', 10_000, async () => (await state()).status === 'ready')
-    assert.deepEqual(await state(), { kind, status: 'ready', message: null })
+    assert.deepEqual(await state(), { kind, status: 'ready', message: null, isMoving: false })
   }
 
   function fileNamed(connectionString: string, name: string): { connectionString: string; url: string } {

@@ -24,7 +24,7 @@ onEachDatabase('An administrator of a tenant', (database) => {
     const one = await own.admin.get(`/api/tenants/${own.id.toUpperCase()}`)
     assert.deepEqual(one.body, list.body[0])
     const state = await own.admin.get(`/api/tenants/${own.id}/database`)
-    assert.deepEqual(state.body, { kind: 'shared', status: 'ready', message: null })
+    assert.deepEqual(state.body, { kind: 'shared', status: 'ready', message: null, isMoving: false })
   })
 
   it('gets for others what it gets for tenants that do not exist', async () => {

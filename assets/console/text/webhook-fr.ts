@@ -79,6 +79,35 @@ export const frenchWebhook: WebhookText = {
   portal: {
     over: 'Cette session est terminée. Rechargez la page qui la montre.',
     empty: 'Il n’y a pas encore d’abonnement.',
+    title: 'Sessions du portail',
+    explained:
+      'Une de vos pages peut montrer aux clients leurs abonnements et leurs livraisons. Chaque session est pour un client, et courte ; d’ordinaire votre serveur la demande.',
+    none: 'Aucune session n’est ouverte.',
+    create: 'Nouvelle session du portail',
+    open: 'Ouvrir la session',
+    customer: 'Client',
+    customerHint: 'Comme le nomment les abonnements. Vide : tous les abonnements de ce locataire.',
+    everyCustomer: 'tous les abonnements',
+    origins: 'Origines permises',
+    originsHint:
+      'Dont les pages peuvent l’intégrer, comme https://app.example.com ; plusieurs sont séparées par des espaces.',
+    minutes: 'Minutes',
+    minutesHint: 'Au plus 60. Elle se termine plus tôt si vous vous déconnectez.',
+    mayChange: 'Elle peut aussi modifier, et pas seulement montrer',
+    eventsHint:
+      'Ce à quoi elle peut abonner. Sans choix : rien pour un client, sinon les événements de tout utilisateur. Les destinataires reçoivent ces événements de tout le locataire.',
+    access: 'Accès',
+    readOnly: 'montre seulement',
+    full: 'peut modifier',
+    endsAt: 'Fin',
+    end: 'Terminer',
+    endQuestion: 'Terminer cette session ? Sa page dira qu’elle est terminée.',
+    opened: 'La session est ouverte',
+    address: 'Adresse pour un iframe',
+    addressOnce: (moment) =>
+      `Copiez-la maintenant : elle n’est montrée qu’une fois, et ouvre les pages à quiconque l’a jusqu’au ${moment}.`,
+    snippet: 'Pour une de vos pages',
+    snippetHint: 'Seules les pages des origines permises peuvent la montrer.',
   },
   delivery: {
     empty:

@@ -72,7 +72,7 @@ export async function finish(plan: Plan): Promise<string | null> {
     await options.reached?.('removing')
     const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
     const keptMs = Math.max(changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
-    await delay(Math.max(0, keptMs - sinceMs))
+    await delay(Math.max(0, keptMs - sinceMs), undefined, options.signal && { signal: options.signal })
     await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
   }
   await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key))

@@ -4,7 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
-import { lockTenant } from '../../core/tenant/sql.ts'
+import { findTenant, lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isSameTarget, targetName } from '../../database/target.ts'
@@ -50,15 +50,40 @@ export async function moveTenant(
 }
 
 /**
+ * Refuses a move without beginning it, as far as the catalogue tells.
+ * @param to a connection string, or `null` for the shared database
+ * @throws ServiceError `invalid`, `conflict`
+ */
+export async function refuseMove(context: Context, tenant: Tenant, to: string | null): Promise<void> {
+  refuseWhileErased(tenant)
+  const target = parseTarget(context, to)
+  const found = await findMove(context.catalogue, foldTenantId(tenant.id))
+  if (found !== null && found.phase !== 'ABANDONED') requireSameTarget(context, found, target)
+  else if (await isIn(context, tenant, target)) throw alreadyIn(target)
+}
+
+/** Whether the tenant is in this database, and no part of a move is left to do. */
+export async function isMoved(context: Context, id: string, to: string | null): Promise<boolean> {
+  const tenant = await findTenant(context.catalogue, foldTenantId(id))
+  if (tenant === null || (await findMove(context.catalogue, foldTenantId(id))) !== null) return false
+  return isIn(context, tenant, parseTarget(context, to))
+}
+
+/**
  * Abandons a move that is not switched yet: the tenant stays in its database.
  * @throws ServiceError `notFound` when none is under way, `conflict` when it has been switched
  */
 export async function abandonMove(context: Context, id: string): Promise<void> {
   await withMoveLock(context, id, async (tenant) => {
-    const row = await findMove(context.catalogue, foldTenantId(id))
-    if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
-    await abandon(context, tenant, row)
+    await abandon(context, tenant, await requireMove(context, id))
   })
+}
+
+/** @throws ServiceError `notFound` */
+export async function requireMove({ catalogue }: Context, id: string): Promise<MoveRow> {
+  const row = await findMove(catalogue, foldTenantId(id))
+  if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
+  return row
 }
 
 /**
@@ -122,13 +147,20 @@ async function findMoveInProgress(
   tenant: Tenant,
   target: DatabaseTarget,
 ): Promise<MoveRow | null> {
-  const key = foldTenantId(tenant.id)
-  const found = await findMove(context.catalogue, key)
+  const found = await findMove(context.catalogue, foldTenantId(tenant.id))
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
   else if (found !== null) return requireSameTarget(context, found, target)
-  const source = storedTarget(context, await findConnectionString(context.catalogue, key))
-  if (!isSameTarget(source, target)) return null
-  throw new ServiceError('invalid', `The tenant is already in ${targetName(target)}.`)
+  if (await isIn(context, tenant, target)) throw alreadyIn(target)
+  return null
+}
+
+function alreadyIn(target: DatabaseTarget): ServiceError {
+  return new ServiceError('invalid', `The tenant is already in ${targetName(target)}.`)
+}
+
+async function isIn(context: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
+  const stored = await findConnectionString(context.catalogue, foldTenantId(tenant.id))
+  return isSameTarget(storedTarget(context, stored), target)
 }
 
 function requireSameTarget(context: Context, row: MoveRow, target: DatabaseTarget): MoveRow {

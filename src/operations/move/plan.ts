@@ -17,6 +17,8 @@ export interface MoveOptions {
   replace?: boolean
   /** How long rows stay in the source, for requests that began there. */
   removeAfterMs?: number
+  /** Ends that wait; the move can be continued. */
+  signal?: AbortSignal
   /** Called when a phase begins. */
   reached?: (phase: MovePhase) => Promise<void> | void
 }

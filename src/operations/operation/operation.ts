@@ -9,10 +9,13 @@ import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { requireRecentSignIn } from '../../identity/session/step-up.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import { enqueue, enqueueWithSecret } from '../../jobs/enqueue.ts'
 import { getJob } from '../../jobs/job.ts'
+import { forgetJobSecret } from '../../jobs/secret.ts'
+import { refuseMove, requireMove } from '../move/move.ts'
+import { databaseKind } from './move.ts'
 import type { OperationData } from './run.ts'
-import type { OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
+import type { MoveInput, OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
 import {
   insertOperation,
   type OperationRow,
@@ -25,6 +28,8 @@ interface OperationRequest {
   kind: OperationKind
   /** `null` for the installation. */
   tenantId: string | null
+  /** Of a move. */
+  target?: MoveInput
 }
 
 /** What the request of an erasure repeats. @throws ServiceError `invalid` */
@@ -34,19 +39,21 @@ export function requireConfirmation(tenantId: string, confirm: string): void {
 
 /**
  * One at a time: they are heavy, and an erasure beside an export of the same tenant would spoil it.
- * @throws ServiceError `forbidden`, also without a recent sign-in; `notFound`; `invalid` for the host tenant; `conflict`
- *   for an active tenant that is to be erased, and while another operation is not finished
+ * @throws ServiceError `forbidden`, also without a recent sign-in; `notFound`; `invalid` for the host tenant, and for a
+ *   database that is not accepted; `conflict` for an active tenant that is to be erased, and while another operation is
+ *   not finished
  */
 export async function requestOperation(
   context: Context,
   job: QueuedJob<OperationData>,
-  { kind, tenantId }: OperationRequest,
+  request: OperationRequest,
 ): Promise<RequestedOperation> {
+  const { kind, tenantId, target } = request
   requireHost(context)
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
     await lockHost(inside.catalogue)
-    const subjectId = tenantId === null ? null : await requireSubject(inside, kind, tenantId)
+    const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
     const host = asHost(inside)
     const rows = await unfinishedOperations(inside.catalogue)
     const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
@@ -56,19 +63,28 @@ export async function requestOperation(
     // So that nobody runs them again beside this one by retrying their jobs.
     for (const { id, status, error, finishedAt } of unfinished)
       await updateOperation(inside.catalogue, id, { status, error, finished_at: finishedAt })
+    for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
     const row: OperationRow = {
       ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
       ...{ result: null, error: null, requested_by: inside.actor?.userName ?? '', job_id: '' },
       ...{ created_at: now(inside), started_at: null, finished_at: null },
     }
-    row.job_id = await enqueue(host, job, { operationId: row.id })
+    const data = { operationId: row.id }
+    row.job_id =
+      target === undefined
+        ? await enqueue(host, job, data)
+        : await enqueueWithSecret(host, job, data, JSON.stringify(target))
     await insertOperation(inside.catalogue, row)
     await recordAudit(inside, {
       action: 'operation.requested',
       tenantId: hostTenantId,
       subjectType: subjectId === null ? 'installation' : 'tenant',
       subjectId,
-      detail: { kind, operationId: row.id },
+      detail: {
+        kind,
+        operationId: row.id,
+        ...(target !== undefined && { to: databaseKind(inside, target.connectionString) }),
+      },
     })
     return describe(row)
   })
@@ -88,13 +104,19 @@ export async function listOperations(
   })
 }
 
-async function requireSubject(inside: Context, kind: OperationKind, tenantId: string): Promise<string> {
+async function requireSubject(
+  inside: Context,
+  tenantId: string,
+  { kind, target }: OperationRequest,
+): Promise<string> {
   const tenant = await lookUpTenant(inside, tenantId)
   if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
   if (tenant.id === hostTenantId)
-    throw new ServiceError('invalid', 'The host tenant can be neither exported nor erased.')
+    throw new ServiceError('invalid', 'The host tenant can be neither exported, moved nor erased.')
   if (kind === 'erase' && tenant.isActive)
     throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
+  if (target !== undefined) await refuseMove(inside, tenant, target.connectionString)
+  if (kind === 'abandonMove') await requireMove(inside, tenant.id)
   return tenant.id
 }
 

@@ -5,7 +5,7 @@ import { type Route, route } from '../../core/feature/route.ts'
 import { defaultPageSize, PageQuery } from '../../core/page.ts'
 import { listOperations, requestOperation, requireConfirmation } from './operation.ts'
 import type { OperationData } from './run.ts'
-import { EraseInput, RequestedOperation } from './schema.ts'
+import { EraseInput, MoveInput, RequestedOperation } from './schema.ts'
 
 const common = { tag: 'Operation', database: 'catalogue', ids: 'text' } as const
 const requesting = {
@@ -26,7 +26,7 @@ export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
       summary: 'List operations',
       name: 'listOperations',
       description:
-        'For the host tenant: backups, exports and erasures that were requested here, newest first.',
+        'For the host tenant: backups, exports, moves and erasures that were requested here, newest first.',
       access: 'operation:read',
       query: Type.Object(PageQuery),
       status: 200,
@@ -48,6 +48,12 @@ export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
       errors: ['conflict'],
       handle: (context) => requestOperation(context, job, { kind: 'backup', tenantId: null }),
     }),
+    ...tenantOperationRoutes(job),
+  ]
+}
+
+function tenantOperationRoutes(job: QueuedJob<OperationData>): Route[] {
+  return [
     route({
       ...requesting,
       path: '/api/tenants/:id/export',
@@ -57,6 +63,27 @@ export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
       errors: ['conflict', 'invalid', 'notFound'],
       handle: (context, { path }) =>
         requestOperation(context, job, { kind: 'export', tenantId: path['id'] ?? '' }),
+    }),
+    route({
+      ...requesting,
+      path: '/api/tenants/:id/move',
+      summary: 'Request the move of a tenant to another database',
+      name: 'requestTenantMove',
+      description: `For the host tenant. The tenant is served meanwhile. The same request again continues a move that has failed. ${follow}`,
+      body: MoveInput,
+      errors: ['conflict', 'invalid', 'notFound'],
+      handle: (context, { path, body }) =>
+        requestOperation(context, job, { kind: 'move', tenantId: path['id'] ?? '', target: body }),
+    }),
+    route({
+      ...requesting,
+      path: '/api/tenants/:id/move/abandon',
+      summary: 'Request that a move is abandoned',
+      name: 'requestTenantMoveAbandonment',
+      description: `For the host tenant. Before its switch, a move can be abandoned: the tenant stays where it is, and the copied rows are removed. ${follow}`,
+      errors: ['conflict', 'invalid', 'notFound'],
+      handle: (context, { path }) =>
+        requestOperation(context, job, { kind: 'abandonMove', tenantId: path['id'] ?? '' }),
     }),
     route({
       ...requesting,

@@ -1,13 +1,18 @@
 /** The job that runs a requested operation. After a crash its next attempt resumes it, or begins it again. */
 import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
-import { type Context, now } from '../../core/context.ts'
+import { type Context, type JobAttempt, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { job, type QueuedJob } from '../../core/feature/job.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { forgetJobSecret } from '../../jobs/secret.ts'
 import { eraseTenant } from '../erase/erase.ts'
+import { CopyDiffers } from '../rows/compare.ts'
+import { TenantLocked } from '../tenant-lock.ts'
 import { backUpInstallation, exportToArchive, type Made } from './make.ts'
+import { abandonRequestedMove, moveToTarget } from './move.ts'
+import type { OperationKind } from './schema.ts'
 import { findOperation, type OperationRow, updateOperation } from './sql.ts'
 
 const OperationData = Type.Object({ operationId: Type.String({ format: 'uuid' }) })
@@ -25,34 +30,38 @@ export function operationJob(contents: string | null): QueuedJob<OperationData> 
       data: OperationData,
       retrySeconds,
       timeoutSeconds,
-      run: (context, { operationId }, { attempt }) =>
-        runOperation(context, operationId, { attempt, contents }),
+      run: (context, { operationId }, attempt) =>
+        runOperation(context, operationId, { ...attempt, contents }),
     },
     true,
   )
 }
 
-interface Attempt {
-  attempt: number
+interface Attempt extends JobAttempt {
   contents: string | null
 }
 
-async function runOperation(context: Context, id: string, { attempt, contents }: Attempt): Promise<void> {
+async function runOperation(context: Context, id: string, attempt: Attempt): Promise<void> {
   const row = await findOperation(context.catalogue, id)
   if (row === null || row.finished_at !== null) return
   const update = (change: Parameters<typeof updateOperation>[2]) =>
-    inCatalogue(context, (inside) => updateOperation(inside.catalogue, id, change))
+    inCatalogue(context, async (inside) => {
+      await updateOperation(inside.catalogue, id, change)
+      if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
+    })
   const reached = (phase: string) => update({ phase })
   await update({ status: 'RUNNING', host: hostname(), started_at: now(context), error: null })
   try {
-    const { result, error = null } = await carryOut(context, row, { attempt, contents, reached })
+    const { result, error = null } = await carryOut(context, row, { ...attempt, reached })
     const status = error === null ? 'DONE' : 'FAILED'
     await update({ status, error, result: JSON.stringify(result), finished_at: now(context) })
   } catch (error) {
-    const isLast = isFinal(error) || attempt > retrySeconds.length
+    const { signal } = context
+    const isAborted = signal?.aborted === true
+    const isLast = isFinal(error) || (attempt.attempt > retrySeconds.length && !isAborted)
     await update({
       status: isLast ? 'FAILED' : 'WAITING',
-      error: failureText(error) ?? 'The log has the cause.',
+      error: failureText(isAborted ? signal.reason : error) ?? 'The log has the cause.',
       finished_at: isLast ? now(context) : null,
     })
     if (!isFinal(error)) throw error
@@ -62,11 +71,25 @@ async function runOperation(context: Context, id: string, { attempt, contents }:
 type Carrying = Attempt & { reached: (phase: string) => Promise<void> }
 
 async function carryOut(context: Context, row: OperationRow, carrying: Carrying): Promise<Made> {
-  const { attempt, contents, reached } = carrying
-  const source = { name: row.created_at.replaceAll(':', '-'), contents, reached }
-  if (row.kind === 'backup') return backUpInstallation(context, source)
+  const source = { ...carrying, name: row.created_at.replaceAll(':', '-') }
   const tenantId = row.subject_id ?? ''
-  if (row.kind === 'export') return exportToArchive(context, tenantId, source)
+  switch (
+    row.kind as OperationKind // written by `requestOperation`
+  ) {
+    case 'backup':
+      return backUpInstallation(context, source)
+    case 'export':
+      return exportToArchive(context, tenantId, source)
+    case 'erase':
+      return erase(context, tenantId, carrying)
+    case 'move':
+      return moveToTarget(context, tenantId, carrying)
+    case 'abandonMove':
+      return abandonRequestedMove(context, tenantId, carrying)
+  }
+}
+
+async function erase(context: Context, tenantId: string, { attempt, reached }: Carrying): Promise<Made> {
   try {
     const { rows, deleted, emptied, left } = await eraseTenant(context, tenantId, { reached })
     return { result: { rows, deleted, emptied, left } }
@@ -79,5 +102,7 @@ async function carryOut(context: Context, row: OperationRow, carrying: Carrying)
 
 /** Another attempt would be refused for the same reason. */
 function isFinal(error: unknown): boolean {
+  if (error instanceof CopyDiffers) return true
+  if (error instanceof TenantLocked) return false
   return error instanceof ServiceError && ['invalid', 'notFound', 'conflict'].includes(error.kind)
 }

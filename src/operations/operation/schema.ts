@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { connectionString } from '../../tenancy/schema.ts'
 
-export const operationKinds = ['backup', 'export', 'erase'] as const
+export const operationKinds = ['backup', 'export', 'erase', 'move', 'abandonMove'] as const
 export type OperationKind = (typeof operationKinds)[number]
 
 export const operationStatuses = ['WAITING', 'RUNNING', 'DONE', 'FAILED'] as const
@@ -13,7 +14,8 @@ export const RequestedOperation = Type.Object(
     kind: Type.Unsafe<OperationKind>({
       type: 'string',
       enum: operationKinds,
-      description: '`backup`: of the installation. `export` and `erase`: of a tenant',
+      description:
+        '`backup`: of the installation. The others: of a tenant. `abandonMove` ends a move before its switch',
       examples: ['backup'],
     }),
     tenantId: Nullable(
@@ -58,3 +60,30 @@ export const EraseInput = Type.Object(
   },
   { $id: 'EraseInput', description: 'The confirmation of an erasure.' },
 )
+
+export const MoveInput = Type.Object(
+  {
+    connectionString: {
+      ...connectionString,
+      description:
+        'Where to: `postgres://…`, `sqlite:name.db` or `Host=…;Database=…;Username=…;Password=…`; `null` for the shared database',
+    },
+    replace: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Removes rows of the tenant that the database already has',
+      }),
+    ),
+    removeAfterSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999_999,
+        default: 60,
+        description: 'How long rows stay in the former database, for requests that began there',
+      }),
+    ),
+  },
+  { $id: 'MoveInput', description: 'The database to which a tenant is moved.' },
+)
+
+export type MoveInput = Static<typeof MoveInput>

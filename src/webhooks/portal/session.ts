@@ -4,7 +4,8 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
-import { newId } from '../../core/id.ts'
+import { isUuid, newId } from '../../core/id.ts'
+import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
 import { makerOf } from '../../identity/maker.ts'
@@ -18,6 +19,7 @@ import {
   findPortalSession,
   insertPortalSession,
   type PortalSessionRow,
+  portalSessionPage,
   sessionsExpiredBefore,
 } from './sql.ts'
 
@@ -69,6 +71,20 @@ export function createPortalSession(
     })
     return { ...toSession(row), url: `${baseUrl}/console/embed/${row.id}#token=${token}` }
   })
+}
+
+/** Those that are open, newest first. @throws ServiceError `invalid` for a foreign cursor */
+export async function listPortalSessions(
+  context: Context,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<PortalSession>> {
+  const { catalogue, tenant } = context
+  const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
+  const moment = now(context)
+  const { items, next } = await readPage(limit, (rows) =>
+    portalSessionPage(catalogue, tenant.id, { moment, before, limit: rows }),
+  )
+  return { items: items.map(toSession), next }
 }
 
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */

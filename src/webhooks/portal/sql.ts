@@ -43,6 +43,41 @@ export async function countLiveSessions(
   return Number(count)
 }
 
+/** Those that are open, as is what made them, newest first. @param before the id after which the page begins, or `null` */
+export function portalSessionPage(
+  catalogue: CatalogueData,
+  tenantId: string,
+  { moment, before, limit }: { moment: string; before: string | null; limit: number },
+): Promise<PortalSessionRow[]> {
+  const query = catalogue.kysely
+    .selectFrom('portal_session')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('portal_session.expires_at', '>', moment)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('session')
+            .select('session.id')
+            .whereRef('session.id', '=', 'maker_id')
+            .where('revoked_at', 'is', null),
+        ),
+        exists(
+          selectFrom('api_key')
+            .select('api_key.id')
+            .whereRef('api_key.id', '=', 'maker_id')
+            .where((key) =>
+              key.or([key('api_key.expires_at', 'is', null), key('api_key.expires_at', '>', moment)]),
+            ),
+        ),
+      ]),
+    )
+  return (before === null ? query : query.where('id', '<', before))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** @returns the deleted row */
 export async function deletePortalSession(
   catalogue: CatalogueData,

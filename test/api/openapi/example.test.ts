@@ -46,8 +46,8 @@ describe('The examples of the OpenAPI document', () => {
 
   for (const { place, operation, example } of bodies) {
     if (place === 'POST /api/init/first-admin' || leftOut.has(place)) continue
-    // The tenant of the example is active: test/operations/operation erases one that is not.
-    if (place === 'POST /api/tenants/{id}/erase') continue
+    // test/operations/operation erases a tenant that is not active, and moves one that nobody else asks for.
+    if (/^POST .*\/(erase|move)$/.test(place)) continue
     it(`of the body of ${place} succeeds`, async () => {
       const [method = '', path = ''] = place.split(' ')
       const body = await withExisting(service, example)

@@ -149,6 +149,8 @@ onEachDatabase('An operation that is requested over the API', (database) => {
     for (const [path, body] of [
       ['/api/backups', undefined],
       ['/api/tenants/nobody/erase', { confirm: 'nobody' }],
+      ['/api/tenants/nobody/move', { connectionString: null }],
+      ['/api/tenants/nobody/move/abandon', undefined],
     ] as const) {
       const { status, headers } = await service.host.post(path, body)
       assert.deepEqual([status, headers.get('x-step-up')], [403, 'required'])
@@ -158,8 +160,9 @@ onEachDatabase('An operation that is requested over the API', (database) => {
   it('is for the host alone', async () => {
     const { id, admin } = await service.newTenant()
     assert.equal((await admin.get('/api/operations')).status, 403)
-    for (const path of ['/api/backups', `/api/tenants/${id}/export`, `/api/tenants/${id}/erase`]) {
-      const { status, body } = await admin.post(path, { confirm: id })
+    const ofTenant = ['export', 'erase', 'move', 'move/abandon'].map((name) => `/api/tenants/${id}/${name}`)
+    for (const path of ['/api/backups', ...ofTenant]) {
+      const { status, body } = await admin.post(path, { confirm: id, connectionString: null })
       assert.deepEqual([status, body.message], [403, 'This requires the permission operation:write.'])
     }
     await (await service.signIn('admin')).client.post('/api/users', person('guest'))

@@ -1,6 +1,10 @@
 import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ActionButton } from '../../component/action-button.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
+import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import type { TenantDatabase } from './tenant-type.ts'
 
@@ -29,7 +33,32 @@ export function TenantDatabaseState({ path }: { path: string }) {
         </button>
       </div>
       {data !== null && data.message !== null && <p class="notice bad">{data.message}</p>}
+      {data?.isMoving === true && <UnfinishedMove path={path} />}
     </section>
+  )
+}
+
+function UnfinishedMove({ path }: { path: string }) {
+  const { can } = useApp()
+  const { move } = text.operator
+  const abandon = async () => {
+    await requestRecent('POST', `${path}/move/abandon`)
+    goTo(hrefOf('/operations'))
+  }
+  return (
+    <div class="notice warn stack">
+      <p>{move.unfinished}</p>
+      {can('operation:write') && (
+        <>
+          <p>{move.unfinishedHint}</p>
+          <div class="row">
+            <ActionButton act={abandon} question={move.abandonQuestion}>
+              {move.abandon}
+            </ActionButton>
+          </div>
+        </>
+      )}
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ export interface TenantDatabase {
   kind: string
   status: string
   message: string | null
+  isMoving: boolean
 }
 
 /** No text is no value. */

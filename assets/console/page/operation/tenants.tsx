@@ -4,6 +4,7 @@ import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { overviewColumns, overviewPath, State, type TenantOverview } from '../operator/tenant-overview.tsx'
 import { hostTenantId } from '../people/types.ts'
 import { NewTenant } from './new-tenant.tsx'
 import { usePaged } from './paged.ts'
@@ -22,21 +23,39 @@ export function TenantsPage() {
   return id === 'new' ? <NewTenant /> : <TenantDetail key={id} id={decodeURIComponent(id)} />
 }
 
-const columns: readonly Column<Tenant>[] = [
+const names: readonly Column<Tenant>[] = [
   {
     label: common.id,
     show: ({ id }) => <a href={hrefOf(`/tenants/${encodeURIComponent(id)}`)}>{id}</a>,
   },
   { label: common.name, show: ({ name }) => name },
+]
+
+const plan: Column<Tenant> = { label: texts.plan, show: (tenant) => tenant.plan ?? text.state.none }
+
+const createdAt: Column<Tenant> = {
+  label: common.createdAt,
+  show: (tenant) => <Moment value={tenant.createdAt} />,
+}
+
+const ownColumns: readonly Column<Tenant>[] = [
+  ...names,
   { label: texts.subdomain, show: ({ subdomain }) => subdomain ?? text.state.none },
-  { label: texts.plan, show: ({ plan }) => plan ?? text.state.none },
+  plan,
   { label: common.state, show: ({ isActive }) => <TenantState isActive={isActive} /> },
-  { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  createdAt,
+]
+
+const allColumns: readonly Column<TenantOverview>[] = [
+  ...names,
+  plan,
+  { label: common.state, show: (tenant) => <State tenant={tenant} /> },
+  ...overviewColumns,
+  createdAt,
 ]
 
 function TenantList() {
   const { user, can } = useApp()
-  const loaded = usePaged<Tenant>('/api/tenants', {})
   return (
     <div class="stack">
       <div class="row">
@@ -47,7 +66,17 @@ function TenantList() {
           </a>
         )}
       </div>
-      <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
+      {can('operation:read') ? <AllTenants /> : <OwnTenants />}
     </div>
   )
+}
+
+function AllTenants() {
+  const loaded = usePaged<TenantOverview>(overviewPath, {})
+  return <PagedTable label={texts.title} columns={allColumns} loaded={loaded} none={texts.none} />
+}
+
+function OwnTenants() {
+  const loaded = usePaged<Tenant>('/api/tenants', {})
+  return <PagedTable label={texts.title} columns={ownColumns} loaded={loaded} none={texts.none} />
 }

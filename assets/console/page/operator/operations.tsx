@@ -1,47 +1,40 @@
-/** Backups, exports and erasures: how far they are, and what they made. */
+/** Backups, exports, moves and erasures: how far they are, and what they made. */
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
+import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { usePaged } from '../operation/paged.ts'
 import { PagedTable } from '../operation/paged-table.tsx'
+import type { Operation } from './operation.ts'
+import { Phase, Result } from './operation-cells.tsx'
 
 const texts = text.operator.operations
 const { common } = text.administration
 
 const pollMs = 2000
 
-interface Operation {
-  id: string
-  kind: keyof typeof texts.kinds
-  tenantId: string | null
-  status: keyof typeof texts.states
-  phase: string | null
-  host: string | null
-  result: {
-    path?: string
-    rows?: number | Readonly<Record<string, number>>
-    notIncluded?: readonly { tenant: string | null; reason: string }[]
-  } | null
-  error: string | null
-  requestedBy: string
-  createdAt: string
-  finishedAt: string | null
-}
-
 const badges: Partial<Record<Operation['status'], string>> = { DONE: 'badge good', FAILED: 'badge bad' }
 
 const columns: readonly Column<Operation>[] = [
   { label: texts.kind, show: ({ kind }) => texts.kinds[kind] },
-  { label: text.operator.tenant, show: ({ tenantId }) => tenantId ?? text.state.none },
+  {
+    label: text.operator.tenant,
+    show: ({ tenantId }) =>
+      tenantId === null ? (
+        text.state.none
+      ) : (
+        <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>
+      ),
+  },
   {
     label: common.state,
     show: ({ status }) => <span class={badges[status] ?? 'badge'}>{texts.states[status]}</span>,
   },
-  { label: texts.phase, show: ({ phase }) => phase ?? text.state.none },
+  { label: texts.phase, show: (operation) => <Phase operation={operation} /> },
   { label: texts.result, show: (operation) => <Result operation={operation} /> },
   { label: texts.requestedBy, show: ({ requestedBy }) => requestedBy },
   { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
@@ -75,26 +68,5 @@ export function OperationsPage() {
       <p class="soft">{texts.explained}</p>
       <PagedTable label={texts.title} columns={columns} loaded={loaded} none={texts.none} />
     </div>
-  )
-}
-
-function Result({ operation: { result, error, host } }: { operation: Operation }) {
-  const rows = result?.rows
-  const erased = typeof rows === 'object' ? Object.values(rows).reduce((sum, count) => sum + count, 0) : null
-  return (
-    <span class="wrap">
-      {error !== null && <span class="fault">{error} </span>}
-      {result?.path !== undefined && (
-        <>
-          <code>{result.path}</code> {host !== null && texts.onHost(host)}{' '}
-        </>
-      )}
-      {erased !== null && texts.rowsErased(erased)}
-      {result?.notIncluded?.map(({ tenant, reason }) => (
-        <div key={`${tenant} ${reason}`} class="soft">
-          {texts.notIncluded(tenant === null ? reason : `${tenant}, ${reason}`)}
-        </div>
-      ))}
-    </span>
   )
 }

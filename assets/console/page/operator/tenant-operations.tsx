@@ -1,4 +1,4 @@
-/** Export and erasure of one tenant. */
+/** Export, move and erasure of one tenant. */
 import { useState } from 'preact/hooks'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Dialog } from '../../component/dialog.tsx'
@@ -8,6 +8,7 @@ import { requestRecent } from '../../component/step-up.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import type { Tenant } from '../operation/tenant-type.ts'
+import { MoveDialog } from './move-tenant.tsx'
 
 const texts = text.operator.operations
 
@@ -19,6 +20,7 @@ interface TenantOperationsProps {
 
 export function TenantOperations({ tenant, path }: TenantOperationsProps) {
   const [isErasing, setErasing] = useState(false)
+  const [isMoving, setMoving] = useState(false)
   const [isRequested, setRequested] = useState(false)
   const exportTenant = async () => {
     await requestRecent('POST', `${path}/export`)
@@ -30,6 +32,9 @@ export function TenantOperations({ tenant, path }: TenantOperationsProps) {
         <ActionButton act={exportTenant} question={texts.exportQuestion}>
           {texts.export}
         </ActionButton>
+        <button type="button" onClick={() => setMoving(true)}>
+          {text.operator.move.open}
+        </button>
         <button type="button" class="danger" disabled={tenant.isActive} onClick={() => setErasing(true)}>
           {texts.erase}
         </button>
@@ -40,6 +45,7 @@ export function TenantOperations({ tenant, path }: TenantOperationsProps) {
           {texts.followed} <a href={hrefOf('/operations')}>{texts.title}</a>.
         </Done>
       )}
+      {isMoving && <MoveDialog tenant={tenant} path={path} onClose={() => setMoving(false)} />}
       {isErasing && (
         <EraseDialog
           tenant={tenant}

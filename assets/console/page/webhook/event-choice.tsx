@@ -9,12 +9,20 @@ import type { EventType } from './types.ts'
 interface ChoiceProps {
   events: readonly string[]
   fault: string | null
+  hint?: string
+  isRequired?: boolean
   onChange: (events: readonly string[]) => void
 }
 
 const { subscription } = text.webhook
 
-export function EventChoice({ events, fault, onChange }: ChoiceProps) {
+export function EventChoice({
+  events,
+  fault,
+  hint = subscription.eventsHint,
+  isRequired = true,
+  onChange,
+}: ChoiceProps) {
   const { can, portal } = useApp()
   const allowed = portal?.events ?? null
   const { data } = useLoaded<readonly EventType[]>('event-types', (signal) =>
@@ -27,10 +35,10 @@ export function EventChoice({ events, fault, onChange }: ChoiceProps) {
   return (
     <fieldset class="plain stack" aria-describedby={`${id}-hint ${id}-fault`}>
       <legend class="label">
-        {subscription.events} <span class="soft">({text.form.required})</span>
+        {subscription.events} {isRequired && <span class="soft">({text.form.required})</span>}
       </legend>
       <span class="soft" id={`${id}-hint`}>
-        {subscription.eventsHint}
+        {hint}
       </span>
       {events.length > 0 && (
         <div class="row">

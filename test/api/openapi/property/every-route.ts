@@ -32,12 +32,14 @@ const seed = Number(process.env['PROPERTY_SEED'] ?? Date.now() % 2 ** 31)
 
 /**
  * Cannot succeed here: the service is initialized already, nobody signs what is sent, there is no identity
- * provider, no request names both a session and its user, or a tenant and its id again, no mail was asked for,
- * and nobody knows a code of an app or has a passkey.
+ * provider, no request names both a session and its user, or a tenant and its id again, nobody who may moves a tenant,
+ * no mail was asked for, and nobody knows a code of an app or has a passkey.
  */
 const neverSucceeds = [
   ...needsOthers,
   'POST /api/tenants/{id}/erase',
+  'POST /api/tenants/{id}/move',
+  'POST /api/tenants/{id}/move/abandon',
   'POST /api/init/first-admin',
   'POST /api/webhooks/receive/{provider}',
   'GET /files/{id}',

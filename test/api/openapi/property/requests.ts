@@ -34,6 +34,8 @@ interface Described {
 const ownCallers: Record<string, string[]> = {
   'PUT /api/users/{id}': ['host', 'host', 'administrator', 'user', 'nobody'],
   'POST /api/tenants': ['host', 'host', 'administrator', 'nobody'],
+  // One operation runs at a time: the others would be refused until the tenant is moved.
+  'POST /api/tenants/{id}/move': ['administrator', 'user', 'stranger', 'nobody'],
   'POST /api/auth/logout': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],
   'POST /api/auth/sso/sign-out': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],
   'DELETE /api/auth/sessions': ['nobody', 'broken', 'leaving-1', 'leaving-2', 'leaving-3'],

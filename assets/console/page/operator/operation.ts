@@ -1,0 +1,33 @@
+import type { text } from '../../text/text.ts'
+
+type Texts = typeof text.operator.operations
+
+/** As the API lists it. */
+export interface Operation {
+  id: string
+  kind: keyof Texts['kinds']
+  tenantId: string | null
+  status: keyof Texts['states']
+  phase: string | null
+  host: string | null
+  result: {
+    path?: string
+    rows?: number | Readonly<Record<string, number>>
+    notIncluded?: readonly { tenant: string | null; reason: string }[]
+    database?: string
+    left?: string | null
+  } | null
+  error: string | null
+  requestedBy: string
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** In their order. */
+export const phases: Record<Operation['kind'], readonly string[]> = {
+  backup: ['copying', 'checking'],
+  export: ['copying', 'copied', 'written'],
+  erase: ['recorded', 'fenced', 'counted', 'removed', 'rewritten', 'unfenced'],
+  move: ['copying', 'verified', 'switching', 'switched', 'removing'],
+  abandonMove: [],
+}

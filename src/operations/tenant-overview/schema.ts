@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../core/schema/schema.ts'
+import { Tenant } from '../../tenancy/schema.ts'
+
+const Bytes = (description: string) =>
+  Nullable(Type.Integer({ minimum: 0, description, examples: [1048576] }))
+const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [2] })
+
+export const databasePlaces = ['shared', 'sqlite', 'postgres'] as const
+export type DatabasePlace = (typeof databasePlaces)[number]
+
+export const TenantOverview = Type.Object(
+  {
+    ...Tenant.properties,
+    isBeingErased: Type.Boolean({ description: 'Whether an erasure has begun' }),
+    isMoving: Type.Boolean({
+      description: 'Whether a move to another database has begun and is not finished or abandoned',
+    }),
+    database: Nullable(
+      Type.Unsafe<DatabasePlace>({
+        type: 'string',
+        enum: databasePlaces,
+        description: 'Where its rows are; `null` if no key decrypts the connection string',
+        examples: ['sqlite'],
+      }),
+    ),
+    databaseBytes: Bytes(
+      'The size of its own database; `null` in the shared one, and for a database that is on another server',
+    ),
+    fileBytes: Bytes(
+      'The size of its files; `null` for a tenant with its own database, which has this count',
+    ),
+    users: Count('Users, also those that are not active'),
+    failingSubscriptions: Count('Webhook subscriptions whose last attempt has failed'),
+    deactivatedSubscriptions: Count('Subscriptions that the service has deactivated'),
+  },
+  { $id: 'TenantOverview', description: 'A tenant as the operator of the service sees it.' },
+)
+
+export type TenantOverview = Static<typeof TenantOverview>

@@ -1,0 +1,37 @@
+/** A page of tenants with everything that the catalogue knows of them, in one statement. */
+import type { CatalogueData } from '../../database/data.ts'
+
+export interface OverviewRow {
+  id: string
+  id_key: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  is_active: boolean
+  created_at: string
+  connection_string: Uint8Array | null
+  erasing_since: string | null
+  moving: string | null
+  users: number
+}
+
+/** In the order of their keys. @param after the key after which the page begins */
+export function overviewPage(catalogue: CatalogueData, after: string, limit: number): Promise<OverviewRow[]> {
+  return catalogue.kysely
+    .selectFrom('tenant')
+    .leftJoin('tenant_move', 'tenant_move.tenant_key', 'tenant.id_key')
+    .select(({ selectFrom, fn }) => [
+      ...(['tenant.id', 'id_key', 'name', 'subdomain', 'plan', 'is_active', 'created_at'] as const),
+      ...(['connection_string', 'erasing_since', 'tenant_move.tenant_key as moving'] as const),
+      selectFrom('account')
+        .whereRef('account.tenant_id', '=', 'tenant.id')
+        .select(fn.countAll<number>().as('count'))
+        .$asScalar()
+        .as('users'),
+    ])
+    .where('id_key', '>', after)
+    .orderBy('id_key')
+    .limit(limit)
+    .$narrowType<{ users: number }>()
+    .execute()
+}

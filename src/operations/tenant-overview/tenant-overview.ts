@@ -1,0 +1,99 @@
+/** The tenants with their place, their size, their users and their failing webhooks. */
+import { statSync } from 'node:fs'
+import type { Context } from '../../core/context.ts'
+import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
+import { decodeCursor, encodeCursor, type Page } from '../../core/page.ts'
+import { databaseSizes } from '../../database/postgres/database-size.ts'
+import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
+import { readFileUsage } from '../rows/file-usage.ts'
+import { storedTarget } from '../tenant-database.ts'
+import type { TenantHealth } from '../tenant-health/tenant-health.ts'
+import type { TenantOverview } from './schema.ts'
+import { type OverviewRow, overviewPage } from './sql.ts'
+
+/**
+ * In the order of their ids.
+ * @throws ServiceError `invalid` for a foreign cursor; StatementTimedOut, DatabaseUnavailable
+ */
+export async function listTenantOverview(
+  context: Context,
+  health: TenantHealth,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<TenantOverview>> {
+  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
+  const rows = await overviewPage(context.catalogue, after, limit + 1)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { items: await describe(context, health, shown), next: last ? encodeCursor(last.id_key) : null }
+}
+
+async function describe(
+  context: Context,
+  health: TenantHealth,
+  rows: readonly OverviewRow[],
+): Promise<TenantOverview[]> {
+  const targets = new Map(rows.map((row) => [row.id, targetOf(context, row)]))
+  const shared = rows.filter((row) => row.connection_string === null).map(({ id }) => id)
+  const files = await readFileUsage(context.shared.catalogueDatabase.executor, shared)
+  const sizes = await sizesOf(context, targets)
+  const failures = new Map((await health.list()).map((each) => [each.tenantId, each]))
+  return rows.map((row) => {
+    const isShared = row.connection_string === null
+    const failing = failures.get(row.id)
+    return {
+      ...{ id: row.id, name: row.name, subdomain: row.subdomain, plan: row.plan },
+      ...{ isActive: row.is_active, createdAt: row.created_at },
+      isBeingErased: row.erasing_since !== null,
+      isMoving: row.moving !== null,
+      database: isShared ? 'shared' : (targets.get(row.id)?.kind ?? null),
+      databaseBytes: sizes.get(row.id) ?? null,
+      fileBytes: isShared ? (files.get(row.id) ?? 0) : null,
+      users: Number(row.users),
+      failingSubscriptions: failing?.failingSubscriptions ?? 0,
+      deactivatedSubscriptions: failing?.deactivatedSubscriptions ?? 0,
+    }
+  })
+}
+
+/** @returns `null` for the shared database, and for one whose connection string cannot be read */
+function targetOf(context: Context, { connection_string: encrypted }: OverviewRow): DatabaseTarget | null {
+  if (encrypted === null) return null
+  try {
+    return storedTarget(context, encrypted)
+  } catch (error) {
+    if (error instanceof CannotDecrypt) return null
+    throw error
+  }
+}
+
+/** Of files, and of databases on the server of the service: others would have to be connected to, one by one. */
+async function sizesOf(
+  { catalogue, shared }: Context,
+  targets: ReadonlyMap<string, DatabaseTarget | null>,
+): Promise<Map<string, number>> {
+  const { sharedTarget } = shared.tenantDatabases
+  const server = sharedTarget.kind === 'postgres' ? serverOf(sharedTarget.url).server : null
+  const sizes = new Map<string, number>()
+  const names = new Map<string, string>()
+  for (const [id, target] of targets) {
+    if (target?.kind === 'sqlite') sizes.set(id, bytesOf(target.path) + bytesOf(`${target.path}-wal`))
+    if (target?.kind !== 'postgres') continue
+    const place = serverOf(target.url)
+    if (place.server === server) names.set(id, place.database)
+  }
+  const bytes = await databaseSizes(catalogue.executor, [...new Set(names.values())])
+  for (const [id, name] of names) {
+    const size = bytes.get(name)
+    if (size !== undefined) sizes.set(id, size)
+  }
+  return sizes
+}
+
+function serverOf(url: string): { server: string; database: string } {
+  const [host, port, database] = JSON.parse(postgresAddress(url)) as [string, number, string] // as it writes them
+  return { server: `${host}:${port}`, database }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
