@@ -10,6 +10,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
+import { compilerCommand } from './support/process/compiler-command.ts'
 import { aloneFile, makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
 import { finishedPath, slowestFiles, timesNow } from './support/run/times.ts'
 
@@ -64,16 +65,15 @@ const bundle: Command = { heading: 'Bundle', arguments: ['build/bundle.js'] }
 
 const types: Command = {
   heading: 'Types',
-  arguments: [
-    ...['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
-    ...['--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
-  ],
+  ...compilerCommand(
+    ...['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
+  ),
 }
 
 /** What runs in browsers has types of its own. */
 const assetTypes: Command[] = globSync('assets/*/tsconfig.json', { cwd: project }).map((path) => ({
   heading: `Types of ${dirname(path)}`,
-  arguments: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', path],
+  ...compilerCommand('--noEmit', '-p', path),
 }))
 
 const withTimes = process.argv.includes('--times')
