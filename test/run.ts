@@ -46,8 +46,8 @@ const cache = join(project, 'node_modules', '.cache')
 const compileCache = join(cache, 'compiled')
 
 /**
- * A test file that hangs ends the run. The package is built, installed and used in 80 s of processor time, beside three
- * other files, which takes four minutes on a busy machine. Some tests of faults prepare a million rows, more than once.
+ * A test file that hangs ends the run. The package is built, installed and used in 45 s of processor time, beside three
+ * other files, which takes three minutes on a busy machine. Some tests of faults prepare a million rows, more than once.
  */
 const fileTimeoutMs = 480_000
 const faultTimeoutMs = 600_000
