@@ -1,13 +1,16 @@
 /** A data folder that has lost its catalogue is not taken for a new one; one whose first start was killed is. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
+import { createService, loadConfig } from '../../src/index.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
+import { newMasterKey } from '../support/master-key.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { contentsOf } from '../support/process/folder-contents.ts'
 import { Workplace } from '../support/process/workplace.ts'
+import { usualOptions } from '../support/service.ts'
 
 /** Each of them is tried for one loss, the service for all. */
 const commands = [['tenant', 'list'], ['migrate']]
@@ -36,14 +39,20 @@ describe('A data folder that has lost the file of its catalogue', () => {
       /tenantry\.db-wal holds data that was written to it/,
     ],
   ]
+  const whole = new Workplace()
+  before(async () => {
+    const made = ['tenant', 'create', 'acme', '--name', 'Acme', '--connection-string', 'sqlite:acme.db']
+    assert.equal((await whole.run(made)).code, 0)
+  })
+  after(() => whole[Symbol.asyncDispose]())
+
   for (const [name, lose, sign] of losses) {
     it(`is told of, and left as it is, when that ${name}`, async () => {
       await using place = new Workplace()
-      const made = ['tenant', 'create', 'acme', '--name', 'Acme', '--connection-string', 'sqlite:acme.db']
-      assert.equal((await place.run(made)).code, 0)
+      cpSync(whole.folder, place.folder, { recursive: true })
       const file = join(place.folder, 'data/tenantry.db')
       lose(file)
-      const before = dataOf(place)
+      const left = dataOf(place)
       for (const words of [['serve'], ...(name === 'is missing' ? commands : [])]) {
         const { code, stdout, stderr } = await place.run(words, { settings: { PORT: '0' } })
         assert.equal(code, 1)
@@ -55,7 +64,7 @@ describe('A data folder that has lost the file of its catalogue', () => {
         assert.match(stderr, sign)
         assert.match(stderr, /tenantry restore/)
       }
-      assert.deepEqual(dataOf(place), before)
+      assert.deepEqual(dataOf(place), left)
     })
   }
 
@@ -111,19 +120,27 @@ describe('A first start that is killed', () => {
       await using place = new Workplace()
       mkdirSync(join(place.folder, 'data'))
       make(join(place.folder, 'data/tenantry.db'))
-      const service = await place.serve()
-      assert.equal((await service.stop()).code, 0)
+      await startAndStop(place)
     })
   }
 })
 
 describe('A catalogue among the files of tenants', () => {
   it('is not taken for one of them at its first start', async () => {
-    await using place = new Workplace({ DATABASE_URL: 'sqlite:data/tenants/main.db' })
-    const service = await place.serve()
-    assert.equal((await service.stop()).code, 0)
+    await using place = new Workplace()
+    const file = join(place.folder, 'data/tenants/main.db')
+    await startAndStop(place, { DATABASE_URL: `sqlite:${file}` })
+    assert.ok(existsSync(file))
   })
 })
+
+/** As the process does: what it finds in the folder is looked at in the same way. */
+async function startAndStop({ folder }: Workplace, settings: Record<string, string> = {}): Promise<void> {
+  const config = loadConfig({ PORT: '0', MASTER_KEY: newMasterKey(), ...settings }, folder)
+  const service = await createService(config, usualOptions)
+  await service.start()
+  await service.stop()
+}
 
 function emptyDatabaseAt(file: string): void {
   for (const ending of ['', ...endings]) rmSync(`${file}${ending}`, { force: true })

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { refused } from '../support/http/connection.ts'
 import { createAdmin } from '../support/process/administrator.ts'
+import { compilerEnvironment, compilerFlags } from '../support/process/compiler-command.ts'
 import { copyInvoiceApplication, createAcme } from '../support/process/invoice-application.ts'
 import {
   buildAndPack,
@@ -95,8 +96,8 @@ describe('The package', () => {
   })
 
   it('gives a TypeScript project all that a feature of its own needs', async () => {
-    const { code, stdout } = await place.start([], { command: [process.execPath, compiler, '-p', folder] })
-      .ended
+    const command = [process.execPath, compiler, '-p', folder, ...compilerFlags]
+    const { code, stdout } = await place.start([], { command, settings: compilerEnvironment }).ended
     assert.equal(code, 0, stdout)
   })
 

@@ -90,11 +90,13 @@ onEachDatabase('A start that fails', (database) => {
 
   it('says in one line that the port is in use', async () => {
     await using place = new Workplace(settings)
-    const { url } = await place.serve({ HOST: '127.0.0.1' })
-    const { port } = new URL(url)
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo // it listens on TCP
     const { code, stdout, stderr, ms } = await place.run(['serve'], {
-      settings: { PORT: port, HOST: '127.0.0.1', DATA_DIR: 'other' },
+      settings: { PORT: `${port}`, HOST: '127.0.0.1' },
     })
+    taken.close()
     assert.equal(code, 1)
     assert.doesNotMatch(stdout, /Tenantry/)
     assert.match(stderr, new RegExp(`^tenantry: Port ${port} on 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compilerCommand } from './process/compiler-command.ts'
 import { root } from './source.ts'
 
 /** @param fixture a folder with a `tsconfig.json` @param name of the file in it */
@@ -26,12 +27,12 @@ interface CompilerError {
 }
 
 function errorsIn(fixture: string, file: string): CompilerError[] {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [compiler, '--noEmit', '--pretty', 'false', '-p', fixture],
-    { cwd: root, encoding: 'utf8' },
-  )
+  const { arguments: words, environment } = compilerCommand('--noEmit', '--pretty', 'false', '-p', fixture)
+  const { stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+  })
   const found = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+)/gm)]
   assert.notEqual(found.length, 0, stdout + stderr)
   return found

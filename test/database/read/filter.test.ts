@@ -2,7 +2,7 @@
 import { agreeWithOracle } from './agreement.ts'
 
 agreeWithOracle({
-  sqlite: { read: 1000, asked: 80 },
+  sqlite: { read: 500, asked: 40 },
   // It plans each anew, which takes longer than all the rest.
-  postgres: { read: 400, asked: 80 },
+  postgres: { read: 200, asked: 40 },
 })

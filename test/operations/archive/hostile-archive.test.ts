@@ -1,6 +1,6 @@
 /** Archives made with bad intent: their digests match, but the service would not write them. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { dump } from '../../support/database/inspect.ts'
@@ -13,11 +13,15 @@ describe('A hostile archive', () => {
   let scene: ArchiveScene
   let source: TestService
   let target: TestService
+  /** Of a tenant that the target has not. */
+  let whole: { tenantId: string; path: string }
   before(async () => {
     scene = new ArchiveScene()
     source = await scene.installation('sqlite')
     target = await scene.installation('sqlite', source)
     await target.service.queueWorkers.stop()
+    const { id } = await newVictim(source)
+    whole = { tenantId: id, path: await scene.export(source, id) }
   })
   after(() => scene[Symbol.asyncDispose]())
 
@@ -121,12 +125,7 @@ describe('A hostile archive', () => {
   ]
   for (const [what, sql, complaint] of objects) {
     it(`is refused for ${what}, before it is evaluated`, async () => {
-      const tenant = await newVictim(source)
-      const archive = await scene.export(source, tenant.id)
-      const file = new DatabaseSync(archive)
-      file.exec(sql)
-      file.close()
-      await isRefused(archive, complaint)
+      await isRefused(changedCopy(sql), complaint)
     })
   }
 
@@ -143,14 +142,19 @@ describe('A hostile archive', () => {
   })
 
   it('may have pages of another size', async () => {
-    const tenant = await newVictim(source)
-    const archive = await scene.export(source, tenant.id)
-    const file = new DatabaseSync(archive)
-    file.exec('PRAGMA page_size = 65536; VACUUM')
-    file.close()
-    await scene.import(target, archive)
-    assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).status, 200)
+    await scene.import(target, changedCopy('PRAGMA page_size = 65536; VACUUM'))
+    assert.equal((await target.host.get(`/api/tenants/${whole.tenantId}`)).status, 200)
   })
+
+  /** @returns a copy of the whole archive in which this was run */
+  function changedCopy(sql: string): string {
+    const path = scene.path()
+    copyFileSync(whole.path, path)
+    const file = new DatabaseSync(path)
+    file.exec(sql)
+    file.close()
+    return path
+  }
 
   async function isRefused(archive: string, complaint: RegExp): Promise<void> {
     const state = await dump(target.config.databaseUrl)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EraseOptions, type Erasure, eraseTenant } from '../../../src/operations/erase/erase.ts'
 import type { Client } from '../../support/client.ts'
-import { type Cells, inspect } from '../../support/database/inspect.ts'
+import { type Ask, type Cells, inspect, inspectEach } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { callersAt, type TestService } from '../../support/service.ts'
 import { newVictim, type Victim } from '../../support/victim.ts'
@@ -38,19 +38,21 @@ export async function setErasingScene(database: DatabaseName): Promise<ErasingSc
 
 /** How many rows of the tenant each table has, by the catalogue of the database itself. */
 export async function countsOf(url: string, tenantId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const table of await tablesWith(url, 'tenant_id')) {
-    const rows = await inspect(url, `SELECT count(*) AS n FROM "${table}" WHERE tenant_id = '${tenantId}'`)
-    counts[table] = Number(rows[0]?.['n'])
-  }
-  return counts
+  return inspectEach(url, async (ask) => {
+    const counts: Record<string, number> = {}
+    for (const table of await tablesWith(url, 'tenant_id', ask)) {
+      const rows = await ask(`SELECT count(*) AS n FROM "${table}" WHERE tenant_id = '${tenantId}'`)
+      counts[table] = Number(rows[0]?.['n'])
+    }
+    return counts
+  })
 }
 
-async function tablesWith(url: string, column: string): Promise<string[]> {
+async function tablesWith(url: string, column: string, ask: Ask): Promise<string[]> {
   const tables = url.startsWith('sqlite:')
     ? `SELECT m.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = '${column}'`
     : `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = '${column}'`
-  return (await inspect(url, tables)).map(({ name }) => String(name)).toSorted()
+  return (await ask(tables)).map(({ name }) => String(name)).toSorted()
 }
 
 /** Every row of every table that contains one of the words in any column. */
@@ -61,18 +63,21 @@ export async function rowsNaming(
   const names = url.startsWith('sqlite:')
     ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
-  const found: [string, Cells][] = []
-  for (const { name } of await inspect(url, names)) {
-    for (const row of await inspect(url, `SELECT * FROM "${String(name)}"`)) {
-      const text = JSON.stringify(
-        Object.values(row).map((cell) =>
-          cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : cell,
-        ),
-      )
-      if (words.some((word) => text.includes(word))) found.push([String(name), row])
-    }
-  }
-  return found
+  return inspectEach(url, async (ask) => {
+    const found: [string, Cells][] = []
+    for (const { name } of await ask(names))
+      for (const row of await ask(`SELECT * FROM "${String(name)}"`))
+        if (words.some((word) => textOf(row).includes(word))) found.push([String(name), row])
+    return found
+  })
+}
+
+function textOf(row: Cells): string {
+  return JSON.stringify(
+    Object.values(row).map((cell) =>
+      cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : cell,
+    ),
+  )
 }
 
 /** @returns the files under the folder whose bytes hold the word */

@@ -5,6 +5,8 @@ import pg from 'pg'
 
 export type Cells = Record<string, unknown>
 
+export type Ask = (sql: string) => Promise<Cells[]>
+
 /**
  * Runs one statement on a connection of its own. A service in this process sees its writes one turn later.
  * @param url `sqlite:<file>` or `postgres://…`, as in DATABASE_URL
@@ -16,17 +18,22 @@ export async function inspect(url: string, sql: string): Promise<Cells[]> {
   return rows
 }
 
+/** Runs several statements, on PostgreSQL on one connection: to open one takes longer than most statements. */
+export function inspectEach<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  if (url.startsWith('sqlite:')) return work((sql) => inspect(url, sql))
+  return onServer(url, (client) => work(async (sql) => (await client.query<Cells>(sql)).rows))
+}
+
 /** Every cell of every table as text, so that a secret can be searched for in all of them. */
 export async function dump(url: string): Promise<string> {
   // An instance reports itself at any time.
   const names = url.startsWith('sqlite:')
     ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'instance'"
     : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_name <> 'instance'"
-  if (url.startsWith('sqlite:')) return textsOf(names, (sql) => inspect(url, sql))
-  return onServer(url, (client) => textsOf(names, async (sql) => (await client.query<Cells>(sql)).rows))
+  return inspectEach(url, (ask) => textsOf(names, ask))
 }
 
-async function textsOf(names: string, ask: (sql: string) => Promise<Cells[]>): Promise<string> {
+async function textsOf(names: string, ask: Ask): Promise<string> {
   const texts: string[] = []
   for (const { name } of await ask(names)) {
     const rows = await ask(`SELECT * FROM "${String(name)}"`)

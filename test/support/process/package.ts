@@ -1,8 +1,9 @@
 /** The package as it is published, and a project that has it installed. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
+import { compilerEnvironment, compilerFlags } from './compiler-command.ts'
 import { project } from './workplace.ts'
 
 export interface Tarball {
@@ -44,7 +45,7 @@ export async function buildAndPack(folder: string): Promise<Tarball> {
   const within = (path: string) => path.slice(project.length + 1).split(sep)[0] ?? ''
   cpSync(project, copy, { recursive: true, filter: (path) => !leftOut.includes(within(path)) })
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
-  await npm(copy, 'run', 'build', '--', '--noCheck')
+  await npm(copy, 'run', 'build', '--', '--noCheck', ...compilerFlags)
   const [packed] = JSON.parse(
     await npm(copy, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder),
   )
@@ -66,7 +67,8 @@ export async function installInto(folder: string, tarball: Tarball): Promise<voi
 
 /**
  * Installs what the manifest in the folder names. Everything has the version that the project's own lock gives it, so
- * that what npm keeps from installing the project is all it needs. No script runs: that of `node` downloads it.
+ * that what npm keeps from installing the project is all it needs. Packages that the project has installed are copied:
+ * npm needs three times as long to unpack them again. No script runs: that of `node` downloads it.
  */
 export async function installFrom(folder: string, tarball: Tarball): Promise<void> {
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -75,17 +77,25 @@ export async function installFrom(folder: string, tarball: Tarball): Promise<voi
   const resolved = manifest.dependencies[name] ?? ''
   const packed = { version, resolved, integrity: tarball.integrity, license, dependencies, bin, engines }
   const development = closureIn(lock, Object.keys(manifest.devDependencies))
-  const wanted = ([path, { dev }]: [string, Locked]) => path !== '' && (dev !== true || development.has(path))
+  const others = Object.entries(lock.packages).filter(([path]) => path !== '')
+  const atRunTime = others.filter(([, { dev }]) => dev !== true)
   const packages = {
     '': manifest,
     [`node_modules/${name}`]: packed,
-    ...Object.fromEntries(Object.entries(lock.packages).filter(wanted)),
+    ...Object.fromEntries(others.filter(([path, { dev }]) => dev !== true || development.has(path))),
   }
   const { lockfileVersion } = lock
   writeJson(folder, 'package-lock.json', {
     ...{ name: manifest.name, version: manifest.version, lockfileVersion, packages },
   })
-  await npm(folder, 'ci', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts')
+  for (const [path] of atRunTime) copyInstalled(path, folder)
+  await npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts')
+}
+
+/** An optional package may not be there. */
+function copyInstalled(path: string, folder: string): void {
+  const installed = join(project, path)
+  if (existsSync(installed)) cpSync(installed, join(folder, path), { recursive: true })
 }
 
 const own: Manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
@@ -125,5 +135,6 @@ export function npmEnvironment(): Record<string, string> {
     ([name, value]) => value !== undefined && !ofOuter.test(name),
   )
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
-  return { ...Object.fromEntries(kept), PATH: path } as Record<string, string> // the undefined ones are gone
+  const set = { ...compilerEnvironment, PATH: path }
+  return { ...Object.fromEntries(kept), ...set } as Record<string, string> // the undefined ones are gone
 }
