@@ -1,5 +1,6 @@
 /** Requests to the API, with the rights of the signed-in user. */
 import { noteLost, noteReached } from './connection.ts'
+import { noteRead } from './page-requests.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
 
 export interface Fault {
@@ -73,6 +74,7 @@ export async function request<T>(
     if (reply.status === 401 && !reply.headers.has('x-mfa-token')) endSession()
   }
   if (!reply.ok) throw await errorOf(reply)
+  if (method === 'GET') noteRead(address)
   const isEmpty = reply.status === 204
   return { body: (isEmpty ? null : await reply.json()) as T, headers: reply.headers } // as the API describes it
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
 import { useApp } from './app-context.ts'
 import { ActingBanner } from './component/acting-banner.tsx'
+import { CopyRequests } from './component/copy-request.tsx'
 import { capital } from './describe.ts'
 import { isShown, pages } from './pages.tsx'
 import { type NavigationLink, Palette } from './palette.tsx'
@@ -38,6 +39,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             {text.navigation.menu}
           </button>
           <Palette links={useLinks().flatMap(([, links]) => links)} />
+          <CopyRequests />
           <span class="who">
             {user.userName} · {user.tenantId}
           </span>

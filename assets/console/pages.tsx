@@ -6,7 +6,6 @@ import { ImportPage } from './entity/import.tsx'
 import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
 import { operatorPages } from './operator-pages.tsx'
-import { DevelopersPage } from './page/developers.tsx'
 import { HomePage } from './page/home.tsx'
 import { hostTenantId } from './page/people/types.ts'
 import { text } from './text/text.ts'
@@ -25,6 +24,7 @@ const Audit = lazy(async () => (await import('./page/operation/audit.tsx')).Audi
 const Subscriptions = lazy(async () => (await import('./page/webhook/subscriptions.tsx')).default)
 const Deliveries = lazy(async () => (await import('./page/webhook/deliveries.tsx')).default)
 const PortalSessions = lazy(async () => (await import('./page/webhook/portal-sessions.tsx')).default)
+const Developers = lazy(async () => (await import('./page/developers.tsx')).default)
 const Providers = lazy(async () => (await import('./page/webhook/providers.tsx')).default)
 const Rules = lazy(async () => (await import('./page/webhook/rules.tsx')).default)
 const Receipts = lazy(async () => (await import('./page/webhook/receipts.tsx')).default)
@@ -137,7 +137,7 @@ export const pages: readonly ConsolePage[] = [
     label: text.navigation.developers,
     group: text.navigation.operation,
     permissions: [],
-    show: () => <DevelopersPage />,
+    show: () => <Developers />,
   },
 ]
 

@@ -13,7 +13,7 @@ export function Palette({ links }: { links: readonly NavigationLink[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       setOpen(true)
     }

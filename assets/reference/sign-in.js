@@ -27,6 +27,7 @@ export function signInForm(service, use) {
   )
   /** @type {string | null} */
   let token = null
+  const fields = [...form.querySelectorAll('label'), signIn]
   /** @param {string} text @param {string | null} next */
   const show = (text, next) => {
     if (next !== token) use(next)
@@ -35,6 +36,11 @@ export function signInForm(service, use) {
     state.classList.toggle('bad', next === null && text !== '')
     signOut.hidden = next === null
   }
+  followConsole((accessToken) => {
+    for (const field of fields) field.hidden = accessToken !== null
+    show(accessToken === null ? '' : 'Signed in by the console.', accessToken)
+    signOut.hidden = true
+  })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     signIn.disabled = true
@@ -56,6 +62,21 @@ export function signInForm(service, use) {
     await fetch(`${service}api/auth/logout`, { method: 'POST', headers: { authorization } }).catch(() => null)
   })
   return form
+}
+
+const tokenMessage = 'tenantry.token'
+
+/**
+ * Within the console the page is signed in: the frame around it hands it the token of the session, and each new one.
+ * @param {(accessToken: string | null) => void} use
+ */
+function followConsole(use) {
+  if (window.parent === window) return
+  addEventListener('message', ({ origin, source, data }) => {
+    if (origin === location.origin && source === window.parent && data?.type === tokenMessage)
+      use(data.accessToken)
+  })
+  window.parent.postMessage({ type: tokenMessage }, location.origin)
 }
 
 /**

@@ -1,8 +1,27 @@
-/** Copies what the console has asked for, as a command or as code. The token is a variable: it is not copied. */
+/** Copies what the page has asked for, as a command or as code. The token is a variable: it is not copied. */
+import { usePageRequests } from '../page-requests.ts'
 import { text } from '../text/text.ts'
+import { Menu } from './menu.tsx'
 import { CopyButton } from './secret.tsx'
 
-export function CopyRequest({ path }: { path: string }) {
+export function CopyRequests() {
+  const paths = usePageRequests()
+  if (paths.length === 0) return null
+  return (
+    <Menu label={text.action.copyRequests}>
+      {paths.map((path) => (
+        <fieldset key={path} class="copied">
+          <legend>
+            <code>GET {path}</code>
+          </legend>
+          <CopyRequest path={path} />
+        </fieldset>
+      ))}
+    </Menu>
+  )
+}
+
+function CopyRequest({ path }: { path: string }) {
   const address = new URL(path, location.origin).href
   return (
     <>

@@ -1,7 +1,5 @@
 /** The rows of an entity: what is shown, sorted and filtered is in the address. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { withQuery } from '../api.ts'
-import { CopyRequest } from '../component/copy-request.tsx'
 import { Menu } from '../component/menu.tsx'
 import { Empty, ErrorNotice } from '../component/notice.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
@@ -51,7 +49,6 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
           />
           <Menu label={text.action.more}>
             <ExportButtons entity={entity} query={listQuery} />
-            <CopyRequest path={withQuery(entity.operations.list?.path ?? '', listQuery)} />
             {canCreate && (
               <a class="button" href={hrefOf(`/entities/${entity.name}/import`)}>
                 {text.action.import}

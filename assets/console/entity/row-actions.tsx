@@ -1,10 +1,8 @@
 /** What can be done with a row: its actions, as far as its state allows them, and its deletion. */
 import { useState } from 'preact/hooks'
-import { CopyRequest } from '../component/copy-request.tsx'
 import { Dialog } from '../component/dialog.tsx'
-import { Menu } from '../component/menu.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
-import { type Action, type EntityDescription, isPossible, pathOf, titleOf, words } from '../describe.ts'
+import { type Action, type EntityDescription, isPossible, titleOf, words } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { fieldsOfSchema } from '../schema-fields.ts'
 import { text } from '../text/text.ts'
@@ -42,7 +40,7 @@ export function RowActions({ entity, stored: { row }, onDone }: ActionsProps) {
         () => goTo(hrefOf(`/entities/${entity.name}`)),
       )
   }
-  const { get, delete: removal } = entity.operations
+  const { delete: removal } = entity.operations
   return (
     <>
       {error !== null && <ErrorNotice error={error} />}
@@ -56,11 +54,6 @@ export function RowActions({ entity, stored: { row }, onDone }: ActionsProps) {
           {words(action.name)}
         </button>
       ))}
-      {get !== undefined && (
-        <Menu label={text.action.more}>
-          <CopyRequest path={pathOf(get, row.id)} />
-        </Menu>
-      )}
       {removal !== undefined && (
         <button type="button" class="danger" onClick={remove}>
           {text.action.delete}

@@ -1,31 +1,48 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ErrorNotice } from '../component/notice.tsx'
 import { Secret } from '../component/secret.tsx'
+import { hrefOf, usePlace } from '../router.ts'
 import { currentToken } from '../session.ts'
 import { text } from '../text/text.ts'
 
 const { developers } = text
 
+interface FramedPage {
+  name: string
+  address: string
+  label: string
+}
+
+/** Pages of the service, shown within this one. */
+const framedPages: readonly FramedPage[] = [
+  { name: 'graphiql', address: '/graphql/ui', label: developers.graphiql },
+  { name: 'api-docs', address: '/api-docs', label: developers.apiDocs },
+  { name: 'swagger', address: '/swagger', label: developers.swagger },
+]
+
 const links: readonly [href: string, label: string][] = [
-  ['/graphql/ui', developers.graphiql],
-  ['/api-docs', developers.apiDocs],
-  ['/swagger', developers.swagger],
   ['/swagger/v1/swagger.json', developers.openApi],
   ['/health', developers.health],
   ['/metrics', developers.metrics],
 ]
 
-export function DevelopersPage() {
-  const [token, setToken] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const show = () => {
-    currentToken().then(setToken, setError)
-  }
+export default function DevelopersPage() {
+  const { path } = usePlace()
+  const framed = framedPages.find(({ name }) => path === `/developers/${name}`)
+  return framed === undefined ? <Overview /> : <Framed key={framed.name} page={framed} />
+}
+
+function Overview() {
   return (
     <div class="stack">
       <h1>{developers.title}</h1>
       <p>{developers.text}</p>
       <ul class="card">
+        {framedPages.map(({ name, label }) => (
+          <li key={name}>
+            <a href={hrefOf(`/developers/${name}`)}>{label}</a>
+          </li>
+        ))}
         {links.map(([href, label]) => (
           <li key={href}>
             <a href={href} target="_blank" rel="noreferrer">
@@ -34,20 +51,68 @@ export function DevelopersPage() {
           </li>
         ))}
       </ul>
-      <section class="card stack">
-        <h2>{developers.token}</h2>
-        <p class="soft">{developers.tokenHint}</p>
-        {error !== null && <ErrorNotice error={error} />}
-        {token === null ? (
-          <div class="row">
-            <button type="button" onClick={show}>
-              {developers.show}
-            </button>
-          </div>
-        ) : (
-          <Secret value={token} />
-        )}
-      </section>
+      <AccessToken />
     </div>
   )
+}
+
+function AccessToken() {
+  const [token, setToken] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const show = () => {
+    currentToken().then(setToken, setError)
+  }
+  return (
+    <section class="card stack">
+      <h2>{developers.token}</h2>
+      <p class="soft">{developers.tokenHint}</p>
+      {error !== null && <ErrorNotice error={error} />}
+      {token === null ? (
+        <div class="row">
+          <button type="button" onClick={show}>
+            {developers.show}
+          </button>
+        </div>
+      ) : (
+        <Secret value={token} />
+      )}
+    </section>
+  )
+}
+
+function Framed({ page: { address, label } }: { page: FramedPage }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => handTokens(frame), [])
+  return (
+    <div class="framed">
+      <div class="row">
+        <h1>{label}</h1>
+        <a class="button end" href={address} target="_blank" rel="noreferrer">
+          {developers.ownTab}
+        </a>
+      </div>
+      <iframe ref={frame} src={address} title={label} onLoad={() => void handToken(frame.current)} />
+    </div>
+  )
+}
+
+const renewMs = 60_000
+
+/** The page within asks for the token of the session, and gets each new one. */
+function handTokens(frame: { readonly current: HTMLIFrameElement | null }): () => void {
+  const answer = ({ origin, source, data }: MessageEvent) => {
+    const isAsked = source === frame.current?.contentWindow && data?.type === 'tenantry.token'
+    if (origin === location.origin && isAsked) void handToken(frame.current)
+  }
+  addEventListener('message', answer)
+  const timer = setInterval(() => void handToken(frame.current), renewMs)
+  return () => {
+    removeEventListener('message', answer)
+    clearInterval(timer)
+  }
+}
+
+async function handToken(frame: HTMLIFrameElement | null): Promise<void> {
+  const accessToken = await currentToken().catch(() => null)
+  frame?.contentWindow?.postMessage({ type: 'tenantry.token', accessToken }, location.origin)
 }

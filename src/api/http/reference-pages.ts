@@ -29,13 +29,16 @@ const files: Record<string, URL> = {
   ...below('/graphql/ui', graphiql, 'graphiql.css', 'graphiql.js'),
 }
 
+/** The console shows them in a frame. */
+const embeddedBy = ["'self'"]
+
 const documentAddress = '/swagger/v1/swagger.json'
 
 /** @param document returns the OpenAPI document as text; called at the first request */
 export function registerReferencePages(app: FastifyInstance, document: () => string): void {
   for (const [address, file] of Object.entries(files)) {
     const send = fileSender(file)
-    app.get(address, (request, reply) => send(request, reply))
+    app.get(address, (request, reply) => send(request, reply, embeddedBy))
   }
   for (const address of ['/swagger', '/api-docs', '/graphql/ui']) {
     app.get(`${address}/`, (_request, reply) => reply.redirect(`../${basename(address)}`, 308))

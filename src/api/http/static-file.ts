@@ -22,6 +22,7 @@ const pagePolicy = (embeddedBy: readonly string[]) =>
     "img-src 'self' data:",
     "style-src 'self'",
     "font-src 'self'",
+    "frame-src 'self'",
     `frame-ancestors ${embeddedBy.length === 0 ? "'none'" : embeddedBy.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -45,9 +46,11 @@ export function fileSender(
   let content: Content | null = null
   return async (request, reply, embeddedBy = []) => {
     content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
-    if (type === '.html') reply.header('content-security-policy', pagePolicy(embeddedBy))
-    // Browsers that know frame-ancestors ignore it, but it would say the opposite.
-    if (embeddedBy.length > 0) reply.removeHeader('x-frame-options')
+    if (type === '.html') {
+      reply.header('content-security-policy', pagePolicy(embeddedBy))
+      // Browsers that know frame-ancestors ignore it, but it would say the opposite.
+      if (embeddedBy.length > 0) reply.removeHeader('x-frame-options')
+    }
     return sendContent(request, reply.headers(headers), type, content)
   }
 }
