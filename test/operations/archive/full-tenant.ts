@@ -91,6 +91,8 @@ const ofInstallation: ReadonlySet<string> = new Set([
   '/api/operations',
   '/api/sign-ups',
   '/api/tenant-health',
+  '/api/tenant-overview',
+  '/api/webhooks/portal-sessions',
   '/api/webhooks/portal-sessions/current',
 ])
 
