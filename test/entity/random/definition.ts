@@ -86,12 +86,18 @@ const anyPlan: fc.Arbitrary<Plan> = fc.record({
   target: fc.nat(),
 })
 
+/** Every entity has `tenantId` already. */
+function nameOf({ name, kind }: Plan['fields'][number]): string {
+  return kind === 'reference' && name === 'tenant' ? 'lessee' : name
+}
+
 function define(name: string, plan: Plan, known: readonly Definition[]): Definition {
   const fields: Record<string, AnyField> = {}
   const self: { is?: Definition } = {}
   const target = known[plan.target % Math.max(1, known.length)] ?? null
   const members = plan.fields.map((planned): Member => {
-    const { name: field, kind } = planned
+    const { kind } = planned
+    const field = nameOf(planned)
     // A first row can refer to no other.
     const isSelf = kind === 'reference' && (target === null || planned.presence === 'optional')
     const presence = presenceOf(planned, isSelf)

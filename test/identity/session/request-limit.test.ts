@@ -134,7 +134,10 @@ onEachDatabase('The strict policy', (database) => {
 
     it('lets the address in again when its ten seconds are over', async () => {
       const from = { 'x-forwarded-for': '10.0.0.1' }
-      assert.equal((await client.post(login, {}, from)).status, 429)
+      const statuses: number[] = []
+      for (let count = 0; count < 6 && statuses.at(-1) !== 429; count++)
+        statuses.push((await client.post(login, {}, from)).status)
+      assert.equal(statuses.at(-1), 429)
       await inspect(empty.config.databaseUrl, later(10_000))
       // The instance that has refused remembers until when: another one asks the database.
       const answer = await (await start(true)).post(login, {}, from)
