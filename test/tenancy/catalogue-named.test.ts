@@ -92,7 +92,7 @@ onEachDatabase('A tenant whose connection string leads to the catalogue by anoth
     let { body } = await state()
     // Somebody else may be trying to open it just now.
     while (body.status === 'pending') body = (await state()).body
-    assert.deepEqual(body, { kind: database, status: 'failed', message })
+    assert.deepEqual(body, { kind: database, status: 'failed', message, isMoving: false })
   })
 
   it('is served once it has a database of its own', async () => {
