@@ -35,41 +35,54 @@ const maxCursorLength = 8000
 const maxSortedBytes = maxBytesOfText(2000)
 const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'
 
-export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
-  const own = {
-    ...PageQuery,
-    cursor: { ...PageQuery.cursor, maxLength: maxCursorLength },
-    sort: Type.String({
+/** Parameters of every list. */
+const commonParameters = {
+  limit: PageQuery.limit,
+  cursor: Type.Optional({ ...PageQuery.cursor, maxLength: maxCursorLength }),
+  sort: Type.Optional(
+    Type.String({
       maxLength: 300,
       description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
       examples: ['-createdAt'],
     }),
-    fields: Type.String({
+  ),
+  fields: Type.Optional(
+    Type.String({
       maxLength: 2000,
       description: 'The members to return, separated by commas; all if absent',
       examples: ['id'],
     }),
-    count: Type.String({
+  ),
+  count: Type.Optional(
+    Type.String({
       enum: ['true', 'false'],
       description: '`true` returns the number of rows of all pages in `X-Total-Count`',
       examples: ['true'],
     }),
-    ...(search.length > 0 && {
-      search: Type.String({
-        maxLength: maxSearchLength,
-        description: `Words that must all occur in ${search.map(({ name }) => `\`${name}\``).join(' or ')}, ignoring case`,
-        examples: ['oak'],
-      }),
-    }),
-  }
+  ),
+}
+
+export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
+  const own =
+    search.length === 0 ? commonParameters : { ...commonParameters, search: searchParameter(search) }
   const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
-  const given = Object.entries(own).map(([name, schema]) => [name, Type.Optional(schema as TSchema)] as const) // each is one
-  const optional = [...given, ...[...filters].map(([name, { schema }]) => [name, schema] as const)]
+  const filtering = Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema]))
   return {
-    schema: Type.Object(Object.fromEntries(optional)),
+    schema: Type.Object({ ...own, ...filtering }),
     filters,
     searched: search.flatMap(({ name }) => model.fields.get(name) ?? []),
   }
+}
+
+function searchParameter(search: EntityParts['search']): TSchema {
+  const names = search.map(({ name }) => `\`${name}\``).join(' or ')
+  return Type.Optional(
+    Type.String({
+      maxLength: maxSearchLength,
+      description: `Words that must all occur in ${names}, ignoring case`,
+      examples: ['oak'],
+    }),
+  )
 }
 
 /** @throws ServiceError `invalid` for a parameter that the list does not understand */

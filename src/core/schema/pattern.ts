@@ -9,12 +9,18 @@ export interface MalformedPattern {
 
 /** @param seen schemas without one, which are not looked at again */
 export function malformedPattern(schema: TSchema, seen: Set<object>): MalformedPattern | null {
-  return findIn(schema, '', seen)
+  return findIn(schema, seen)
 }
 
+/** Most schemas of an application repeat the patterns of a few formats. */
+const wellFormed = new Set<string>()
+
 export function isPattern(text: string): boolean {
+  if (wellFormed.has(text)) return true
   try {
-    return new RegExp(text, 'u').unicode
+    new RegExp(text, 'u')
+    wellFormed.add(text)
+    return true
   } catch {
     return false
   }
@@ -34,25 +40,34 @@ const several = [
 
 type Part = Readonly<Record<string, unknown>>
 
-function findIn(schema: unknown, pointer: string, seen: Set<object>): MalformedPattern | null {
+function findIn(schema: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schema !== 'object' || schema === null) return null
   const part = schema as Part // of JSON Schema
   const pattern = part['pattern']
-  if (typeof pattern === 'string' && !isPattern(pattern)) return { pointer, pattern }
+  if (typeof pattern === 'string' && !isPattern(pattern)) return { pointer: '', pattern }
   if (part['type'] === 'string' || seen.has(part)) return null
   seen.add(part)
-  let found: MalformedPattern | null = null
-  for (const name of single) found ??= findIn(part[name], `${pointer}/${name}`, seen)
-  for (const name of several) found ??= findInEach(part[name], `${pointer}/${name}`, seen)
-  return found
+  for (const name of single) {
+    const found = findIn(part[name], seen)
+    if (found !== null) return below(name, found)
+  }
+  for (const name of several) {
+    const found = findInEach(part[name], seen)
+    if (found !== null) return below(name, found)
+  }
+  return null
 }
 
 /** @param schemas by name, or in a list */
-function findInEach(schemas: unknown, pointer: string, seen: Set<object>): MalformedPattern | null {
+function findInEach(schemas: unknown, seen: Set<object>): MalformedPattern | null {
   if (typeof schemas !== 'object' || schemas === null) return null
   for (const [name, schema] of Object.entries(schemas)) {
-    const found = findIn(schema, `${pointer}/${name}`, seen)
-    if (found !== null) return found
+    const found = findIn(schema, seen)
+    if (found !== null) return below(name, found)
   }
   return null
+}
+
+function below(name: string, { pointer, pattern }: MalformedPattern): MalformedPattern {
+  return { pointer: `/${name}${pointer}`, pattern }
 }
