@@ -72,6 +72,7 @@ function pagesOf({
     mails: '/mails',
     audit: '/audit',
     developers: '/developers',
+    graphiql: '/developers/graphiql',
   }
 }
 
