@@ -12,7 +12,7 @@ export function CopyRequests() {
       {paths.map((path) => (
         <fieldset key={path} class="copied">
           <legend>
-            <code>GET {path}</code>
+            <code>{`GET ${path}`}</code>
           </legend>
           <CopyRequest path={path} />
         </fieldset>

@@ -35,8 +35,10 @@ describe('The address /', () => {
     return { status, text, headers: lasting }
   }
 
-  it('sends whoever prefers HTML to the console, under the policy of the other pages', async () => {
-    const policy = (await service.anonymous.get('/swagger')).headers.get('content-security-policy')
+  it('sends whoever prefers HTML to the console, under the policy of the other pages but in no frame', async () => {
+    const policy = (await service.anonymous.get('/swagger')).headers.get('content-security-policy') ?? ''
+    const withoutFrame = policy.replace("frame-ancestors 'self'", "frame-ancestors 'none'")
+    assert.notEqual(withoutFrame, policy)
     for (const accept of browsers) {
       const found = await ask('GET', '/', accept)
       assert.deepEqual([found.status, found.headers.get('location'), found.text], [302, 'console', ''])
@@ -44,7 +46,7 @@ describe('The address /', () => {
       const page = await ask('GET', '/console', accept)
       assert.equal(page.status, 200)
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
-      assert.equal(page.headers.get('content-security-policy'), policy)
+      assert.equal(page.headers.get('content-security-policy'), withoutFrame)
       assert.doesNotMatch(page.text, /<script>|<style|\s(on\w+|style)=|https?:/)
       const files = [...page.text.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, file = '']) => file)
       assert.equal(files.length, 2, 'a script and a style')
