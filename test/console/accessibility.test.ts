@@ -42,12 +42,13 @@ inBrowser(
     it('can be read and used by everybody', async () => {
       const { service, browser } = scene
       const found: string[] = []
-      const signedOut = await openPage(browser, `${service.url}/console`)
+      const still = { reducedMotion: 'reduce' } as const // colours are not on their way to others
+      const signedOut = await openPage(browser, `${service.url}/console`, still)
       await signedOut.page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await look(signedOut.page, 'sign-in', found)
       await signedOut.page.close()
 
-      const opened = await openConsole(browser, service, '', { tenantId: tenant.id, reducedMotion: 'reduce' })
+      const opened = await openConsole(browser, service, '', { tenantId: tenant.id, ...still })
       const { page } = opened
       const visit = async (path: string, ready: () => Promise<unknown>) => {
         await page.goto(`${service.url}/console${path}`)
@@ -94,7 +95,7 @@ inBrowser(
       })
       await page.close()
 
-      const host = { tenantId: 'default', userName: 'admin', reducedMotion: 'reduce' } as const
+      const host = { tenantId: 'default', userName: 'admin', ...still }
       const hostConsole = await openConsole(browser, service, '/sign-ups', host)
       await hostConsole.page.getByText('No sign-up waits for approval.').waitFor()
       await look(hostConsole.page, '/sign-ups', found)
