@@ -29,6 +29,10 @@ inBrowser('The page of portal sessions', (scene) => {
     assert.match(url, /\/console\/embed\/[\w-]{36}#token=tnt_portal_[\w-]{43}$/)
     await page.getByText(`<iframe title="Webhooks" src="${url}" allow="clipboard-write"></iframe>`).waitFor()
     assert.deepEqual(await violationsOf(page), [])
+    const shown = page.viewportSize()
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    await page.setViewportSize(shown ?? { width: 1280, height: 720 })
     const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? ''
     const current = () => scene.service.anonymous.withToken(token).get(`${portalSessions}/current`)
     const { customer, events, readOnly, origins, createdAt, expiresAt } = (await current()).body
