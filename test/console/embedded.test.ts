@@ -77,6 +77,7 @@ describe('The embedded pages of webhooks', { skip: chromiumPath === null && noBr
     await frame.getByText('"hello"').last().waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Replay', exact: true }).count(), 0)
     await show(frame, 'Deliveries')
+    await frame.locator('tbody:not(.placeholder) tr').first().waitFor()
     assert.equal(await frame.locator('tbody:not(.placeholder) tr').count(), 1)
     assert.equal(await frame.getByText('secret.happened').count(), 0)
     const inner = page.frames().find((each) => each !== page.mainFrame())
