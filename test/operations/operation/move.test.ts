@@ -13,17 +13,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
-
-interface Listed {
-  id: string
-  kind: string
-  tenantId: string
-  status: string
-  phase: string | null
-  result: Record<string, unknown> | null
-  error: string | null
-  finishedAt: string | null
-}
+import { findOperation, finishedOperation, type Listed } from './listed.ts'
 
 onEachDatabase('A tenant that is moved over the API', (database) => {
   const clock = new TestClock()
@@ -37,16 +27,8 @@ onEachDatabase('A tenant that is moved over the API', (database) => {
 
   const move = (id: string, connectionString: string | null, members = {}) =>
     service.host.post(`/api/tenants/${id}/move`, { connectionString, removeAfterSeconds: 0, ...members })
-  const find = async (id: string): Promise<Listed> => {
-    const { body } = await service.host.get('/api/operations?limit=200')
-    const found = body.find((each: Listed) => each.id === id)
-    assert.ok(found)
-    return found
-  }
-  const finished = async (id: string): Promise<Listed> => {
-    await eventually('the end', 4 * soonMs, async () => (await find(id)).finishedAt !== null)
-    return find(id)
-  }
+  const find = (id: string) => findOperation(service.host, id)
+  const finished = (id: string) => finishedOperation(service.host, id)
   const moved = async (tenantId: string, connectionString: string | null, members = {}): Promise<Listed> => {
     const { status, body, text } = await move(tenantId, connectionString, members)
     assert.equal(status, 202, text)

@@ -6,18 +6,7 @@ import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
-
-interface Listed {
-  id: string
-  kind: string
-  tenantId: string | null
-  status: string
-  phase: string | null
-  result: Record<string, unknown>
-  error: string | null
-  requestedBy: string
-  finishedAt: string | null
-}
+import { findOperation, finishedOperation } from './listed.ts'
 
 onEachDatabase('An operation that is requested over the API', (database) => {
   const clock = new TestClock()
@@ -27,16 +16,8 @@ onEachDatabase('An operation that is requested over the API', (database) => {
   })
   after(() => service.stop())
 
-  const find = async (id: string): Promise<Listed> => {
-    const { body } = await service.host.get('/api/operations?limit=200')
-    const found = body.find((each: Listed) => each.id === id)
-    assert.ok(found)
-    return found
-  }
-  const finished = async (id: string): Promise<Listed> => {
-    await eventually('the end', 4 * soonMs, async () => (await find(id)).finishedAt !== null)
-    return find(id)
-  }
+  const find = (id: string) => findOperation(service.host, id)
+  const finished = (id: string) => finishedOperation(service.host, id)
   const change = async (statement: string): Promise<void> => {
     const { catalogueDatabase } = (await service.service.operator()).shared
     await catalogueDatabase.transaction((transaction) => transaction.run(statement, [], false))
