@@ -46,6 +46,7 @@ export async function request<T>(
   { query = {}, body, headers = {}, signal }: RequestOptions = {},
 ): Promise<Answer<T>> {
   const address = withQuery(path, query)
+  if (method === 'GET') noteRead(address) // before the user may have left the page
   const send = async (bearer: string | null) =>
     fetch(address, {
       method,
@@ -74,7 +75,6 @@ export async function request<T>(
     if (reply.status === 401 && !reply.headers.has('x-mfa-token')) endSession()
   }
   if (!reply.ok) throw await errorOf(reply)
-  if (method === 'GET') noteRead(address)
   const isEmpty = reply.status === 204
   return { body: (isEmpty ? null : await reply.json()) as T, headers: reply.headers } // as the API describes it
 }

@@ -11,9 +11,9 @@ const listeners = new Set<() => void>()
 
 /** @param path with its query */
 export function noteRead(path: string): void {
-  if (common.has(path)) return
   const shown = location.pathname + location.search
-  const earlier = page === shown ? read.filter((each) => each !== path) : []
+  const earlier = page === shown ? read : []
+  if (common.has(path) || earlier.includes(path)) return
   page = shown
   read = [...earlier, path].slice(-maxRead)
   for (const notify of listeners) notify()
