@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { entry } from '../database/schema/application.ts'
 import { openStore, type Store } from '../support/database/store.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { type Acme, copyInvoiceApplication, createAcme } from '../support/process/invoice-application.ts'
 import { project, type Running, Workplace } from '../support/process/workplace.ts'
 
-onEachDatabase('tenantry in the folder of the invoice application', (database) => {
+onEitherDatabase('tenantry in the folder of the invoice application', (database) => {
   const place = new Workplace()
   const folder = place.folder
   const [copy, archive] = [join(folder, 'copy'), join(folder, 'acme.archive')]

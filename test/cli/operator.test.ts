@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openStore, type Store } from '../support/database/store.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { keyIdOf } from '../support/key-id.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
 
-onEachDatabase('Beside a running service the command line', (database) => {
+onEitherDatabase('Beside a running service the command line', (database) => {
   let store: Store
   let place: Workplace
   let service: RunningService

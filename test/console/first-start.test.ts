@@ -7,14 +7,14 @@ import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { assertFaultless, control } from '../support/console.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
-import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { password, usualOptions } from '../support/service.ts'
 
 const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 
 describe('The first start in a browser', { skip: chromiumPath === null && noBrowser }, () => {
-  onEachDatabase('The console', suite)
+  onEitherDatabase('The console', suite)
 })
 
 function suite(database: DatabaseName): void {

@@ -11,7 +11,7 @@ import type { Feature } from '../../src/index.ts'
 import { entry } from '../database/schema/application.ts'
 import { migrated } from '../entity/migrated.ts'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { executable, Workplace } from '../support/process/workplace.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -47,7 +47,7 @@ describe('The page on entities', () => {
   })
 })
 
-onEachDatabase('The examples of the page on entities', (database) => {
+onEitherDatabase('The examples of the page on entities', (database) => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-page-'))
   let service: TestService
   let tenant: TestTenant

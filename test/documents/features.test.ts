@@ -9,7 +9,7 @@ import { signUp } from '../../examples/sign-up.ts'
 import { supplierFeature } from '../../examples/supplier/feature.ts'
 import * as tenantry from '../../src/index.ts'
 import { Nullable, readModel, Uuid } from '../../src/index.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { eventsOf } from '../support/orders.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
@@ -100,7 +100,7 @@ function assertShown(page: string, files: readonly string[]): void {
   }
 }
 
-onEachDatabase('The example feature', (database) => {
+onEitherDatabase('The example feature', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

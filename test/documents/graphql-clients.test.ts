@@ -5,7 +5,7 @@ import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client/core'
 import { cacheExchange, fetchExchange, Client as UrqlClient } from '@urql/core'
 import { getOperationAST, parse } from 'graphql'
 import type { Client } from '../support/client.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { sharedService, type TestService } from '../support/service.ts'
 import { operationsOfGateway, operationsOfReadme, type ShownOperation } from './shown-operations.ts'
 import { makeProductsOfGateway, makeProductsOfReadme } from './shown-products.ts'
 
@@ -24,7 +24,7 @@ for (const [name, runnerFor] of Object.entries(clients)) {
   describe(name, () => {
     let service: TestService
     before(async () => {
-      service = await startService('sqlite')
+      service = await sharedService('sqlite')
     })
     after(() => service.stop())
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { defaultLimits } from '../../src/api/graphql/document/limits.ts'
 import { codeOfKind, codes } from '../../src/api/graphql/error.ts'
 import { errorKinds } from '../../src/core/errors.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 import { assertShown } from './output.ts'
 import { makeProductsOfGateway } from './shown-products.ts'
@@ -16,7 +16,7 @@ describe('the page on GraphQL', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     tenant = await service.newTenant()
     await makeProductsOfGateway(tenant.user)
   })

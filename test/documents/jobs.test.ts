@@ -12,7 +12,7 @@ import { jobStatuses } from '../../src/jobs/schema.ts'
 import { migrated } from '../entity/migrated.ts'
 import { runInterval } from '../jobs/work-feature.ts'
 import { StillClock } from '../support/clock.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { eventsOf } from '../support/orders.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
@@ -47,7 +47,7 @@ describe('the page on jobs', () => {
   })
 })
 
-onEachDatabase('The reminder of the examples', (database) => {
+onEitherDatabase('The reminder of the examples', (database) => {
   const clock = new StillClock()
   let service: TestService
   before(async () => {

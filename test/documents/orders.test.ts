@@ -5,7 +5,7 @@ import { maxAmount } from '../../src/core/schema/schema.ts'
 import { maxItems } from '../../src/orders/schema.ts'
 import { assertError } from '../support/error.ts'
 import { eventsOf, newProduct, type Product } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 import { type Block, codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 import { assertShown } from './output.ts'
 
@@ -17,7 +17,7 @@ describe('the page on orders', () => {
   let tenant: TestTenant
   let desk: Product
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     tenant = await service.newTenant()
     desk = await newProduct(tenant.user, { name: 'Walnut desk', price: 19.99 })
   })

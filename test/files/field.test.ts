@@ -5,7 +5,7 @@ import { entity, file, many, text } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import type { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { pdf, png } from '../support/files/contents.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -22,7 +22,7 @@ const album = entity('album', {
   fields: { pictures: many({ caption: text(), picture: file({ types: ['image/png'] }) }) },
 })
 
-onEachDatabase('A field with a file', (database) => {
+onEitherDatabase('A field with a file', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

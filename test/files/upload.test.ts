@@ -7,7 +7,7 @@ import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { pdf, png } from '../support/files/contents.ts'
@@ -18,7 +18,7 @@ import { download, pathOf, storedIn, upload } from './scene.ts'
 const maxBytes = 200_000
 const quotaBytes = 600_000
 
-onEachDatabase('Files', (database) => {
+onEitherDatabase('Files', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Client } from '../support/client.ts'
-import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { type AnyRequest, anyRequest } from '../support/graphql/any-request.ts'
 import { type Assortment, readAssortment } from '../support/graphql/assortment.ts'
 import { orders, products } from '../support/graphql/entities.ts'
@@ -38,7 +38,7 @@ interface Asked {
 
 /** Declares the tests. @param runs on each database */
 export function keepApart(runs: number): void {
-  onEachDatabase('Two tenants who ask for the rows of both', (database) => randomSuite(database, runs))
+  onEitherDatabase('Two tenants who ask for the rows of both', (database) => randomSuite(database, runs))
 }
 
 function randomSuite(database: DatabaseName, runs: number): void {

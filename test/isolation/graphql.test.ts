@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import type { Answer } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { comparable } from '../support/error.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
 import type { TestService } from '../support/service.ts'
@@ -17,7 +17,7 @@ import { leaksIn } from './leaks.ts'
 
 const known = [...Object.keys(recipes), ...Object.keys(followings)]
 
-onEachDatabase('A foreign tenant in GraphQL', (database) => {
+onEitherDatabase('A foreign tenant in GraphQL', (database) => {
   let scene: Scene
   before(async () => {
     scene = await startWithTargets(database)
@@ -92,7 +92,7 @@ onEachDatabase('A foreign tenant in GraphQL', (database) => {
   })
 })
 
-onEachDatabase('The walk through the fields', (database) => {
+onEitherDatabase('The walk through the fields', (database) => {
   it('does not overlook a field, nor a leak', async () => {
     const scene = await startWithTargets(database, [leaky])
     try {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Route } from '../../src/core/feature/route.ts'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
 import { newVictim, type Victim } from '../support/victim.ts'
 import { openPortal } from '../webhooks/portal/portal.ts'
 import { leaksIn } from './leaks.ts'
 import { recipeFor } from './recipes.ts'
 
-onEachDatabase('The token of a portal session', (database) => {
+onEitherDatabase('The token of a portal session', (database) => {
   let service: TestService
   let victim: Victim
   before(async () => {

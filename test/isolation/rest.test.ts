@@ -8,7 +8,7 @@ import { type Route, route } from '../../src/core/feature/route.ts'
 import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import type { Client } from '../support/client.ts'
-import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
 import { person, startService, type TestService } from '../support/service.ts'
 import { digestOf, newVictim, type Victim } from '../support/victim.ts'
@@ -22,7 +22,7 @@ interface Scene {
   intruders: Intruder[]
 }
 
-onEachDatabase('A foreign tenant', (database) => {
+onEitherDatabase('A foreign tenant', (database) => {
   let scene: Scene
   before(async () => {
     scene = await startWithRoutes(database)
@@ -70,7 +70,7 @@ onEachDatabase('A foreign tenant', (database) => {
   })
 })
 
-onEachDatabase('The walk through the routes', (database) => {
+onEitherDatabase('The walk through the routes', (database) => {
   it('does not overlook a route, nor a leak', async () => {
     const scene = await startWithRoutes(database, [leaky])
     try {

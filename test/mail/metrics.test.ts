@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { StillClock } from '../support/clock.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { refusal, startMailServer } from '../support/mail/mail-server.ts'
 import { startService } from '../support/service.ts'
 import { greet, greetingFeature } from './mail-feature.ts'
 
-onEachDatabase('The metrics of mails', (database) => {
+onEitherDatabase('The metrics of mails', (database) => {
   it('count those that wait and those that were given up, and the attempts by outcome', async () => {
     await using server = await startMailServer({
       onRcptTo: ({ address }, _session, done) => {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { runInterval } from '../jobs/work-feature.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
 import { greet, greetingFeature, secretUrl } from './mail-feature.ts'
@@ -72,7 +72,7 @@ describe('Without a mail server', () => {
   })
 })
 
-onEachDatabase('What a mail says', (database) => {
+onEitherDatabase('What a mail says', (database) => {
   it('is deleted when it was sent or has expired, and the mail itself after some days', async () => {
     const clock = new TestClock()
     const options = { features: [greetingFeature], clock: clock.now }

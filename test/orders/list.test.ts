@@ -6,7 +6,7 @@ import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { newProduct } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
 interface Order {
   id: string
@@ -45,7 +45,7 @@ onEachDatabase('A list of orders', (database) => {
   let user: Client
   let orders: Order[]
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     user = tenant.user
     const desk = await newProduct(user, { name: 'Desk', price: 19.99 })

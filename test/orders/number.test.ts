@@ -5,7 +5,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { newProduct, orderOf, type Product } from '../support/orders.ts'
 import { nextPage, walkPages } from '../support/pages.ts'
-import { startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 
 interface Row {
   id: string
@@ -17,7 +17,7 @@ interface Row {
 onEachDatabase('The orders of a tenant', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
   })
   after(() => service.stop())
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventsOf, newProduct, orderOf, type Product } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
 const unknownId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 
-onEachDatabase('Orders', (database) => {
+onEitherDatabase('Orders', (database) => {
   let service: TestService
   let tenant: TestTenant
   let desk: Product
   let lamp: Product
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     desk = await newProduct(tenant.user, { name: 'Desk', price: 19.99 })
     lamp = await newProduct(tenant.user, { name: 'Lamp', price: 0.1 })

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventsOf, newProduct, orderOf, type Product } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
 const changed = 'The resource has changed since it was read.'
 
-onEachDatabase('The state of an order', (database) => {
+onEitherDatabase('The state of an order', (database) => {
   let service: TestService
   let tenant: TestTenant
   let desk: Product
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     desk = await newProduct(tenant.user)
   })

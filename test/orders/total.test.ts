@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { toAmount, toTenThousandths } from '../../src/core/money.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { decimal, decimalsIn } from '../support/decimals.ts'
 import { newProduct } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
 /** The largest amount, in ten-thousandths. */
 const most = 999_999_999_999_999n
@@ -31,11 +31,11 @@ describe('amounts', () => {
   })
 })
 
-onEachDatabase('Totals', (database) => {
+onEitherDatabase('Totals', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

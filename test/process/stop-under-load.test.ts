@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { it } from 'node:test'
 import { openStore } from '../support/database/store.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { askThrough, codeOf } from '../support/http/connection.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { Workplace } from '../support/process/workplace.ts'
@@ -12,7 +12,7 @@ const requestsPerClient = 50
 /** So many are answered before the service is told to stop. */
 const answeredBefore = 200
 
-onEachDatabase('A stop under load', (database) => {
+onEitherDatabase('A stop under load', (database) => {
   it('drops none of a thousand requests: each is answered, or was never taken', async () => {
     await using store = await openStore(database)
     await using place = new Workplace(store.settings)

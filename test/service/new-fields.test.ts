@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { changedSources, copyOfProject } from '../support/process/project-copy.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -57,7 +57,7 @@ describe('A new field', () => {
     assert.deepEqual(changedSources(copy), [...ofProducts, order.migrationFile, order.file])
   })
 
-  onEachDatabase('is there for old and new rows', (database) => {
+  onEitherDatabase('is there for old and new rows', (database) => {
     let scene: Scene
     before(async () => {
       scene = await serveAfterChange(database, place, [...command, 'serve'])

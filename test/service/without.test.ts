@@ -9,7 +9,7 @@ import { createService, type Service } from '../../src/service/service.ts'
 import { featuresWithout, type OptionalFeature } from '../../src/service/without.ts'
 import { Client } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
 import { startService, type TestService, usualOptions } from '../support/service.ts'
@@ -34,7 +34,7 @@ const ownProducts: Feature = {
   ],
 }
 
-onEachDatabase('A service without catalogue and orders', (database) => {
+onEitherDatabase('A service without catalogue and orders', (database) => {
   let service: TestService
   let drop = async (): Promise<void> => undefined
   before(async () => {
@@ -98,7 +98,7 @@ onEachDatabase('A service without catalogue and orders', (database) => {
   })
 })
 
-onEachDatabase('A database that has products and orders', (database) => {
+onEitherDatabase('A database that has products and orders', (database) => {
   let service: TestService
   let left: Service
   before(async () => {

@@ -1,10 +1,13 @@
-/** The two databases that every feature is tested on. */
+/** The two databases of the tests. */
 import { randomBytes } from 'node:crypto'
 import { describe } from 'node:test'
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from './database/postgres-server.ts'
+import { triesAll, turnOfFile } from './run/extent.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
+
+const databaseNames: readonly DatabaseName[] = ['sqlite', 'postgres']
 
 /**
  * Declares the tests of `suite` once for each database.
@@ -15,11 +18,24 @@ export function onEachDatabase(
   suite: (database: DatabaseName) => void,
   concurrency?: number,
 ): void {
-  for (const database of ['sqlite', 'postgres'] as const) {
+  for (const database of databaseNames) {
     describe(`${title} on ${database}`, concurrency === undefined ? {} : { concurrency }, () =>
       suite(database),
     )
   }
+}
+
+/**
+ * Declares the tests of `suite` for one of the databases, by turns, and in `npm run test:all` for both: what stands
+ * above the interface of the database does not know which one answers.
+ */
+export function onEitherDatabase(title: string, suite: (database: DatabaseName) => void): void {
+  for (const database of triesAll ? databaseNames : [databaseOfTurn()])
+    describe(`${title} on ${database}`, () => suite(database))
+}
+
+function databaseOfTurn(): DatabaseName {
+  return turnOfFile() === 0 ? 'sqlite' : 'postgres'
 }
 
 let own: Promise<PostgresServer> | null = null

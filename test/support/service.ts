@@ -11,6 +11,7 @@ import { Client } from './client.ts'
 import { createPostgresDatabase, type DatabaseName, migratedFile, migratedTemplate } from './databases.ts'
 import { fromAnyAddress } from './http/forwarded.ts'
 import { newMasterKey } from './master-key.ts'
+import { SharedResources } from './run/shared-resources.ts'
 
 export const password = 'Admin@123'
 
@@ -31,6 +32,8 @@ const anyCost = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 export const atAnyCost: ServiceOptions = {
   costPolicies: { address: anyCost, user: anyCost, tenant: anyCost, anonymous: anyCost },
 }
+
+const shared = new SharedResources((database: DatabaseName) => startService(database))
 
 export interface TestTenant {
   id: string
@@ -60,6 +63,15 @@ export interface SignedIn {
   client: Client
   accessToken: string
   refreshToken: string
+}
+
+/**
+ * The service with default settings that the test files of a process share. Each test has a tenant of its own; what
+ * looks at the host tenant, the database as a whole or the life of the service starts its own.
+ */
+export async function sharedService(database: DatabaseName): Promise<TestService> {
+  const service = await shared.acquire(database)
+  return { ...service, stop: () => shared.release(database) }
 }
 
 /** @param settings environment variables that differ from the test defaults */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { inCatalogue } from '../../src/core/transaction.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 
-onEachDatabase('A deactivated tenant', (database) => {
+onEitherDatabase('A deactivated tenant', (database) => {
   let service: TestService
   let tenant: TestTenant
   let path: string

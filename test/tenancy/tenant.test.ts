@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { password, person, startService, type TestService, uniqueName } from '../support/service.ts'
 
-onEachDatabase('Tenants', (database) => {
+onEitherDatabase('Tenants', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 
-onEachDatabase('An administrator of a tenant', (database) => {
+onEitherDatabase('An administrator of a tenant', (database) => {
   let service: TestService
   let own: TestTenant
   let other: TestTenant

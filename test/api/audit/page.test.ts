@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 interface Audited {
   id: string
@@ -15,7 +15,7 @@ onEachDatabase('The pages of the audit', (database) => {
   let tenant: TestTenant
   let workerId: string
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     workerId = (await tenant.user.get('/api/auth/me')).body.id
     for (let count = 0; count < 60; count++)

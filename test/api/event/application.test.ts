@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventsOf } from '../../support/orders.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('An event of an application', (database) => {
+onEitherDatabase('An event of an application', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -1,7 +1,7 @@
 /** Bounds on what one GraphQL operation reads. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
@@ -10,7 +10,7 @@ const aliases = (count: number) => Array.from({ length: count }, (_each, index) 
 const lists = (roots: number, each: number) =>
   `{ ${Array.from({ length: roots }, (_each, index) => `r${index}: products { ${aliases(each).join(' ')} }`).join(' ')} }`
 
-onEachDatabase('An operation of GraphQL', (database) => {
+onEitherDatabase('An operation of GraphQL', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { openOperator } from '../../../src/cli/with-operator.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { anyRequest } from '../../support/graphql/any-request.ts'
 import { offerEntity, offerFeature } from '../../support/graphql/offer.ts'
 import { type Row, type Sorting, select } from '../../support/graphql/oracle.ts'
@@ -14,7 +14,7 @@ const fields = 'id title count price isOpen until size productId'
 const create = `mutation ($input: OfferInput!) { createOffer(input: $input) { ${fields} } }`
 const sortings: Sorting[] = fields.split(' ').flatMap((name) => [{ [name]: 'ASC' }, { [name]: 'DESC' }])
 
-onEachDatabase('A feature of one’s own', (database) => {
+onEitherDatabase('A feature of one’s own', (database) => {
   let service: TestService
   let tenant: TestTenant
   let rows: Row[]

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
 import { type Recorder, recorderOf } from '../../support/graphql/statement-recorder.ts'
 import { fillWithProducts } from '../../support/product-rows.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const atOnce = 6
 
@@ -13,7 +13,7 @@ onEachDatabase('A list that nobody has read before', (database) => {
   let tenant: TestTenant
   let recorder: Recorder
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     await fillWithProducts(service, tenant, 250)
     recorder = await recorderOf(service, tenant)

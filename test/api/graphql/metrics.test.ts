@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { newsFeature } from '../../support/graphql/public-subscription.ts'
 import { RawSocket } from '../../support/graphql/raw-socket.ts'
 import { startService } from '../../support/service.ts'
 
-onEachDatabase('The figures of the gateway', (database) => {
+onEitherDatabase('The figures of the gateway', (database) => {
   it('count operations by kind and outcome, and who follows something', async () => {
     const service = await startService(database, {}, { features: [newsFeature] })
     const { anonymous, host, url } = service

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const unknownId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 const taken = 'name: is taken by another category'
 
-onEachDatabase('Categories', (database) => {
+onEitherDatabase('Categories', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError, comparable } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const unknownId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 
@@ -23,12 +23,12 @@ const guarded: [string, string, unknown?][] = [
   ['DELETE', `/api/categories/${unknownId}`],
 ]
 
-onEachDatabase('Access to products and categories', (database) => {
+onEitherDatabase('Access to products and categories', (database) => {
   let service: TestService
   let tenant: TestTenant
   let other: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     other = await service.newTenant()
   })

@@ -1,20 +1,20 @@
 /** Invalid products, and the messages of their refusals. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const desk = { name: 'Desk', price: 1 }
 const wrongTypes = { number: 5, boolean: true, list: ['Desk'], object: { a: 1 } }
 
-onEachDatabase('A product that is none', (database) => {
+onEitherDatabase('A product that is none', (database) => {
   let service: TestService
   let tenant: TestTenant
   let path: string
   let original: string
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     const made = await tenant.user.post('/api/products', desk)
     path = `/api/products/${made.body.id}`

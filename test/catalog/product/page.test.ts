@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { nextPage, walkPages } from '../../support/pages.ts'
 import { insertProducts } from '../../support/product-rows.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const total = 120
 
@@ -15,7 +15,7 @@ onEachDatabase('Pages of products', (database) => {
   let tenant: TestTenant
   let ids: string[]
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     const names = Array.from({ length: total }, (_, index) => `Desk ${index}`)
     ids = await insertProducts(service, tenant.id, names)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { onEachDatabase } from '../../support/databases.ts'
 import { decimal, decimalsIn } from '../../support/decimals.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 /** The largest price, in ten-thousandths. */
 const most = 999_999_999_999_999n
@@ -35,7 +35,7 @@ onEachDatabase('Prices', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const unknownId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-onEachDatabase('Products', (database) => {
+onEitherDatabase('Products', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const names = [
   'Walnut desk',
@@ -66,7 +66,7 @@ onEachDatabase('A search for products', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     for (const name of names)
       await tenant.user.post('/api/products', { name, price: 1, isActive: name > 'a' })

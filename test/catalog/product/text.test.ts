@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { anyText } from '../../support/any-text.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const texts = [
   'a "quoted" word',
@@ -32,7 +32,7 @@ onEachDatabase('Text', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

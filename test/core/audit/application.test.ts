@@ -5,7 +5,7 @@ import { openOperator } from '../../../src/cli/with-operator.ts'
 import type { Context } from '../../../src/core/context.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
 import { inTransaction, recordTenantAudit } from '../../../src/index.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 declare module '../../../src/index.ts' {
@@ -16,7 +16,7 @@ declare module '../../../src/index.ts' {
 
 const parcels: Feature = { name: 'parcel', audited: { 'parcel.opened': 'A parcel was opened' } }
 
-onEachDatabase('The audit of an application', (database) => {
+onEitherDatabase('The audit of an application', (database) => {
   let service: TestService
   let context: Context
   before(async () => {

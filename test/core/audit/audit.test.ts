@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('The audit', (database) => {
+onEitherDatabase('The audit', (database) => {
   let service: TestService
   let tenant: TestTenant
   let boss: { id: string; userName: string }

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { createService } from '../../../src/service/service.ts'
 import { type EmptyDatabase, emptyDatabase } from '../../support/database/empty-database.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { tenantry } from '../../support/process/command-line.ts'
 
-onEachDatabase('A start with another master key', (database) => {
+onEitherDatabase('A start with another master key', (database) => {
   let empty: EmptyDatabase
   const other = randomBytes(32)
   before(async () => {

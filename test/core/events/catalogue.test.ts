@@ -8,7 +8,7 @@ import { publish } from '../../../src/core/events/publish.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
 import { newId } from '../../../src/core/id.ts'
 import { inCatalogue, inTransaction } from '../../../src/core/transaction.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventsOf } from '../../support/orders.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -32,7 +32,7 @@ interface Described {
   example: object
 }
 
-onEachDatabase('The catalogue of events', (database) => {
+onEitherDatabase('The catalogue of events', (database) => {
   let service: TestService
   let context: Context
   before(async () => {

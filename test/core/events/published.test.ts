@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
@@ -18,7 +18,7 @@ interface Described {
 /** Published by deliveries, by jobs and by mails, or to the host when there is no tenant any more. */
 const ofOthers = /^webhook\.|^job\.|^mail\.|^tenant\.erased$/
 
-onEachDatabase('The events of changes', (database) => {
+onEitherDatabase('The events of changes', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

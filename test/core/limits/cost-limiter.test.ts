@@ -1,14 +1,14 @@
 /** Cost units of callers, for all costly reads together; other callers are not affected. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 /** Nothing is earned back while the tests run. */
 const slowly = 1_000_000
 
-onEachDatabase('A caller who has spent its cost units', (database) => {
+onEitherDatabase('A caller who has spent its cost units', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { openStore, type Store } from '../../support/database/store.ts'
-import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../../support/databases.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 import { person } from '../../support/service.ts'
 
-onEachDatabase('A whole session', (database) => {
+onEitherDatabase('A whole session', (database) => {
   it('leaves no secret in the log, even at its most talkative', async () => {
     await using store = await openStore(database)
     const secrets = new Secrets()

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const baseUrl = 'https://tenantry.example'
 
-onEachDatabase('An account page', (database) => {
+onEitherDatabase('An account page', (database) => {
   const mails = new CollectedMails()
   let service: TestService
   let tenant: TestTenant

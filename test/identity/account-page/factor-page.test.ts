@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { AuthenticatorApp } from '../../support/authenticator-app.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import {
   password,
@@ -20,7 +20,7 @@ const verifier = 'v'.repeat(43)
 const app = 'https://app.example'
 const baseUrl = 'https://tenantry.example'
 
-onEachDatabase('The page to sign in with a second factor', (database) => {
+onEitherDatabase('The page to sign in with a second factor', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { type FactorUser, newFactorUser } from '../../support/authenticator-app.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import {
@@ -19,7 +19,7 @@ import {
 const verifier = 'v'.repeat(43)
 const app = 'https://app.example'
 
-onEachDatabase('The page to sign in', (database) => {
+onEitherDatabase('The page to sign in', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

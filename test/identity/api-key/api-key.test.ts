@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { EventReader } from '../../support/graphql/event-reader.ts'
@@ -13,7 +13,7 @@ import { type Instance, startOther } from '../../support/instance.ts'
 import { eventsOf, newProduct, orderOf } from '../../support/orders.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('API keys', (database) => {
+onEitherDatabase('API keys', (database) => {
   const clock = new TestClock()
   let service: TestService
   let other: Instance

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
@@ -18,7 +18,7 @@ interface Person {
   client: Client
 }
 
-onEachDatabase('The address of a user', (database) => {
+onEitherDatabase('The address of a user', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

@@ -3,14 +3,14 @@ import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const reason = 'Ticket 4711'
 
-onEachDatabase('An administrator of the host who acts as a user', (database) => {
+onEitherDatabase('An administrator of the host who acts as a user', (database) => {
   const clock = new TestClock()
   let service: TestService
   let other: Instance

@@ -4,13 +4,13 @@ import { createService, type Service } from '../../../src/service/service.ts'
 import { Client } from '../../support/client.ts'
 import { type EmptyDatabase, emptyDatabase } from '../../support/database/empty-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person } from '../../support/service.ts'
 
 /** All of them get to their hash, however slow the machine is. */
 const hashLimits = { maxQueueMs: 600_000, maxWaitMs: 600_000 }
 
-onEachDatabase('Of twenty simultaneous first administrators', (database) => {
+onEitherDatabase('Of twenty simultaneous first administrators', (database) => {
   const instances = database === 'postgres' ? 2 : 1
   let empty: EmptyDatabase
   const services: Service[] = []

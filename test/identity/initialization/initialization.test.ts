@@ -4,13 +4,13 @@ import { createService, type Service } from '../../../src/service/service.ts'
 import { Client } from '../../support/client.ts'
 import { type EmptyDatabase, emptyDatabase } from '../../support/database/empty-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { password, person } from '../../support/service.ts'
 
 const firstAdmin = '/api/init/first-admin'
 const status = '/api/init/status'
 
-onEachDatabase('Initialization', (database) => {
+onEitherDatabase('Initialization', (database) => {
   let empty: EmptyDatabase
   let service: Service
   let client: Client

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
@@ -13,7 +13,7 @@ import { person, startService, type TestService, type TestTenant, uniqueName } f
 
 const path = '/api/invitations'
 
-onEachDatabase('An invitation', (database) => {
+onEitherDatabase('An invitation', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

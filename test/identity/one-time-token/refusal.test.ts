@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, startService, type TestService, uniqueName } from '../../support/service.ts'
 
@@ -19,7 +19,7 @@ const uses: Record<string, [path: string, body: object, status: number]> = {
   mfa: ['/api/auth/mfa/verify', { token, code: '123456' }, 401],
 }
 
-onEachDatabase('Tokens that are not valid', (database) => {
+onEitherDatabase('Tokens that are not valid', (database) => {
   const clock = new TestClock()
   let service: TestService
   before(async () => {

@@ -7,7 +7,7 @@ import { addApp, giveLogin, mfaToken, verify } from '../../support/authenticator
 import type { Answer, Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
@@ -26,7 +26,7 @@ interface User {
   client: Client
 }
 
-onEachDatabase('A passkey', (database) => {
+onEitherDatabase('A passkey', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

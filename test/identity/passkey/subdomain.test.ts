@@ -1,14 +1,14 @@
 /** Passkeys on the subdomains of tenants. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { SoftwareAuthenticator } from '../../support/software-authenticator.ts'
 
 const base = '/api/auth/passkeys'
 
-onEachDatabase('A passkey with BASE_DOMAIN', (database) => {
+onEitherDatabase('A passkey with BASE_DOMAIN', (database) => {
   let service: TestService
   before(async () => {
     const settings = { BASE_URL: 'https://app.acme.example:8443', BASE_DOMAIN: 'acme.example' }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { newId } from '../../../src/core/id.ts'
 import type { Answer } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
 
-onEachDatabase('No password is hashed', (database) => {
+onEitherDatabase('No password is hashed', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -9,7 +9,7 @@ import { createService } from '../../../src/service/service.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { type Answer, Client } from '../../support/client.ts'
 import { emptyDatabase } from '../../support/database/empty-database.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
@@ -27,7 +27,7 @@ import { readFigure } from '../sign-in-flood.ts'
 const common = ['Password1!', '!!PASSWORd1!', 'P@ssw0rd', '*Qwerty123*', '1qaz@WSX', 'Welcome1#']
 const breached = 'Correct-Horse-7'
 
-onEachDatabase('A password that is set', (database) => {
+onEitherDatabase('A password that is set', (database) => {
   const mails = new CollectedMails()
   let ranges: RangeServer
   let service: TestService

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { defaultPasswordCost } from '../../../src/identity/password/argon2.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { enormous, hashWith, setHash, weakHash } from '../../support/weak-hash.ts'
 import { countHashes } from '../hash-count.ts'
 import { Flood, queueHolds, readFigure } from '../sign-in-flood.ts'
 
-onEachDatabase('A stored password', (database) => {
+onEitherDatabase('A stored password', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(

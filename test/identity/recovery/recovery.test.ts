@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('A forgotten password', (database) => {
+onEitherDatabase('A forgotten password', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { EventReader } from '../../support/graphql/event-reader.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('Roles of a tenant', (database) => {
+onEitherDatabase('Roles of a tenant', (database) => {
   let service: TestService
   let other: Instance
   let tenant: TestTenant

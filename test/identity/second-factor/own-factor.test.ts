@@ -14,7 +14,7 @@ import {
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
@@ -23,7 +23,7 @@ import { person, startService, type TestService, type TestTenant, uniqueName } f
 
 const base = '/api/auth/mfa'
 
-onEachDatabase('A second factor', (database) => {
+onEitherDatabase('A second factor', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

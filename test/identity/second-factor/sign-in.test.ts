@@ -12,12 +12,12 @@ import {
   verify,
 } from '../../support/authenticator-app.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('A sign-in with a second factor', (database) => {
+onEitherDatabase('A sign-in with a second factor', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

@@ -3,12 +3,12 @@ import { after, before, it } from 'node:test'
 import { createFixedWindow } from '../../../src/api/http/rate-limit/fixed-window.ts'
 import { failureMemorySeconds, SignInBackoff } from '../../../src/identity/session/backoff.ts'
 import type { Answer, Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { type Instance, startInstance } from '../../support/instance.ts'
 import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
 
-onEachDatabase('Guessing the password of one account', (database) => {
+onEitherDatabase('Guessing the password of one account', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database)

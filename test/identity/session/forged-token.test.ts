@@ -11,12 +11,12 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import type { Answer } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 type Key = Parameters<SignJWT['sign']>[0]
 
-onEachDatabase('A token that we did not issue', (database) => {
+onEitherDatabase('A token that we did not issue', (database) => {
   let service: TestService
   let token: string
   /** What a genuine token claims. */

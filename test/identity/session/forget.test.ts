@@ -5,7 +5,7 @@ import { newId } from '../../../src/core/id.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { removeSessions } from '../../../src/identity/session/removal.ts'
 import { type WatchedTransaction, watched } from '../../support/database/watched.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 const sessions = 3
@@ -13,7 +13,7 @@ const tokensOfEach = 2000
 const ended = '2020-01-01T00:00:00.000Z'
 const later = new Date('2020-01-02T00:00:00.000Z')
 
-onEachDatabase('Sessions that ended long ago', (database) => {
+onEitherDatabase('Sessions that ended long ago', (database) => {
   let service: TestService
   let opened: Database
   before(async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { type SignedIn, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('A refresh token', (database) => {
+onEitherDatabase('A refresh token', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant
@@ -155,7 +155,7 @@ function assertInvalidRefreshToken({ status, headers, body }: Answer): void {
   assert.equal(headers.get('www-authenticate'), 'Bearer')
 }
 
-onEachDatabase('A session with a greatest length', (database) => {
+onEitherDatabase('A session with a greatest length', (database) => {
   it('ends then, however often it is refreshed, and never later', async () => {
     const clock = new TestClock()
     const service = await startService(database, { SESSION_MAX_DAYS: '10' }, { clock: clock.now })

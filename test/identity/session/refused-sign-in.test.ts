@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { password, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
 
-onEachDatabase('A refused sign-in', (database) => {
+onEitherDatabase('A refused sign-in', (database) => {
   let service: TestService
   let tenant: TestTenant
   let closed: TestTenant

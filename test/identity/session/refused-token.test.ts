@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { sharedService, type TestService } from '../../support/service.ts'
 
 describe('A 401', () => {
   let service: TestService
   let token: string
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     token = (await service.signIn('admin')).accessToken
   })
   after(() => service.stop())

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('A refresh token that is used again', (database) => {
+onEitherDatabase('A refresh token that is used again', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('What one instance ends is over on the other within a second', (database) => {
+onEitherDatabase('What one instance ends is over on the other within a second', (database) => {
   let service: TestService
   let other: Instance
   let tenant: TestTenant

@@ -4,7 +4,7 @@ import { maxSessions } from '../../../src/identity/session/session.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import {
@@ -20,7 +20,7 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
 
-onEachDatabase('Sessions of users', (database) => {
+onEitherDatabase('Sessions of users', (database) => {
   const clock = new TestClock()
   let service: TestService
   const mails = new CollectedMails()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { password, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('Signing in', (database) => {
+onEitherDatabase('Signing in', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

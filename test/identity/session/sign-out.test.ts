@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type SignedIn, startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { type SignedIn, sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const logout = '/api/auth/logout'
 
-onEachDatabase('Signing out', (database) => {
+onEitherDatabase('Signing out', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { recentSignInMs } from '../../../src/identity/session/step-up.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import {
   password,
   person,
@@ -13,7 +13,7 @@ import {
   uniqueName,
 } from '../../support/service.ts'
 
-onEachDatabase('A proof of who one is', (database) => {
+onEitherDatabase('A proof of who one is', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

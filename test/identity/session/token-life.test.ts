@@ -3,10 +3,10 @@ import { after, before, it } from 'node:test'
 import type { Route } from '../../../src/core/feature/route.ts'
 import { isPermission } from '../../../src/core/permission.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-onEachDatabase('A good access token', (database) => {
+onEitherDatabase('A good access token', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -1,7 +1,7 @@
 /** Setting the identity provider of a tenant. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import {
   clientId,
@@ -11,7 +11,7 @@ import {
 } from '../../support/identity-provider.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-onEachDatabase('The provider of a tenant', (database) => {
+onEitherDatabase('The provider of a tenant', (database) => {
   let service: TestService
   let provider: IdentityProvider
   before(async () => {

@@ -4,13 +4,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 const clientId = 'tenantry'
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-onEachDatabase('A logout token', (database) => {
+onEitherDatabase('A logout token', (database) => {
   let service: TestService
   let tenant: TestTenant
   let server: Server

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
@@ -23,7 +23,7 @@ interface Tricks {
   tokenEndpoint?: string
 }
 
-onEachDatabase('A hostile provider', (database) => {
+onEitherDatabase('A hostile provider', (database) => {
   let service: TestService
   let tenant: TestTenant
   let server: Server

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import {
   clientId,
@@ -26,7 +26,7 @@ import { Browser } from './browser.ts'
 const baseUrl = 'http://app.localhost'
 const returnTo = `${baseUrl}/account/sso`
 
-onEachDatabase('Single sign-on', (database) => {
+onEitherDatabase('Single sign-on', (database) => {
   const clock = new TestClock()
   const records = new Map<string, string[]>()
   let names: NameServer

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import {
@@ -19,7 +19,7 @@ import { Browser } from './browser.ts'
 const baseUrl = 'http://app.localhost'
 const returnTo = `${baseUrl}/account/sso`
 
-onEachDatabase('Signing out with single sign-on', (database) => {
+onEitherDatabase('Signing out with single sign-on', (database) => {
   const records = new Map<string, string[]>()
   const codeVerifier = randomBytes(32).toString('base64url')
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')

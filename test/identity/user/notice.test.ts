@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('A user is told', (database) => {
+onEitherDatabase('A user is told', (database) => {
   const mails = new CollectedMails()
   let service: TestService
   let tenant: TestTenant

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   password,
@@ -17,7 +17,7 @@ import { countHashes } from '../hash-count.ts'
 
 const path = '/api/users/me/password'
 
-onEachDatabase('The own password', (database) => {
+onEitherDatabase('The own password', (database) => {
   let service: TestService
   let tenant: TestTenant
   let userName: string

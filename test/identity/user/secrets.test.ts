@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { pino } from 'pino'
 import { dump } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, startService, type TestService } from '../../support/service.ts'
 
 /** Each is used once, somewhere, and should be found nowhere. */
@@ -21,7 +21,7 @@ const secrets = {
   refusedConnection: 'connection-secret-9',
 }
 
-onEachDatabase('A password', (database) => {
+onEitherDatabase('A password', (database) => {
   const lines: string[] = []
   const replies: string[] = []
   const tokens: string[] = []

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('Whose users an administrator reaches', (database) => {
+onEitherDatabase('Whose users an administrator reaches', (database) => {
   let service: TestService
   let own: TestTenant
   let other: TestTenant

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
+import {
+  person,
+  sharedService,
+  type TestService,
+  type TestTenant,
+  uniqueName,
+} from '../../support/service.ts'
 
-onEachDatabase('Users', (database) => {
+onEitherDatabase('Users', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -9,8 +9,10 @@ import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { enterFile } from './extent.ts'
 import { LeftOpen } from './left-open.ts'
 import { aloneFile, filesName } from './run-folder.ts'
+import { endShared, keepShared } from './shared-resources.ts'
 import { finishedPath, timesNow, timesSince } from './times.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
@@ -23,6 +25,7 @@ const load = createRequire(import.meta.url)
 /** Keeps the process alive: the timers of a test may not. */
 const stay = setInterval(() => undefined, 2 ** 31 - 1)
 
+keepShared()
 const leftOpen = new LeftOpen()
 let taken = 0
 for (const [index, file] of files.entries()) {
@@ -32,10 +35,12 @@ for (const [index, file] of files.entries()) {
   const begin = timesNow()
   const name = relative(project, file)
   // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
+  enterFile(file)
   await describe(name, { timeout }, () => void load(file))
   writeFileSync(finishedPath(folder, index), JSON.stringify(timesSince(begin)))
   leftOpen.note(name)
 }
+await endShared()
 clearInterval(stay)
 leftOpen.endSoon()
 

@@ -13,7 +13,7 @@ import { createService } from '../../../src/service/service.ts'
 import { updateTenantSettings } from '../../../src/tenancy/settings/settings.ts'
 import { getTenant } from '../../../src/tenancy/tenant.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { eventsOf } from '../../support/orders.ts'
@@ -77,7 +77,7 @@ const reader: Feature = {
   ],
 }
 
-onEachDatabase('The settings of a tenant', (database) => {
+onEitherDatabase('The settings of a tenant', (database) => {
   let service: TestService
   let other: Instance
   before(async () => {
@@ -266,7 +266,7 @@ onEachDatabase('The settings of a tenant', (database) => {
   })
 })
 
-onEachDatabase('A setting whose default does not match its schema', (database) => {
+onEitherDatabase('A setting whose default does not match its schema', (database) => {
   it('refuses the start', async () => {
     const service = await startService(database)
     await service.service.stop()

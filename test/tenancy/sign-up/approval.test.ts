@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { Applicant } from './applicant.ts'
 
 const path = '/api/sign-ups'
 
-onEachDatabase('A sign-up that waits for approval', (database) => {
+onEitherDatabase('A sign-up that waits for approval', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService

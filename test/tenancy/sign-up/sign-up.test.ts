@@ -5,14 +5,14 @@ import { removeExpiredSignUps } from '../../../src/tenancy/sign-up/approval.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { Applicant } from './applicant.ts'
 
-onEachDatabase('A sign-up', (database) => {
+onEitherDatabase('A sign-up', (database) => {
   const clock = new TestClock()
   const mails = new CollectedMails()
   let service: TestService
@@ -162,7 +162,7 @@ onEachDatabase('A sign-up', (database) => {
   })
 })
 
-onEachDatabase('A sign-up that is off', (database) => {
+onEitherDatabase('A sign-up that is off', (database) => {
   it('is refused by the routes and the pages', async () => {
     const mails = new CollectedMails()
     const service = await startService(database, {}, { mailTransport: mails })

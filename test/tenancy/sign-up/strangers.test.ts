@@ -7,13 +7,13 @@ import type { Database, Executor } from '../../../src/database/executor.ts'
 import { accountPages } from '../../../src/identity/account-link.ts'
 import { requestSignUp } from '../../../src/tenancy/sign-up/sign-up.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
 
-onEachDatabase('Strangers who sign up with the addresses of others', (database) => {
+onEitherDatabase('Strangers who sign up with the addresses of others', (database) => {
   const mails = new CollectedMails()
   let service: TestService
   before(async () => {

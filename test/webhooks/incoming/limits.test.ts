@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { maxProviders } from '../../../src/webhooks/incoming/provider/provider.ts'
 import { maxRules } from '../../../src/webhooks/incoming/rule/rule.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { addRule, receipt, secret, send, setProvider } from '../../support/webhooks/provider.ts'
@@ -11,7 +11,7 @@ import { addRule, receipt, secret, send, setProvider } from '../../support/webho
 const atOnce = 10
 const room = 2
 
-onEachDatabase('A tenant has a bounded number', (database) => {
+onEitherDatabase('A tenant has a bounded number', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database)

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
@@ -15,7 +15,7 @@ const ended = 'There is no such portal session. It has expired, or was ended.'
 const subscriptions = '/api/webhooks/subscriptions'
 const input = { url: 'http://127.0.0.1:9/hooks', events: ['order.created'] }
 
-onEachDatabase('A portal session', (database) => {
+onEitherDatabase('A portal session', (database) => {
   const clock = new TestClock()
   let service: TestService
   let other: Instance

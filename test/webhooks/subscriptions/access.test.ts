@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { Type } from 'typebox'
 import { type Feature, product } from '../../../src/index.ts'
 import type { Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { newProduct } from '../../support/orders.ts'
 import { person, type TestTenant, uniqueName } from '../../support/service.ts'
@@ -37,7 +37,7 @@ const secrets: Feature = {
 
 const trusted = 'Only an administrator may do this: the subscription gets events for administrators.'
 
-onEachDatabase('The access of events', (database) => {
+onEitherDatabase('The access of events', (database) => {
   let scene: Scene
   before(async () => {
     scene = await setScene(database, {}, { features: [secrets] })

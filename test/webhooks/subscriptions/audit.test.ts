@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { walkPages } from '../../support/pages.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { changeSubscription, path, register } from './registration.ts'
@@ -15,7 +15,7 @@ const actions = [
   'subscription.created',
 ]
 
-onEachDatabase('The audit of subscriptions', (database) => {
+onEitherDatabase('The audit of subscriptions', (database) => {
   let service: TestService
   const ownDatabase = () => ({ connectionString: `sqlite:${randomBytes(6).toString('hex')}.db` })
   before(async () => {

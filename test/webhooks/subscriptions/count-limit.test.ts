@@ -4,13 +4,13 @@ import { after, before, it } from 'node:test'
 import { maxSubscriptions } from '../../../src/webhooks/subscriptions/limit.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { sharedService, type TestService } from '../../support/service.ts'
 import { path, receiver, register } from './registration.ts'
 
 onEachDatabase('The subscriptions of a tenant', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
   })
   after(() => service.stop())
 

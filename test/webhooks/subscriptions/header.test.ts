@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { decryptHeaders } from '../../../src/webhooks/subscriptions/header.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
@@ -43,7 +43,7 @@ const values = [
   '****',
 ]
 
-onEachDatabase('Headers of a subscription', (database) => {
+onEitherDatabase('Headers of a subscription', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

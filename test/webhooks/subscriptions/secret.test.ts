@@ -12,12 +12,12 @@ import {
 } from '../../../src/webhooks/subscriptions/secret.ts'
 import { TestClock } from '../../support/clock.ts'
 import { dump, inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
-onEachDatabase('The secret of a subscription', (database) => {
+onEitherDatabase('The secret of a subscription', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { walkPages } from '../../support/pages.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
-onEachDatabase('A subscription', (database) => {
+onEitherDatabase('A subscription', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { recorderOf } from '../../../support/graphql/statement-recorder.ts'
@@ -11,7 +11,7 @@ import { startService, type TestService, type TestTenant } from '../../../suppor
 /** The shortest document costs as much, and nothing is earned back while the tests run. */
 const onlyOne = { units: 0.5, windowSeconds: 1_000_000 }
 
-onEachDatabase('A caller whose cost units one unknown document takes', (database) => {
+onEitherDatabase('A caller whose cost units one unknown document takes', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
@@ -87,7 +87,7 @@ onEachDatabase('A caller whose cost units one unknown document takes', (database
   })
 })
 
-onEachDatabase('Unknown documents that come at once', (database) => {
+onEitherDatabase('Unknown documents that come at once', (database) => {
   it('are prepared one in each turn of the event loop', async () => {
     const service = await startService(database)
     try {

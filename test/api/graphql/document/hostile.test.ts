@@ -1,12 +1,12 @@
 /** Requests that ask for too much are refused, each with its code, and the service goes on. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { hostileRequests } from './hostile-documents.ts'
 import { leavesLittleBehind } from './left-behind.ts'
 
-onEachDatabase('GraphQL', (database) => {
+onEitherDatabase('GraphQL', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

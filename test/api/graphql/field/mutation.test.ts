@@ -7,7 +7,7 @@ import type { Feature } from '../../../../src/core/feature/feature.ts'
 import { mutation } from '../../../../src/core/feature/field.ts'
 import { readModel } from '../../../../src/database/read/read-model.ts'
 import type { Answer } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventsOf, newProduct, orderOf } from '../../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
@@ -54,7 +54,7 @@ const update = `mutation ($id: UUID!, $input: UpdateProductInput!) { updateProdu
 const place = `mutation ($input: CreateOrderInput!) { createOrder(input: $input) ${order} }`
 const change = `mutation ($id: UUID!, $input: UpdateOrderInput!) { updateOrder(id: $id, input: $input) ${order} }`
 
-onEachDatabase('A mutation', (database) => {
+onEitherDatabase('A mutation', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

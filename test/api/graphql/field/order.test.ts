@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 /** Sorted by the price first, these are another list than sorted by the name first. */
 const rows = [
@@ -55,7 +55,7 @@ describe('An order is that', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     tenant = await service.newTenant()
     for (const row of rows) await tenant.user.post('/api/products', row)
   })

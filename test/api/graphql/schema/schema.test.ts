@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService } from '../../../support/service.ts'
 import { committedSchema, schemaOf } from './schema-text.ts'
 
 let service: TestService
 before(async () => {
-  service = await startService('sqlite')
+  service = await sharedService('sqlite')
 })
 after(() => service.stop())
 

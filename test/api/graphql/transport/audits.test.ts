@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { serverAudits } from 'graphql-http'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService } from '../../../support/service.ts'
 
 let service: TestService
 before(async () => {
-  service = await startService('sqlite')
+  service = await sharedService('sqlite')
 })
 after(() => service.stop())
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client/core'
 import { Client, cacheExchange, fetchExchange } from '@urql/core'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 let service: TestService
 let tenant: TestTenant
 before(async () => {
-  service = await startService('sqlite')
+  service = await sharedService('sqlite')
   tenant = await service.newTenant()
 })
 after(() => service.stop())

@@ -5,7 +5,7 @@ import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createClient } from 'graphql-sse'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { EventReader, orderIn } from '../../../support/graphql/event-reader.ts'
 import { openShop, type Shop } from '../../../support/graphql/order-subscription.ts'
@@ -15,7 +15,7 @@ import { startService, type TestService, type TestTenant } from '../../../suppor
 /** What a subscription is not told within so long was before it. */
 const lateMs = 1000
 
-onEachDatabase('GraphQL over server-sent events', (database) => {
+onEitherDatabase('GraphQL over server-sent events', (database) => {
   let service: TestService
   let tenant: TestTenant
   let shop: Shop

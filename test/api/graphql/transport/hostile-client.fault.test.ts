@@ -6,14 +6,14 @@ import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { inspect } from '../../../support/database/inspect.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { EventReader, orderIn } from '../../../support/graphql/event-reader.ts'
 import { openShop, type Shop } from '../../../support/graphql/order-subscription.ts'
 import { onOrderCreated, RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-onEachDatabase('Of subscriptions nothing stays behind', (database) => {
+onEitherDatabase('Of subscriptions nothing stays behind', (database) => {
   let service: TestService
   let tenant: TestTenant
   let shop: Shop
@@ -129,7 +129,7 @@ onEachDatabase('Of subscriptions nothing stays behind', (database) => {
   })
 })
 
-onEachDatabase('A service that stops', (database) => {
+onEitherDatabase('A service that stops', (database) => {
   it('does not wait for somebody who does not read what comes', async () => {
     const service = await startService(database)
     const tenant = await service.newTenant()

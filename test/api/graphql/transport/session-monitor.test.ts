@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TestClock } from '../../../support/clock.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { EventReader } from '../../../support/graphql/event-reader.ts'
 import { openShop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
@@ -13,7 +13,7 @@ import { startService, type TestService, type TestTenant } from '../../../suppor
 /** What has to go goes within a second; the rest is for a machine that is busy. */
 const goneWithinMs = 3000
 
-onEachDatabase('Whoever follows', (database) => {
+onEitherDatabase('Whoever follows', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { openShop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { onOrderCreated, RawSocket, refusedUpgrade } from '../../../support/graphql/raw-socket.ts'
@@ -14,7 +14,7 @@ import { startService, type TestService } from '../../../support/service.ts'
 /** Within a second; the rest is for a machine that is busy. */
 const stopsWithinMs = 3000
 
-onEachDatabase('A service that stops', (database) => {
+onEitherDatabase('A service that stops', (database) => {
   it('closes every WebSocket with 1001 within a second, and completes no subscription', async () => {
     const service = await startService(database)
     const tenant = await service.newTenant()

@@ -1,13 +1,13 @@
 /** Close codes for clients that break the protocol or are refused. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { openShop, type Shop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-onEachDatabase('A WebSocket is closed', (database) => {
+onEitherDatabase('A WebSocket is closed', (database) => {
   let service: TestService
   let tenant: TestTenant
   let shop: Shop

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { openShop, type Shop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { orderInMessage, RawSocket } from '../../../support/graphql/raw-socket.ts'
@@ -13,7 +13,7 @@ import { startService, type TestService, type TestTenant } from '../../../suppor
 /** What a subscription is told of within so long, or it had not begun. */
 const lateMs = 500
 
-onEachDatabase('GraphQL over WebSocket', (database) => {
+onEitherDatabase('GraphQL over WebSocket', (database) => {
   let service: TestService
   let tenant: TestTenant
   let shop: Shop

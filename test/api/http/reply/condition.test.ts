@@ -1,17 +1,17 @@
 /** ETag, If-None-Match and If-Match (RFC 9110, section 13). */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const changed = 'The resource has changed since it was read.'
 
-onEachDatabase('Conditional requests', (database) => {
+onEitherDatabase('Conditional requests', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const changed = 'The resource has changed since it was read.'
 
-onEachDatabase('Conditions on the time of a change', (database) => {
+onEitherDatabase('Conditions on the time of a change', (database) => {
   const clock = new StillClock()
   let service: TestService
   let tenant: TestTenant

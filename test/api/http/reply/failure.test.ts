@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import type { Feature } from '../../../../src/core/feature/feature.ts'
 import { JsonText, route } from '../../../../src/core/feature/route.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
@@ -54,7 +54,7 @@ const failing: Feature = {
   ],
 }
 
-onEachDatabase('A failure', (database) => {
+onEitherDatabase('A failure', (database) => {
   let service: TestService
   let log = ''
   before(async () => {

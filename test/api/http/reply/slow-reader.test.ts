@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, afterEach, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { fillWithProducts } from '../../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024
 const rows = 1300
 const maxAddressBytes = 24 * mebibyte
 
-onEachDatabase('A client that reads nothing', (database) => {
+onEitherDatabase('A client that reads nothing', (database) => {
   let service: TestService
   let tenant: TestTenant
   let other: TestTenant

@@ -1,14 +1,14 @@
 /** Each kind of large value in each member of each body: half of them on each database. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { atAnyCost, startService, type TestService } from '../../../support/service.ts'
 import { assertCheap } from './large/cost.ts'
 import { largeMessages, largeWebhooks } from './large/messages.ts'
 import { largeHeaders, largeRequests } from './large/requests.ts'
 import { sheetFeature } from './large/sheet.ts'
 
-onEachDatabase('Every large body', (database) => {
+onEitherDatabase('Every large body', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database, {}, { ...atAnyCost, features: [sheetFeature] })

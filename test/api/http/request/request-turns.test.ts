@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { newProduct } from '../../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const burst = 300
 
-onEachDatabase('A burst of requests', (database) => {
+onEitherDatabase('A burst of requests', (database) => {
   let service: TestService
   let sender: TestTenant
   let other: TestTenant

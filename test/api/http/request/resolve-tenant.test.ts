@@ -1,7 +1,7 @@
 /** The tenant of a request: header, then query, then host; with a token only its own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { type Landmark, listProducts, newLandmark, tenantOf } from './tenant-marker.ts'
@@ -9,7 +9,7 @@ import { type Landmark, listProducts, newLandmark, tenantOf } from './tenant-mar
 const noTenant = 'There is no such tenant.'
 const notYours = 'The token does not belong to this tenant.'
 
-onEachDatabase('The tenant of a request', (database) => {
+onEitherDatabase('The tenant of a request', (database) => {
   let service: TestService
   let one: Landmark
   let two: Landmark

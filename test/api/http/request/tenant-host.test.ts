@@ -1,14 +1,14 @@
 /** When the host of a request names a tenant. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { type Landmark, listProducts, newLandmark, tenantOf } from './tenant-marker.ts'
 
 const labels = ['acme', '127', 'a-1', 'www', 'x']
 
-onEachDatabase('The host of a request', (database) => {
+onEitherDatabase('The host of a request', (database) => {
   let service: TestService
   let tenants: Map<string, Landmark>
   before(async () => {
@@ -74,7 +74,7 @@ onEachDatabase('The host of a request', (database) => {
   })
 })
 
-onEachDatabase('The host of a request under BASE_DOMAIN', (database) => {
+onEitherDatabase('The host of a request under BASE_DOMAIN', (database) => {
   let service: TestService
   let acme: Landmark
   before(async () => {

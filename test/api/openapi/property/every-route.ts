@@ -10,7 +10,7 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import { MailRefused } from '../../../../src/mail/transport/transport.ts'
 import { newWork, workFeature } from '../../../jobs/work-feature.ts'
 import { greetingFeature } from '../../../mail/mail-feature.ts'
-import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../../../support/databases.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { needsOthers } from '../needs-others.ts'
@@ -55,7 +55,7 @@ const neverSucceeds = [
 
 /** Declares the tests. @param requests on each database */
 export function askEveryRoute(requests: number): void {
-  onEachDatabase(`Every documented route (seed ${seed})`, (database) => routeSuite(database, requests))
+  onEitherDatabase(`Every documented route (seed ${seed})`, (database) => routeSuite(database, requests))
 }
 
 function routeSuite(database: DatabaseName, requestsPerDatabase: number): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../../support/client.ts'
 import { StillClock } from '../../../support/clock.ts'
-import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { eventsOf, newProduct, orderOf } from '../../../support/orders.ts'
@@ -21,7 +21,7 @@ import { flakyFeature, type Mood } from '../failing-action.ts'
 
 const schedule = [5, 15, 60]
 
-onEachDatabase('An action', (database) => {
+onEitherDatabase('An action', (database) => {
   const clock = new StillClock()
   const mood: Mood = { failures: 0, tenantId: '', seen: [] }
   let service: TestService
@@ -224,7 +224,7 @@ onEachDatabase('An action', (database) => {
   })
 })
 
-onEachDatabase('An action of a tenant with a database of its own', (database: DatabaseName) => {
+onEitherDatabase('An action of a tenant with a database of its own', (database: DatabaseName) => {
   it('is stored, done and tried again there', async () => {
     const mood: Mood = { failures: 1, tenantId: '', seen: [] }
     const settings = { WEBHOOK_RETRY_SECONDS: '1' }

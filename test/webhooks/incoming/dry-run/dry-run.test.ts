@@ -1,17 +1,17 @@
 /** What a rule would do, without doing it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, receipts, received, setProvider } from '../../../support/webhooks/provider.ts'
 
-onEachDatabase('A dry run of a rule', (database) => {
+onEitherDatabase('A dry run of a rule', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     await setProvider(tenant.user)
   })

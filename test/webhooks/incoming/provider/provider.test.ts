@@ -4,14 +4,14 @@ import { foldTenantId } from '../../../../src/core/tenant/directory.ts'
 import { withTenantKeyLock } from '../../../../src/operations/tenant-lock.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { dump } from '../../../support/database/inspect.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { receipt, secret, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
 
 const path = '/api/webhooks/providers'
 
-onEachDatabase('A provider', (database) => {
+onEitherDatabase('A provider', (database) => {
   const clock = new TestClock()
   let service: TestService
   let tenant: TestTenant

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { walkPages } from '../../../support/pages.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, receipts, received, send, setProvider } from '../../../support/webhooks/provider.ts'
 
 const path = '/api/webhooks/receipts'
@@ -13,7 +13,7 @@ onEachDatabase('The log of receipts', (database) => {
   let tenant: TestTenant
   const ids: string[] = []
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     await setProvider(tenant.user)
     await setProvider(tenant.user, 'other')

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { maxRuns } from '../../../../src/webhooks/incoming/receipt/log.ts'
 import { maxRunsAtOnce } from '../../../../src/webhooks/incoming/run/run.ts'
 import type { Answer } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/orders.ts'
@@ -13,7 +13,7 @@ import { addRule, receipt, received, setProvider } from '../../../support/webhoo
 
 const rules = 60
 
-onEachDatabase('A replay', (database) => {
+onEitherDatabase('A replay', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

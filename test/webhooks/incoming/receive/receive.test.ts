@@ -1,7 +1,7 @@
 /** A webhook of a provider is accepted, stored once, and triggers the actions of its rules. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventsOf, newProduct, orderOf } from '../../../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import {
@@ -14,7 +14,7 @@ import {
   signed,
 } from '../../../support/webhooks/provider.ts'
 
-onEachDatabase('An incoming webhook', (database) => {
+onEitherDatabase('An incoming webhook', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError, comparable } from '../../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 const text = '{"id":"evt_1","type":"charge.succeeded"}'
 
-onEachDatabase('A webhook that does not verify', (database) => {
+onEitherDatabase('A webhook that does not verify', (database) => {
   let service: TestService
   let tenant: TestTenant
   let other: TestTenant
@@ -114,7 +114,7 @@ onEachDatabase('A webhook that does not verify', (database) => {
   })
 })
 
-onEachDatabase('The presets', (database) => {
+onEitherDatabase('The presets', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

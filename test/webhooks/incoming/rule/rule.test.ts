@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { matchesType } from '../../../../src/webhooks/incoming/rule/rule.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { walkPages } from '../../../support/pages.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule } from '../../../support/webhooks/provider.ts'
 
 const path = '/api/webhooks/rules'
@@ -53,11 +53,11 @@ describe('The type in a rule', () => {
   })
 })
 
-onEachDatabase('A rule', (database) => {
+onEitherDatabase('A rule', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -1,7 +1,7 @@
 /** The log of deliveries over REST: filters, pages, and every attempt. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { walkPages } from '../../../support/pages.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../../support/webhooks/delivery-scene.ts'
 import { shareScene } from '../shared-scene.ts'
 
-onEachDatabase('The log of deliveries', (database) => {
+onEitherDatabase('The log of deliveries', (database) => {
   const scene = shareScene(database)
 
   it('shows the newest first, page by page, each once', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { intervalJobsOf } from '../../../../src/core/jobs.ts'
 import { TestClock } from '../../../support/clock.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { type Instance, startInstance } from '../../../support/instance.ts'
 import { uniqueName } from '../../../support/service.ts'
@@ -11,7 +11,7 @@ import { answering, setScene } from '../../../support/webhooks/delivery-scene.ts
 /** One of those that serve the same. */
 type Asked = Pick<Instance, 'service' | 'anonymous'>
 
-onEachDatabase('The figures of deliveries', (database) => {
+onEitherDatabase('The figures of deliveries', (database) => {
   it('count attempts by outcome, what waits, what is dead, and how old the oldest is', async () => {
     await using scene = await setScene(database)
     await scene.subscribe(await scene.receiver(), { events: ['good.thing'] })

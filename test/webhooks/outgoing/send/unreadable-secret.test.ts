@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { onlyDelivery, setScene } from '../../../support/webhooks/delivery-scene.ts'
 
-onEachDatabase('A delivery whose secrets cannot be opened', (database) => {
+onEitherDatabase('A delivery whose secrets cannot be opened', (database) => {
   const damaged = database === 'sqlite' ? "x'01'" : "'\\x01'::bytea"
 
   for (const column of ['secrets', 'headers']) {
