@@ -1,38 +1,45 @@
 /**
  * The one gate: format and lint, types, then every test; it stops at the first step that fails.
- * `npm run check` leaves out the tests but those of the project's own rules.
- * `npm test -- test/catalog/product` runs only the tests of that folder or file, `--only-rules` those of the
- * project's own rules; other flags are for `node --test`, e.g. `--test-name-pattern=refund`. `--times` ends with the
- * files that took the longest. What takes long, because it stops and kills things under load or tries very many cases
- * (`*.fault.test.ts`), runs with `npm run faults`.
+ *
+ *     npm test                              every behaviour once
+ *     npm run test:all                      on both databases, all random cases, floods and faults
+ *     npm run check                         format, lint, types and the house rules
+ *     npm test -- test/catalog/product      the tests of a folder, or of a file
+ *     npm test -- --changed                 the tests that touch what has changed
+ *     npm test -- --contracts               what enumerates the product
+ *     npm test -- --seed 2                  with the random cases, and the databases, of another run
+ *     npm test -- --bail                    until the first failure
+ *     npm run faults -- test/jobs           the tests of faults of a folder, on the real disk
+ *
+ * Other flags are for Node.js, e.g. `--test-name-pattern=refund`.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, globSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
-import { compilerCommand } from './support/process/compiler-command.ts'
-import { aloneFile, makeRunFolder, writeWorkers } from './support/run/run-folder.ts'
-import { finishedPath, slowestFiles, timesNow } from './support/run/times.ts'
-
-interface Command {
-  heading: string
-  arguments: string[]
-  environment?: NodeJS.ProcessEnv
-}
+import { addToHistory } from './support/run/history.ts'
+import { parseOptions } from './support/run/options.ts'
+import { type PoolOptions, runPool } from './support/run/pool.ts'
+import { RunReport, write } from './support/run/report.ts'
+import { makeRunFolder } from './support/run/run-folder.ts'
+import {
+  addPart,
+  bundle,
+  isBundled,
+  printParts,
+  runStep,
+  StepFailed,
+  staticSteps,
+  timed,
+} from './support/run/steps.ts'
+import { chooseFaults, chooseFiles, unitsOf } from './support/run/test-files.ts'
+import { processorMs, timesNow } from './support/run/times.ts'
 
 const project = resolve(import.meta.dirname, '..')
-const rulesFolder = 'test/rules'
 const template = 'migrated'
-const faultEnding = '.fault.test.ts'
 
-/** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
-const usualConcurrency = 4
-
-/** Of a worker process. */
-const filesPerProcess = 24
-
-/** Tests of faults make a load of their own. */
-const faultConcurrency = 2
+/** Every process loads the service: what Node.js has compiled once is kept for the others. */
+const compileCache = join(project, 'node_modules', '.cache', 'compiled')
 
 /**
  * Every test has a database of its own, for a second or two: to vacuum and analyze those takes more than to create them.
@@ -40,139 +47,114 @@ const faultConcurrency = 2
  */
 const forManyDatabases = ['autovacuum=off', 'fsync=off', 'full_page_writes=off']
 
-const cache = join(project, 'node_modules', '.cache')
+type Crew = Pick<PoolOptions, 'workers' | 'filesPerWorker' | 'fileTimeoutMs' | 'endWaitMs'>
 
-/** Every process loads the service: what Node.js has compiled once is kept for the others. */
-const compileCache = join(cache, 'compiled')
+/** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
+const usualCrew: Crew = { workers: 4, filesPerWorker: 24, fileTimeoutMs: 120_000, endWaitMs: 10_000 }
+const wholeCrew: Crew = { ...usualCrew, fileTimeoutMs: 480_000 }
 
-/**
- * A test file that hangs ends the run. The package is built, installed and used in 45 s of processor time, beside three
- * other files, which takes three minutes on a busy machine. Some tests of faults prepare a million rows, more than once.
- */
-const fileTimeoutMs = 480_000
-const faultTimeoutMs = 600_000
+/** Tests of faults make a load of their own, and some prepare a million rows, more than once. */
+const faultCrew: Crew = { ...usualCrew, workers: 2, filesPerWorker: 1, fileTimeoutMs: 600_000 }
 
-/** Of a worker, which runs a share of the files. */
-const workerTimeoutMs = 3_600_000
+const options = parseOptions(process.argv.slice(2))
+const seed = options.seed ?? (options.all ? Date.now() % 2 ** 31 : usualSeed())
+const isPassed = await runAll().catch(explain)
+printParts()
+const { wallMs, ...times } = timesNow()
+const [seconds, busy] = [wallMs, processorMs({ wallMs, ...times })].map((each) => (each / 1000).toFixed(1))
+write(`\n${isPassed ? 'Passed' : 'FAILED'} in ${seconds} s, ${busy} s of processor time\n`)
+process.exitCode = isPassed ? 0 : 1
 
-const lint: Command = {
-  heading: 'Format and lint',
-  arguments: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
-}
-
-/** Tests start the service as a process, which takes longer from sources. */
-const bundle: Command = { heading: 'Bundle', arguments: ['build/bundle.js'] }
-
-const types: Command = {
-  heading: 'Types',
-  ...compilerCommand(
-    ...['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(cache, 'types.tsbuildinfo')],
-  ),
-}
-
-/** What runs in browsers has types of its own. */
-const assetTypes: Command[] = globSync('assets/*/tsconfig.json', { cwd: project }).map((path) => ({
-  heading: `Types of ${dirname(path)}`,
-  ...compilerCommand('--noEmit', '-p', path),
-}))
-
-const withTimes = process.argv.includes('--times')
-process.exitCode = await runAll(process.argv.slice(2).filter((word) => word !== '--times'))
-const { wallMs, ownMs, startedMs } = timesNow()
-const [seconds, busy] = [wallMs, ownMs + startedMs].map((each) => (each / 1000).toFixed(1))
-process.stdout.write(
-  `\n${process.exitCode === 0 ? 'Passed' : 'FAILED'} in ${seconds} s, ${busy} s of processor time\n`,
-)
-
-/** @returns the exit code of the first step that failed, or 0 */
-async function runAll(given: string[]): Promise<number> {
-  const isQuick = given.includes('--quick')
-  if (given.length > 0 && !isQuick) return runSome(given)
-  for (const command of [lint, types, ...assetTypes]) {
-    const code = await run(command)
-    if (code !== 0) return code
-  }
-  if (!isQuick && !isBundled()) {
-    const code = await run(bundle)
-    if (code !== 0) return code
-  }
-  return runTests([isQuick ? rulesFolder : 'test'], ['--test-reporter=./test/support/run/reporter.ts'])
-}
-
-/** As `bin/tenantry.js` decides, and the same for the console: the bundle counts while no source is newer. */
-function isBundled(): boolean {
-  const built = statSync(join(project, 'dist/main.js'), { throwIfNoEntry: false })
-  if (built === undefined) return false
-  const sources = globSync(['src/**', 'assets/**', 'build/*'], { cwd: project }).map((file) =>
-    statSync(join(project, file)),
-  )
-  return sources.every(({ mtimeMs }) => mtimeMs <= built.mtimeMs)
-}
-
-function runSome(given: string[]): Promise<number> {
-  const places = given.filter((word) => !word.startsWith('-'))
-  const flags = given.filter((word) => word.startsWith('-') && word !== '--only-rules' && word !== '--faults')
-  if (given.includes('--only-rules')) places.push(rulesFolder)
-  if (given.includes('--faults') && places.length === 0)
-    places.push(...globSync(`test/**/*${faultEnding}`, { cwd: project }))
-  if (!flags.some((flag) => flag.startsWith('--test-reporter'))) flags.push('--test-reporter=spec')
-  return runTests(places.length > 0 ? places : ['test'], flags, given.includes('--faults'))
-}
-
-/** Creates the databases that tests copy. */
-function migrateTemplates(serverUrl: string, folder: string): Command {
-  const url = new URL(serverUrl)
-  url.pathname = `/${template}`
-  return {
-    heading: 'Migrations',
-    arguments: ['test/support/run/migrated-database.ts'],
-    environment: { DATABASE_URL: url.href, DATA_DIR: join(folder, template) },
+/** The random cases of two seeds are known, and each database has its turn: they alternate with the commits. */
+function usualSeed(): number {
+  try {
+    const count = execFileSync('git', ['rev-list', '--count', 'HEAD'], {
+      cwd: project,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    return 1 + (Number(count) % 2)
+  } catch {
+    return 1
   }
 }
 
-/** Tests of faults use the real disk, and each file has a process. */
-async function runTests(places: string[], flags: string[], faults = false): Promise<number> {
-  const files = places.flatMap(testFiles).toSorted((one, other) => turnOf(one) - turnOf(other))
+async function runAll(): Promise<boolean> {
+  const isWhole = options.places.length === 0 && !options.changed && !options.contracts && !options.faults
+  if (isWhole) for (const step of staticSteps) await runStep(step)
+  if (isWhole && !options.quick && !isBundled()) await runStep(bundle)
+  const runs: [files: string[], run: typeof runUsual][] = []
+  if (!options.faults) runs.push([chooseFiles(options), runUsual])
+  if (options.faults || options.all) runs.push([chooseFaults(options), runFaults])
+  let failed = 0
+  for (const [files, run] of runs) failed += await run(files, isWhole)
+  return failed === 0
+}
+
+function runUsual(files: string[], isWhole: boolean): Promise<number> {
+  return runTests(files, { faults: false, isWhole, crew: options.all ? wholeCrew : usualCrew })
+}
+
+/** On the real disk, and a process for each file. */
+function runFaults(files: string[], isWhole: boolean): Promise<number> {
+  return runTests(files, { faults: true, isWhole, crew: faultCrew })
+}
+
+interface TestRun {
+  faults: boolean
+  /** Nothing was chosen: the tests have dots instead of lines. */
+  isWhole: boolean
+  crew: Crew
+}
+
+/** @returns how many tests failed */
+async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Promise<number> {
+  const heading = faults ? 'Tests of faults' : 'Tests'
+  write(`\n== ${heading}: ${files.length} files, seed ${seed} (--seed ${seed} repeats it)\n`)
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
-  const workers = Math.min(usualConcurrency, files.length)
-  const shares = Math.ceil(files.length / filesPerProcess)
-  const isStatic = places.every((place) => place === rulesFolder)
-  const server = isStatic ? null : await startServer(faults)
+  const server = options.quick ? null : await startServer(faults)
+  const report = new RunReport(!isWhole)
   try {
-    if (server !== null) {
-      const code = await run(migrateTemplates(server.url, folder))
-      if (code !== 0) return code
+    if (server !== null) await migrateTemplates(server.url, folder)
+    const environment: NodeJS.ProcessEnv = {
+      NODE_COMPILE_CACHE: compileCache,
+      TEST_RUN_FOLDER: folder,
+      TEST_SEED: `${seed}`,
+      ...(options.all && { TEST_EXTENT: 'all' }),
+      ...(!isWhole && { TEST_VERBOSE: '1' }),
+      ...(server !== null && templatesOf(server, folder, faults)),
     }
-    const code = await run({
-      heading: `Tests (${files.length} files)`,
-      arguments: [
-        '--test',
-        `--test-concurrency=${faults ? faultConcurrency : workers}`,
-        `--test-timeout=${faults ? faultTimeoutMs : workerTimeoutMs}`,
-        ...flags,
-        ...(faults ? files : writeWorkers(folder, files, Math.max(workers, shares))),
-      ],
-      environment: {
-        NODE_COMPILE_CACHE: compileCache,
-        TEST_RUN_FOLDER: folder,
-        TEST_FILES_PER_PROCESS: `${filesPerProcess}`,
-        TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
-        ...(server !== null && templatesOf(server, folder, faults)),
-      },
-    })
-    if (withTimes) process.stdout.write(slowestFiles(folder, project, files))
-    return code === 0 && !faults ? codeOfUnfinished(folder, files) : code
+    const units = unitsOf(files)
+    const pool = { ...crew, units, environment, flags: options.flags, bail: options.bail }
+    await timed(heading, () => runPool(pool, report))
+    addPart('  in the tests', report.sum('ownMs'))
+    addPart('  in processes that they started', report.sum('startedMs'))
   } finally {
-    await server?.stop()
+    if (server !== null) await timed('PostgreSQL', () => server.stop())
     rmSync(folder, { recursive: true, force: true })
   }
+  report.printEnd()
+  report.printSlowest()
+  remember(report)
+  return report.failures.length
 }
 
 /** @returns `null` where another server is given */
 async function startServer(faults: boolean): Promise<PostgresServer | null> {
   if (process.env['TEST_POSTGRES_URL'] !== undefined) return null
   return startPostgres(faults ? [] : forManyDatabases)
+}
+
+/** Creates the databases that tests copy. */
+function migrateTemplates(serverUrl: string, folder: string): Promise<void> {
+  const url = new URL(serverUrl)
+  url.pathname = `/${template}`
+  return runStep({
+    heading: 'Migrations',
+    arguments: ['test/support/run/migrated-database.ts'],
+    environment: { DATABASE_URL: url.href, DATA_DIR: join(folder, template) },
+  })
 }
 
 /** What tests copy. Tests of faults begin with a file that SQLite itself has synced. */
@@ -184,44 +166,17 @@ function templatesOf(server: PostgresServer, folder: string, faults: boolean): N
   }
 }
 
-/** A process that ends early, whatever its exit code, has not run all of its files. */
-function codeOfUnfinished(folder: string, files: readonly string[]): number {
-  const unfinished = files.filter((_, index) => !existsSync(finishedPath(folder, index)))
-  for (const file of unfinished) process.stdout.write(`Not finished: ${file}\n`)
-  return unfinished.length === 0 ? 0 : 1
+function remember(report: RunReport): void {
+  const failed = new Set(report.failures.map(({ file }) => file))
+  const seen = [...report.times].map(([file, took]) => [
+    file,
+    { failures: failed.has(file) ? 1 : 0, wallMs: took.wallMs },
+  ])
+  addToHistory(Object.fromEntries(seen))
 }
 
-/** What takes minutes begins first; what needs the processor for itself comes last. */
-function turnOf(file: string): number {
-  if (file.endsWith(aloneFile)) return 2
-  return file.endsWith('test/package/package.test.ts') ? 0 : 1
-}
-
-function testFiles(place: string): string[] {
-  const path = resolve(project, place)
-  if (statSync(path).isFile()) return [path]
-  return globSync('**/*.test.ts', { cwd: path })
-    .filter((file) => !file.endsWith(faultEnding))
-    .map((file) => join(path, file))
-    .toSorted()
-}
-
-/** Runs Node.js with these arguments; signals to this process are passed on, so that nothing is left behind. */
-async function run(command: Command): Promise<number> {
-  process.stdout.write(`\n== ${command.heading}\n`)
-  const child = spawn(process.execPath, command.arguments, {
-    cwd: project,
-    stdio: 'inherit',
-    env: { ...process.env, ...command.environment },
-  })
-  const pass = (signal: NodeJS.Signals) => child.kill(signal)
-  process.on('SIGINT', pass).on('SIGTERM', pass)
-  try {
-    return await new Promise((done, fail) => {
-      child.once('error', fail)
-      child.once('close', (code) => done(code ?? 1))
-    })
-  } finally {
-    process.off('SIGINT', pass).off('SIGTERM', pass)
-  }
+/** A step that failed has printed why. */
+function explain(error: unknown): boolean {
+  if (!(error instanceof StepFailed)) write(`\n${error instanceof Error ? error.message : error}\n`)
+  return false
 }

@@ -1,5 +1,5 @@
 /** How much this run tries, and what it decides by its seed. `test/run.ts` sets both. */
-import { relative, resolve } from 'node:path'
+import { currentFile } from './current-file.ts'
 
 /** `npm run test:all`: both databases everywhere, all random cases, floods and faults. */
 export const triesAll = process.env['TEST_EXTENT'] === 'all'
@@ -12,19 +12,9 @@ export function runsOf(usual: number, all: number): number {
   return triesAll ? all : usual
 }
 
-const project = resolve(import.meta.dirname, '../../..')
-
-let current = process.argv[1] ?? ''
-
-/** A worker says which file it loads. */
-export function enterFile(path: string): void {
-  current = path
-}
-
 /** @returns 0 or 1: by turns for the files of a folder, and the other one with the next seed */
 export function turnOfFile(): number {
-  const path = relative(project, current)
-  return (sumOf(path) + runSeed) % 2
+  return (sumOf(currentFile()) + runSeed) % 2
 }
 
 function sumOf(text: string): number {

@@ -1,10 +1,8 @@
 /** Ends a process that something keeps alive after its last test file, and says which files have left that open. */
 import { writeSync } from 'node:fs'
 
-/** For what closes by itself, such as connections that the other side is about to end. */
-const waitMs = 10_000
-/** Timers run out, but for those that begin again. */
-const timersWaitMs = 60_000
+/** Exit code of a process that something kept alive. */
+export const leftOpenCode = 70
 
 export class LeftOpen {
   /** How many of each kind were open after each file: `TCPServerWrap`, `ProcessWrap`, `Timeout`, … */
@@ -15,15 +13,19 @@ export class LeftOpen {
     this.#after.push({ file, open: openNow() })
   }
 
-  /** To be called after the last file. Does not keep the process alive itself. */
-  endSoon(): void {
+  /**
+   * To be called after the last file. Does not keep the process alive itself.
+   * @param waitMs for what closes by itself, such as connections that the other side is about to end
+   */
+  endSoon(waitMs: number): void {
+    const timersWaitMs = 6 * waitMs // they run out, but for those that begin again
     const began = performance.now()
     const look = setInterval(() => {
       const passedMs = performance.now() - began
       if (passedMs < timersWaitMs && [...this.#tooMany()].every(([kind]) => kind === 'Timeout')) return
       clearInterval(look)
       writeSync(2, `${this.#report(passedMs)}\n`)
-      process.exit(1)
+      process.exit(leftOpenCode)
     }, waitMs).unref()
   }
 

@@ -1,6 +1,5 @@
-/** What each test file of a run took. */
+/** What a test file, and a process, took. */
 import { existsSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
 
 export interface Times {
   wallMs: number
@@ -11,7 +10,6 @@ export interface Times {
 }
 
 const ticksPerSecond = 100
-const shown = 40
 
 export function timesNow(): Times {
   const { user, system } = process.cpuUsage()
@@ -27,36 +25,9 @@ export function timesSince(begin: Times): Times {
   }
 }
 
-/** The file of a run's folder that says that a test file has run to its end, and what that took. */
-export function finishedPath(folder: string, index: number): string {
-  return join(folder, `finished-${index}`)
-}
-
-/** @returns a table of the files that took the longest */
-export function slowestFiles(folder: string, project: string, files: readonly string[]): string {
-  const rows = files.flatMap((file, index) => {
-    const path = finishedPath(folder, index)
-    if (!existsSync(path)) return []
-    const times: Times = JSON.parse(readFileSync(path, 'utf8'))
-    return [{ ...times, file: relative(project, file) }]
-  })
-  rows.sort((one, other) => other.wallMs - one.wallMs)
-  const lines = rows
-    .slice(0, shown)
-    .map(({ wallMs, ownMs, startedMs, file }) => `${columns([wallMs, ownMs, startedMs])}  ${file}`)
-  const sums = (['wallMs', 'ownMs', 'startedMs'] as const).map((name) =>
-    rows.reduce((sum, row) => sum + row[name], 0),
-  )
-  return [
-    `\n== Slowest of ${rows.length} files: seconds, of which processor time here and in processes started`,
-    ...lines,
-    `${columns(sums)}  in all`,
-    '',
-  ].join('\n')
-}
-
-function columns(milliseconds: readonly number[]): string {
-  return milliseconds.map((each) => (each / 1000).toFixed(1).padStart(7)).join('')
+/** Of the process and of those that it has started. */
+export function processorMs({ ownMs, startedMs }: Times): number {
+  return ownMs + startedMs
 }
 
 /** Processor time of ended children and theirs, from the 16th and 17th field of `stat` (proc(5)). */

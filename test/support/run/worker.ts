@@ -1,57 +1,36 @@
 /**
  * Runs test files one after another in one process, because loading the service takes longer than the tests of most
- * files. Workers take files from a shared list. A process keeps what its tests have declared, and a large heap costs
- * time, so it ends after a number of files.
+ * files. The run names each file when the one before has ended.
  */
 import './promise-tracking.ts'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { describe } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { enterFile } from './extent.ts'
+import { enterFile } from './current-file.ts'
 import { LeftOpen } from './left-open.ts'
-import { aloneFile, filesName } from './run-folder.ts'
+import { type NextFile, tell } from './messages.ts'
 import { endShared, keepShared } from './shared-resources.ts'
-import { finishedPath, timesNow, timesSince } from './times.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
-const folder = process.env['TEST_RUN_FOLDER'] ?? ''
 const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
-const files: string[] = JSON.parse(readFileSync(join(folder, filesName), 'utf8'))
-const mostFiles = Number(process.env['TEST_FILES_PER_PROCESS'])
 const load = createRequire(import.meta.url)
-
-/** Keeps the process alive: the timers of a test may not. */
-const stay = setInterval(() => undefined, 2 ** 31 - 1)
 
 keepShared()
 const leftOpen = new LeftOpen()
-let taken = 0
-for (const [index, file] of files.entries()) {
-  if (taken === mostFiles || !isFree(index)) continue
-  taken++
-  if (file.endsWith(aloneFile)) await othersEnded(index)
-  const begin = timesNow()
-  const name = relative(project, file)
-  // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
+let next = nextFile()
+tell({ kind: 'ready' })
+for (let file = await next; file !== null; file = await next) {
   enterFile(file)
-  await describe(name, { timeout }, () => void load(file))
-  writeFileSync(finishedPath(folder, index), JSON.stringify(timesSince(begin)))
-  leftOpen.note(name)
+  next = nextFile() // the reporter says that the file has ended
+  const path = resolve(project, file)
+  // A suite at the root is awaited to its end. Its file is loaded at once: tests that are declared later have no suite.
+  await describe(file, { timeout }, () => void load(path))
+  leftOpen.note(file)
 }
 await endShared()
-clearInterval(stay)
-leftOpen.endSoon()
+process.disconnect?.()
+leftOpen.endSoon(Number(process.env['TEST_END_WAIT_MS']))
 
-/** For as long as a file may take: the process of one may have ended early. */
-async function othersEnded(own: number): Promise<void> {
-  const untilMs = performance.now() + timeout
-  const isEnded = (index: number) => index === own || existsSync(finishedPath(folder, index))
-  while (performance.now() < untilMs && !files.every((_, index) => isEnded(index))) await delay(200)
-}
-
-/** Takes the file unless another worker has: only one of them creates the folder. */
-function isFree(index: number): boolean {
-  return mkdirSync(join(folder, `taken-${index}`), { recursive: true }) !== undefined
+function nextFile(): Promise<string | null> {
+  return new Promise((done) => process.once('message', ({ file }: NextFile) => done(file)))
 }

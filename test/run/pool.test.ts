@@ -1,0 +1,96 @@
+/** What a test file may do to its process, and what the run says about it. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { runPool } from '../support/run/pool.ts'
+
+interface Outcome {
+  passed: number
+  ended: string[]
+  failures: { file: string; name: readonly string[]; text: string }[]
+}
+
+const fixture = (name: string): string => `test/run/fixtures/${name}.ts`
+
+async function run(names: string[], bail = false): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, ended: [], failures: [] }
+  const limits = { workers: 1, filesPerWorker: 10, fileTimeoutMs: 1500, endWaitMs: 300 }
+  await runPool(
+    { ...limits, units: names.map((name) => [fixture(name)]), environment: {}, flags: [], bail },
+    {
+      passed: () => outcome.passed++,
+      skipped: () => undefined,
+      failed: (file, name, text) => outcome.failures.push({ file, name, text }),
+      ended: (file) => outcome.ended.push(file),
+    },
+  )
+  return outcome
+}
+
+describe('A run goes on after a bad file', () => {
+  const bad = ['fails', 'does-not-load', 'never-ends', 'waits-for-ever', 'ends-its-process', 'throws-later']
+  let outcome: Outcome
+  before(async () => {
+    outcome = await run([...bad, 'passes', 'leaves-a-server'])
+  })
+
+  const failuresOf = (name: string) => outcome.failures.filter(({ file }) => file === fixture(name))
+
+  test('and runs the tests of the others', () => {
+    assert.equal(outcome.ended.includes(fixture('passes')), true)
+    // In `fails`, `passes` and `leaves-a-server`.
+    assert.equal(outcome.passed, 3)
+  })
+
+  test('and names a test that fails by its suites', () => {
+    const [failure, ...others] = failuresOf('fails')
+    assert.deepEqual([failure?.name, others], [['a suite', 'fails'], []])
+    assert.match(failure?.text ?? '', /1 !== 2[\s\S]*fails\.ts:6/)
+  })
+
+  test('and names one that does not load', () => {
+    const [failure, ...others] = failuresOf('does-not-load')
+    assert.deepEqual([failure?.name, others], [[], []])
+    assert.match(failure?.text ?? '', /It does not load\./)
+  })
+
+  test('and names one that blocks its process', () => {
+    assert.deepEqual(
+      failuresOf('never-ends').map(({ name }) => name),
+      [['never ends']],
+    )
+  })
+
+  test('and names one that waits for what never comes', () => {
+    const [failure, ...others] = failuresOf('waits-for-ever')
+    assert.deepEqual([failure?.name, others], [[], []])
+    assert.match(failure?.text ?? '', /timed out/)
+  })
+
+  test('and names one that ends its process', () => {
+    assert.deepEqual(
+      failuresOf('ends-its-process').map(({ name }) => name),
+      [['ends its process (exit code 0)']],
+    )
+  })
+
+  test('and names one with an error that nobody awaits', () => {
+    assert.match(
+      failuresOf('throws-later')
+        .map(({ text }) => text)
+        .join(),
+      /Too late\./,
+    )
+  })
+
+  test('and names one that leaves a server', () => {
+    const [failure, ...others] = failuresOf('leaves-a-server')
+    assert.deepEqual([failure?.name, others], [['leaves something behind'], []])
+    assert.match(failure?.text ?? '', /TCPServerWrap, left by test\/run\/fixtures\/leaves-a-server\.ts/)
+  })
+})
+
+test('A run that is to stop at the first failure does', async () => {
+  const { ended, failures } = await run(['fails', 'passes'], true)
+  assert.equal(failures.length, 1)
+  assert.equal(ended.includes(fixture('passes')), false)
+})
