@@ -1,12 +1,12 @@
 /** The same as in damage.test.ts with many more files, each damaged differently. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { randomFrom } from '../../support/random-numbers.ts'
 import {
   assertServed,
   isAnswered,
   isServedOrUnavailable,
   randomDamage,
-  randomFrom,
   scatteredDamage,
   setDamageScene,
 } from './damage.ts'

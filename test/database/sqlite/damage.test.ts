@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { exportTenant } from '../../../src/operations/archive/export.ts'
 import { moveTenant } from '../../../src/operations/move/move.ts'
+import { randomFrom } from '../../support/random-numbers.ts'
 import {
   assertServed,
   type DamageScene,
   isAnswered,
   overwriteEveryThirdPage,
   randomDamage,
-  randomFrom,
   replaceEverywhere,
   scatteredDamage,
   setDamageScene,

@@ -221,14 +221,3 @@ function overwritePlaces(path: string, random: () => number, offset: () => numbe
   }
   writeFileSync(path, bytes)
 }
-
-/** The generator mulberry32: the same numbers for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
