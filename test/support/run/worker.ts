@@ -6,7 +6,9 @@ import './promise-tracking.ts'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { describe } from 'node:test'
+import fc from 'fast-check'
 import { enterFile } from './current-file.ts'
+import { runSeed } from './extent.ts'
 import { LeftOpen } from './left-open.ts'
 import { type NextFile, tell } from './messages.ts'
 import { endShared, keepShared } from './shared-resources.ts'
@@ -15,6 +17,7 @@ const project = resolve(import.meta.dirname, '../../..')
 const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
 const load = createRequire(import.meta.url)
 
+fc.configureGlobal({ seed: runSeed })
 keepShared()
 const leftOpen = new LeftOpen()
 let next = nextFile()
