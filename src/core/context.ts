@@ -129,6 +129,8 @@ export interface MailSettings {
 export interface Shared {
   /** The present time; tests inject their own. */
   clock: () => Date
+  /** Every instance learns of a change within this time. */
+  changePropagationMs: number
   log: Logger
   failures: FailureLog
   secretBox: SecretBox

@@ -22,7 +22,7 @@ import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
-import { TenantDirectory } from '../core/tenant/directory.ts'
+import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -127,7 +127,7 @@ export function assembleParts(
   lock?: LockTenantDatabase,
 ) {
   const clock = options.clock ?? (() => new Date())
-  const { log, without } = options
+  const { log, without, changePropagationMs = defaultChangePropagationMs } = options
   const maxConnections = config.tenantDatabaseConnections
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
   const catalogue = new CatalogueData(database.executor)
@@ -165,7 +165,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     sessionMaxMs: config.sessionMaxDays * 24 * 60 * 60 * 1000,
-    ...{ clock, log, secretBox, ...declarations, migrations },
+    ...{ changePropagationMs, clock, log, secretBox, ...declarations, migrations },
     mails: { declared: declarations.mails, ...mail.settings },
     ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },
     unknownNames: throttleNames(clock),

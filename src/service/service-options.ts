@@ -73,6 +73,8 @@ export interface ServiceOptions {
   lingerMs?: number
   /** How often an idle client gets a keep-alive message; a default applies if absent. */
   keepAliveMs?: number
+  /** How long moves and erasures wait until every instance has learned of them; a default applies if absent. */
+  changePropagationMs?: number
   /** How long metrics are cached; a default applies if absent. */
   metricsMaxAgeMs?: number
 }

@@ -6,6 +6,9 @@ import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
 
+/** Every instance learns of a change within this time. */
+export const defaultChangePropagationMs = 1500
+
 /** Cached ids, and likewise subdomains, including those that no tenant has. */
 const maxCached = 50_000
 const maxIdLength = 64

@@ -14,7 +14,7 @@ import { eraseSessions } from '../../identity/session/removal.ts'
 import { eraseKeptMails } from '../../mail/erase.ts'
 import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql.ts'
 import { refuseWhileMoved } from '../../tenancy/tenant.ts'
-import { changePropagationMs, isAtWork } from '../move/drain-deliveries.ts'
+import { isAtWork } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
@@ -139,7 +139,7 @@ async function carryOut(
   for (const target of open) left.push(...(await rewriteFiles(target)))
   await reached?.('rewritten')
   // Every instance has to refuse the tokens of the tenant's users before another tenant can get the id.
-  await delay(Math.max(0, endedAtMs + changePropagationMs - performance.now()))
+  await delay(Math.max(0, endedAtMs + context.shared.changePropagationMs - performance.now()))
   for (const target of open) await unfence(tenant.id, target)
   await reached?.('unfenced')
   await finish(context, tenant, rows)
@@ -153,7 +153,7 @@ async function drainDeliveries(
   { tenant, since, open }: ErasureInProgress,
 ): Promise<void> {
   const passedMs = Math.max(0, shared.clock().getTime() - Date.parse(since))
-  await delay(Math.max(0, changePropagationMs - passedMs))
+  await delay(Math.max(0, shared.changePropagationMs - passedMs))
   for (const { dedicated } of open) {
     const data = new TenantData(tenant.id, dedicated.database.executor)
     while (await isAtWork(data, shared.clock().toISOString())) await delay(pollMs)

@@ -10,8 +10,6 @@ import type { Plan } from './plan.ts'
 
 /** The pause ends by itself if this process dies. */
 const pauseMs = 60_000
-/** Every instance learns of a change within this time. */
-export const changePropagationMs = 1500
 const pollMs = 100
 
 /** @param until ISO 8601, or `null` to resume deliveries */
@@ -33,7 +31,7 @@ export async function drainDeliveries(plan: Plan): Promise<void> {
   const data = new TenantData(plan.tenant.id, plan.source.database.executor)
   const pause = () => pauseDeliveries(plan, new Date(shared.clock().getTime() + pauseMs).toISOString())
   await pause()
-  await delay(changePropagationMs)
+  await delay(shared.changePropagationMs)
   let pausedAtMs = performance.now()
   while (await isAtWork(data, shared.clock().toISOString())) {
     await delay(pollMs)

@@ -11,7 +11,6 @@ import { removeCapture } from '../rows/capture.ts'
 import { deleteChangeBatch, isFenced, removeCopyPosition } from '../rows/move-state.ts'
 import { hasOtherTenants, removeRows } from '../rows/target.ts'
 import { openStored } from '../tenant-database.ts'
-import { changePropagationMs } from './drain-deliveries.ts'
 import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 
 /** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
@@ -71,7 +70,7 @@ export async function finish(plan: Plan): Promise<string | null> {
   if (!isLeft) {
     await options.reached?.('removing')
     const sinceMs = context.shared.clock().getTime() - Date.parse(row.switched_at ?? row.started_at)
-    const keptMs = Math.max(changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
+    const keptMs = Math.max(context.shared.changePropagationMs, options.removeAfterMs ?? defaultRemoveAfterMs)
     await delay(Math.max(0, keptMs - sinceMs), undefined, options.signal && { signal: options.signal })
     await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
   }

@@ -54,7 +54,6 @@ export async function fillTenant(
     ["O'Neil; DROP", 99_999_999_999.9999],
   ] as const)
     assert.equal((await user.post('/api/products', { name, price })).status, 201)
-  await setIdentityProvider(scene, service, admin)
   await service.service.queueWorkers.stop()
   const done = await repeatables({ user, admin })
   for (const { status, text } of Object.values(done)) assert.equal(status, 201, text)
@@ -62,7 +61,12 @@ export async function fillTenant(
   return { ...tenant, receiver, subscription, waiting, received: sent.body.id, done }
 }
 
-async function setIdentityProvider(scene: ArchiveScene, { config }: TestService, admin: Client) {
+/** Of its users. */
+export async function setIdentityProvider(
+  scene: ArchiveScene,
+  { config }: TestService,
+  { admin }: FullTenant,
+): Promise<void> {
   const { issuer, close } = await startIdentityProvider(config.baseUrl)
   scene.defer(close)
   const { status, text } = await admin.put('/api/tenant/sso', { issuer, clientId, clientSecret })

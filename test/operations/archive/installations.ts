@@ -7,7 +7,7 @@ import { type ImportOptions, importTenant } from '../../../src/operations/archiv
 import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import { futureDatabase } from '../../support/database/future-database.ts'
 import type { DatabaseName } from '../../support/databases.ts'
-import { startService, type TestService, uniqueName } from '../../support/service.ts'
+import { sharedService, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { newVictim } from '../../support/victim.ts'
 
 /** Where a tenant's rows are: in the shared database, or in one of its own of either kind. */
@@ -29,9 +29,16 @@ export class ArchiveScene implements AsyncDisposable {
     return service
   }
 
+  /** With what other tests leave. */
+  async sharedInstallation(database: DatabaseName): Promise<TestService> {
+    const service = await sharedService(database)
+    this.#tidy.defer(() => service.stop())
+    return service
+  }
+
   /** A full tenant in the archive of one installation, and another installation without pending work. */
   async passage(database: DatabaseName) {
-    const source = await this.installation('sqlite')
+    const source = await this.sharedInstallation('sqlite')
     const target = await this.installation(database, source)
     const tenant = await newVictim(source)
     const archive = await this.export(source, tenant.id)

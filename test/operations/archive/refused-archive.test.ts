@@ -4,12 +4,12 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { digestedText } from '../../../src/operations/backup/file.ts'
 import { dump } from '../../support/database/inspect.ts'
 import type { TestService } from '../../support/service.ts'
 import type { Victim } from '../../support/victim.ts'
 import { flipByte } from '../data-folder.ts'
 import { ArchiveScene } from './installations.ts'
+import { rewriteManifest } from './rewrite-manifest.ts'
 
 describe('An archive', () => {
   let scene: ArchiveScene
@@ -123,12 +123,3 @@ describe('An archive', () => {
     rmSync(copy)
   }
 })
-
-function rewriteManifest(path: string, change: (manifest: Record<string, unknown>) => object): void {
-  const file = new DatabaseSync(path)
-  const { sha256: _digest, ...manifest } = JSON.parse(
-    String(file.prepare('SELECT content FROM manifest').get()?.['content']),
-  )
-  file.prepare('UPDATE manifest SET content = ?').run(digestedText(change(manifest)))
-  file.close()
-}

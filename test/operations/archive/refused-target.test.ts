@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { ImportOptions } from '../../../src/operations/archive/import.ts'
 import { dump, inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { person, type TestService } from '../../support/service.ts'
 import type { Victim } from '../../support/victim.ts'
 import { ArchiveScene } from './installations.ts'
 
-onEachDatabase('An import', (database) => {
+onEitherDatabase('An import', (database) => {
   let scene: ArchiveScene
   let source: TestService
   let target: TestService

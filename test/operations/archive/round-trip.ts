@@ -15,6 +15,7 @@ import {
   fillTenant,
   listsOf,
   repeatables,
+  setIdentityProvider,
   webhookSecret,
 } from './full-tenant.ts'
 import { ArchiveScene, type Place } from './installations.ts'
@@ -35,6 +36,7 @@ export function goesAlong({ from, to }: Direction): void {
     const beside = await newVictim(source, members)
     const other = await newVictim(target)
     const tenant = await fillTenant(scene, source, members)
+    await setIdentityProvider(scene, source, tenant)
     const before = { lists: await listsOf(tenant), other: await digestOf(other) }
 
     const archive = await scene.export(source, tenant.id)

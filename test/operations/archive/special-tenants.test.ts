@@ -1,97 +1,38 @@
 /** Export and import of tenants in special states: inactive, erased, or with deliveries in progress. */
 import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { digestedText } from '../../../src/operations/backup/file.ts'
 import { eraseTenant } from '../../../src/operations/erase/erase.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually } from '../../support/eventually.ts'
-import { newVictim } from '../../support/victim.ts'
+import type { TestService } from '../../support/service.ts'
 import { deliveries } from '../../support/webhooks/delivery-scene.ts'
-import { fillTenant } from './full-tenant.ts'
+import { type FullTenant, fillTenant } from './full-tenant.ts'
 import { ArchiveScene } from './installations.ts'
 
-onEachDatabase('A tenant that is imported', (database) => {
-  it('gets what was being sent when it was exported, once its lease has ended', async () => {
-    await using scene = new ArchiveScene()
-    const source = await scene.installation('sqlite')
-    const target = await scene.installation(database, source)
-    const tenant = await fillTenant(scene, source, {})
-    const until = new Date(Date.now() + 1500).toISOString()
-    await inspect(
-      source.config.databaseUrl,
-      `UPDATE delivery SET lease = 'gone', next_at = '${until}' WHERE queue IS NOT NULL`,
-    )
-    await scene.import(target, await scene.export(source, tenant.id), { subdomain: 'another' })
-    const { client } = await target.signIn('boss', tenant.id)
-    const failing = async () =>
-      (await deliveries(client)).find(({ eventType }) => eventType === 'failing.now')
-    await eventually('the second attempt', 8000, async () => (await failing())?.attempts === 2)
-    assert.equal((await client.get(`/api/tenants/${tenant.id}`)).body.subdomain, 'another')
+onEitherDatabase('A tenant that is imported', (database) => {
+  let scene: ArchiveScene
+  let source: TestService
+  /** In the source, with its receiver. */
+  let tenant: FullTenant
+  let archive: string
+  before(async () => {
+    scene = new ArchiveScene()
+    source = await scene.installation('sqlite')
+    tenant = await fillTenant(scene, source, {})
+    archive = await scene.export(source, tenant.id)
   })
-
-  it('is not active if it was not, and waits until it is', async () => {
-    await using scene = new ArchiveScene()
-    const source = await scene.installation('sqlite')
-    const target = await scene.installation(database, source)
-    const tenant = await fillTenant(scene, source, {})
-    assert.equal((await source.host.delete(`/api/tenants/${tenant.id}`)).status, 204)
-    await scene.import(target, await scene.export(source, tenant.id))
-    const login = { userName: 'boss', password: 'Admin@123' }
-    const refused = await target.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenant.id })
-    assertError(refused, 401, 'The user name or the password is wrong.')
-    assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.isActive, false)
-    await target.service.queueWorkers.drain()
-    assert.equal(tenant.receiver.requests.length, 0)
-    const activated = await target.host.put(`/api/tenants/${tenant.id}`, { isActive: true })
-    assert.equal(activated.status, 200, activated.text)
-    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
-  })
-
-  it('may come from a version before this one', async () => {
-    await using scene = new ArchiveScene()
-    const source = await scene.installation('sqlite')
-    const target = await scene.installation(database, source)
-    const tenant = await newVictim(source)
-    const archive = await scene.export(source, tenant.id)
-    makeOlder(archive)
-    await scene.import(target, archive)
-    const { client } = await target.signIn('boss', tenant.id)
-    assert.equal((await client.get('/api/products')).text, (await tenant.user.get('/api/products')).text)
-    const rows = await inspect(
-      `sqlite:${archive}`,
-      "SELECT name FROM migration WHERE name = 'idempotency-0002'",
-    )
-    assert.deepEqual(rows, [], 'the archive itself is as it was')
-  })
-
-  it('comes back after it was erased, and is archived no more while it is', async () => {
-    await using scene = new ArchiveScene()
-    const service = await scene.installation(database)
-    const tenant = await newVictim(service)
-    const archive = await scene.export(service, tenant.id)
-    const products = (await tenant.user.get('/api/products')).text
-    await service.host.delete(`/api/tenants/${tenant.id}`)
-    const reached = async (phase: string): Promise<void> => {
-      if (phase === 'recorded') await assert.rejects(scene.export(service, tenant.id), /is being erased/)
-    }
-    await eraseTenant(await service.service.operator(), tenant.id, { reached })
-    await scene.import(service, archive)
-    const { client } = await service.signIn('boss', tenant.id)
-    assert.equal((await client.get('/api/products')).text, products)
-    const audit = (await client.get('/api/audit?action=tenant.created')).body
-    assert.equal(audit.length, 1)
-  })
+  after(() => scene[Symbol.asyncDispose]())
 
   it('is served to nobody and sent nothing before it is whole', async () => {
-    await using scene = new ArchiveScene()
-    const source = await scene.installation('sqlite')
-    const target = await scene.installation(database, source)
-    const tenant = await fillTenant(scene, source, {})
-    const archive = await scene.export(source, tenant.id)
-    await scene.import(target, archive, {
+    await using aside = new ArchiveScene()
+    const target = await aside.installation(database, source)
+    tenant.receiver.requests.length = 0
+    await aside.import(target, archive, {
       reached: async (phase) => {
         if (phase !== 'copied') return
         await target.service.queueWorkers.drain()
@@ -107,6 +48,75 @@ onEachDatabase('A tenant that is imported', (database) => {
         )
       },
     })
+    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
+  })
+
+  it('may come from a version before this one', async () => {
+    await using aside = new ArchiveScene()
+    const target = await aside.installation(database, source)
+    const older = aside.path()
+    copyFileSync(archive, older)
+    makeOlder(older)
+    await aside.import(target, older)
+    const { client } = await target.signIn('boss', tenant.id)
+    assert.equal((await client.get('/api/products')).text, (await tenant.user.get('/api/products')).text)
+    const rows = await inspect(
+      `sqlite:${older}`,
+      "SELECT name FROM migration WHERE name = 'idempotency-0002'",
+    )
+    assert.deepEqual(rows, [], 'the archive itself is as it was')
+  })
+
+  it('comes back after it was erased, and is archived no more while it is', async () => {
+    await using aside = new ArchiveScene()
+    const service = await aside.installation(database, source, { changePropagationMs: 300 })
+    const { id } = await service.newTenant()
+    const { client: boss } = await service.signIn('boss', id)
+    assert.equal((await boss.post('/api/products', { name: 'Desk', price: 1 })).status, 201)
+    const products = (await boss.get('/api/products')).text
+    const own = await aside.export(service, id)
+    await service.host.delete(`/api/tenants/${id}`)
+    const reached = async (phase: string): Promise<void> => {
+      if (phase === 'recorded') await assert.rejects(aside.export(service, id), /is being erased/)
+    }
+    await eraseTenant(await service.service.operator(), id, { reached })
+    await aside.import(service, own)
+    const { client } = await service.signIn('boss', id)
+    assert.equal((await client.get('/api/products')).text, products)
+    const audit = (await client.get('/api/audit?action=tenant.created')).body
+    assert.equal(audit.length, 1)
+  })
+
+  it('gets what was being sent when it was exported, once its lease has ended', async () => {
+    await using aside = new ArchiveScene()
+    const target = await aside.installation(database, source)
+    const until = new Date(Date.now() + 600).toISOString()
+    await inspect(
+      source.config.databaseUrl,
+      `UPDATE delivery SET lease = 'gone', next_at = '${until}' WHERE queue IS NOT NULL`,
+    )
+    await aside.import(target, await aside.export(source, tenant.id), { subdomain: 'another' })
+    const { client } = await target.signIn('boss', tenant.id)
+    const failing = async () =>
+      (await deliveries(client)).find(({ eventType }) => eventType === 'failing.now')
+    await eventually('the second attempt', 8000, async () => (await failing())?.attempts === 2)
+    assert.equal((await client.get(`/api/tenants/${tenant.id}`)).body.subdomain, 'another')
+  })
+
+  it('is not active if it was not, and waits until it is', async () => {
+    await using aside = new ArchiveScene()
+    const target = await aside.installation(database, source)
+    assert.equal((await source.host.delete(`/api/tenants/${tenant.id}`)).status, 204)
+    await aside.import(target, await aside.export(source, tenant.id))
+    tenant.receiver.requests.length = 0
+    const login = { userName: 'boss', password: 'Admin@123' }
+    const refused = await target.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenant.id })
+    assertError(refused, 401, 'The user name or the password is wrong.')
+    assert.equal((await target.host.get(`/api/tenants/${tenant.id}`)).body.isActive, false)
+    await target.service.queueWorkers.drain()
+    assert.equal(tenant.receiver.requests.length, 0)
+    const activated = await target.host.put(`/api/tenants/${tenant.id}`, { isActive: true })
+    assert.equal(activated.status, 200, activated.text)
     await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
   })
 })

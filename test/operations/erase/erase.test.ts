@@ -6,8 +6,9 @@ import { after, before, describe, it } from 'node:test'
 import type { ErasePhase } from '../../../src/operations/erase/erase.ts'
 import { futureDatabase } from '../../support/database/future-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { tenantry } from '../../support/process/command-line.ts'
 import { person } from '../../support/service.ts'
 import { digestOf, type Victim } from '../../support/victim.ts'
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
@@ -25,7 +26,7 @@ import {
   setErasingScene,
 } from './erasing.ts'
 
-describe('Erasing', { concurrency: 2 }, () => {
+describe('Erasing', { concurrency: 3 }, () => {
   onEachDatabase(
     'A tenant that is erased, the catalogue',
     (database) => {
@@ -50,17 +51,41 @@ describe('Erasing', { concurrency: 2 }, () => {
           assert.ok(count > 0 || ofOwn.includes(table), table)
         const others = await stateOf(other, scene.sharedUrl)
         await scene.deactivate(gone)
-        const { code, stdout, stderr } = await scene.place.run(['tenant', 'delete', gone.id, '--erase'])
+        const { code, stdout, stderr } = await tenantry(['tenant', 'delete', gone.id, '--erase'], scene)
         assert.equal(code, 0, stderr)
         const said = `Rows removed: .*product ${rows['product']}, .*\nTenant ${gone.id} is erased.\nNot erased: backups`
         assert.match(stdout, new RegExp(said))
         await isErased(scene, gone, [scene.sharedUrl])
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)
-        assert.ok(database === 'postgres' || filesWith(scene.folder, other.canary).length > 0)
+        assert.ok(database === 'postgres' || filesWith(scene.dataDir, other.canary).length > 0)
         if (database === 'postgres') await eventually('the vacuum', soonMs, () => isVacuumed(scene.sharedUrl))
         await eventually('the service to hear of it', 2000, () => isShutOut(gone.admin))
         assert.equal((await scene.anonymous.get('/api/products', { 'x-tenant-id': gone.id })).status, 404)
       })
+
+      if (database === 'postgres') {
+        it('leaves its own PostgreSQL database empty, and names it', async () => {
+          const own = await futureDatabase()
+          const gone = await scene.fill({ connectionString: own.url })
+          await scene.deactivate(gone)
+          const { emptied, rows } = await scene.erase(gone)
+          assert.match(emptied.join(), new RegExp(`/${new URL(own.url).pathname.slice(1)}$`))
+          assert.ok((rows['product'] ?? 0) > 0)
+          await isErased(scene, gone, [scene.sharedUrl, own.url])
+          await own.drop().catch(() => undefined) // the service may have it open
+        })
+      }
+    },
+    1,
+  )
+
+  describe('One after the other', { concurrency: 1 }, () => {
+    onEitherDatabase('An erased tenant, the catalogue', (database) => {
+      let scene: ErasingScene
+      before(async () => {
+        scene = await setErasingScene(database)
+      })
+      after(() => scene[Symbol.asyncDispose]())
 
       it('leaves to the host what proves it, tells its subscribers, and nothing that the host was answered', async () => {
         const gone = await scene.fill()
@@ -126,7 +151,7 @@ describe('Erasing', { concurrency: 2 }, () => {
         assert.equal((await program.get('/api/products')).status, 200)
         await scene.deactivate(gone)
         const { deleted } = await scene.erase(gone)
-        assert.deepEqual(deleted, [join(scene.folder, 'tenants', 'alone.db')])
+        assert.deepEqual(deleted, [join(scene.dataDir, 'tenants', 'alone.db')])
         for (const ending of ['', '-wal', '-shm', '-serving'])
           assert.ok(!existsSync(`${deleted[0]}${ending}`), ending)
         await isErased(scene, gone, [scene.sharedUrl])
@@ -144,11 +169,10 @@ describe('Erasing', { concurrency: 2 }, () => {
         // What it leaves to be delivered is looked for there, though its predecessor's mark is gone.
         const marked = `SELECT touched_at FROM pending_tenant WHERE tenant_id = '${gone.id}'`
         assert.equal((await inspect(scene.sharedUrl, marked)).length, 1)
-        for (const old of [gone.admin, gone.user, program]) {
-          assert.equal((await old.get('/api/products')).status, 401)
-          const { authorization = '' } = old.headers
-          assert.equal(await scene.statusAfterStart('/api/products', { authorization }), 401)
-        }
+        const former = [gone.admin, gone.user, program]
+        for (const old of former) assert.equal((await old.get('/api/products')).status, 401)
+        const headers = former.map((old) => ({ authorization: old.headers['authorization'] ?? '' }))
+        assert.deepEqual(await scene.statusesAfterStart('/api/products', headers), [401, 401, 401])
       })
 
       it('leaves a file that others use as well, without a trace of it, and none that was left behind', async () => {
@@ -160,39 +184,25 @@ describe('Erasing', { concurrency: 2 }, () => {
         await gone.admin.post('/api/products', { name: `Left ${gone.canary}`, price: 1 })
         assert.equal((await scene.host.put(path, { connectionString })).status, 200)
         // A copy that somebody has made by hand, under a name that no connection string leads to.
-        const copy = join(scene.folder, 'tenants', 'Before-The-Change.db')
+        const copy = join(scene.dataDir, 'tenants', 'Before-The-Change.db')
         await inspect(scene.fileUrl('left.db'), `VACUUM INTO '${copy}'`)
         const both = scene.fileUrl('both.db')
-        const notes = join(scene.folder, 'tenants', 'notes.txt')
+        const notes = join(scene.dataDir, 'tenants', 'notes.txt')
         writeFileSync(notes, 'This is no database.')
         const unharmed = await stateOf(neighbour, both)
         await scene.deactivate(gone)
         const { deleted, left } = await scene.erase(gone)
-        assert.deepEqual(deleted.toSorted(), [copy, join(scene.folder, 'tenants', 'left.db')])
+        assert.deepEqual(deleted.toSorted(), [copy, join(scene.dataDir, 'tenants', 'left.db')])
         assert.deepEqual(left, [`${notes} cannot be read. It may hold rows of the tenant.`])
         await isErased(scene, gone, [scene.sharedUrl, both])
         assert.deepEqual(await stateOf(neighbour, both), unharmed)
       })
-
-      if (database === 'postgres') {
-        it('leaves its own PostgreSQL database empty, and names it', async () => {
-          const own = await futureDatabase()
-          const gone = await scene.fill({ connectionString: own.url })
-          await scene.deactivate(gone)
-          const { emptied, rows } = await scene.erase(gone)
-          assert.match(emptied.join(), new RegExp(`/${new URL(own.url).pathname.slice(1)}$`))
-          assert.ok((rows['product'] ?? 0) > 0)
-          await isErased(scene, gone, [scene.sharedUrl, own.url])
-          await own.drop().catch(() => undefined) // the service may have it open
-        })
-      }
-    },
-    1,
-  )
+    })
+  })
 })
 
 /** Longer than it takes until every instance has heard that the tenant is erased. */
-const slowMs = 2500
+const slowMs = 800
 
 /** Empty where a tenant has no database of its own, and while no upload is in progress. */
 const ofOwn = ['pending_tenant', 'tenant_audit', 'stray_file']

@@ -1,4 +1,4 @@
-/** A service in a process of its own with full tenants, one of which is erased. */
+/** A service with full tenants, one of which is erased beside it. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,11 +6,10 @@ import { type EraseOptions, type Erasure, eraseTenant } from '../../../src/opera
 import type { Client } from '../../support/client.ts'
 import { type Ask, type Cells, inspect, inspectEach } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
-import { callersAt, type TestService } from '../../support/service.ts'
 import { newVictim, type Victim } from '../../support/victim.ts'
-import { type Served, serveApart } from '../served.ts'
+import { type Served, serve } from '../served.ts'
 
-export interface ErasingScene extends Served, Pick<TestService, 'anonymous' | 'signIn' | 'newTenant'> {
+export interface ErasingScene extends Served {
   /** A tenant with rows in every table. @param members of the tenant */
   fill(members?: Record<string, unknown>): Promise<Victim>
   deactivate(tenant: { id: string }): Promise<void>
@@ -18,33 +17,31 @@ export interface ErasingScene extends Served, Pick<TestService, 'anonymous' | 's
 }
 
 export async function setErasingScene(database: DatabaseName): Promise<ErasingScene> {
-  const served = await serveApart(database)
-  const callers = callersAt(served.service.anonymous, served.host)
+  const served = await serve(database, { changePropagationMs: 300 })
   return {
-    ...{ ...served, ...callers },
+    ...served,
     fill: async (members) => {
-      const victim = await newVictim(callers, members)
+      const victim = await newVictim(served, members)
       const keyed = { name: `Keyed ${victim.canary}`, price: 1 }
       const made = await victim.user.post('/api/products', keyed, { 'idempotency-key': 'k' })
       assert.equal(made.status, 201, made.text)
       return victim
     },
     deactivate: async ({ id }) => {
-      assert.equal((await callers.host.delete(`/api/tenants/${id}`)).status, 204)
+      assert.equal((await served.host.delete(`/api/tenants/${id}`)).status, 204)
     },
-    erase: ({ id }, options) => served.asOperator((context) => eraseTenant(context, id, options)),
+    erase: async ({ id }, options) => eraseTenant(await served.service.operator(), id, options),
   }
 }
 
 /** How many rows of the tenant each table has, by the catalogue of the database itself. */
 export async function countsOf(url: string, tenantId: string): Promise<Record<string, number>> {
   return inspectEach(url, async (ask) => {
-    const counts: Record<string, number> = {}
-    for (const table of await tablesWith(url, 'tenant_id', ask)) {
-      const rows = await ask(`SELECT count(*) AS n FROM "${table}" WHERE tenant_id = '${tenantId}'`)
-      counts[table] = Number(rows[0]?.['n'])
-    }
-    return counts
+    const counts = (await tablesWith(url, 'tenant_id', ask)).map(
+      (table) => `SELECT '${table}' AS name, count(*) AS n FROM "${table}" WHERE tenant_id = '${tenantId}'`,
+    )
+    const rows = await ask(counts.join(' UNION ALL '))
+    return Object.fromEntries(rows.map(({ name, n }) => [String(name), Number(n)]))
   })
 }
 
@@ -106,7 +103,7 @@ export async function isErased(
       )
     }
   }
-  assert.deepEqual(filesWith(scene.folder, canary), [])
+  assert.deepEqual(filesWith(scene.dataDir, canary), [])
 }
 
 const proofs = new Set([

@@ -1,4 +1,4 @@
-/** The command line moves a tenant to a file of its own and back, while the service serves it. */
+/** A tenant is moved to a file of its own, and back by the command line, while the service serves it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,27 +16,27 @@ import {
 } from './moving.ts'
 
 const clients = 2
+/** Between two requests of one of them, or of a reader. */
+const pauseMs = 50
 
 describe('Moving', { concurrency: 2 }, () => {
-  onEachDatabase('A tenant that is moved by the command line, the catalogue', (database) => {
+  onEachDatabase('A tenant that is moved, the catalogue', (database) => {
     it('has all that it had and what is written meanwhile, and every request is served or put off', async () => {
       await using scene = await setMovingScene(database)
       const { admin } = scene
       const paths = await createOneOfEach(scene)
       const before = await readAll(admin, paths)
-      const busy = new BusyClients(admin)
+      const busy = new BusyClients(admin, pauseMs)
       await know(busy, admin)
       busy.start(clients)
       const reading = new Readers(admin, paths)
 
-      for (const [to, kind] of [
-        ['sqlite:acme.db', 'sqlite'],
-        ['shared', 'shared'],
+      for (const [kind, move] of [
+        ['sqlite', () => scene.move('sqlite:acme.db')],
+        ['shared', () => moveBackByCommand(scene)],
       ] as const) {
         const createdBefore = busy.created.size
-        const { code, stdout, stderr } = await scene.run(moveTo(to))
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-        assert.match(stdout, new RegExp(`^Tenant ${tenantId} is moved\\.$`, 'm'))
+        await move()
         assert.ok(busy.created.size > createdBefore, 'nothing was written while it was moved')
         await isServedFrom(scene, kind)
         assert.deepEqual(await readAll(admin, paths), before)
@@ -53,6 +53,12 @@ describe('Moving', { concurrency: 2 }, () => {
     })
   })
 })
+
+async function moveBackByCommand(scene: MovingScene): Promise<void> {
+  const { code, stdout, stderr } = await scene.run(moveTo('shared'))
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  assert.match(stdout, new RegExp(`^Tenant ${tenantId} is moved\\.$`, 'm'))
+}
 
 /** @returns the addresses of what there is before anything moves */
 async function createOneOfEach({ admin, receiver: { url } }: MovingScene): Promise<string[]> {
@@ -118,7 +124,7 @@ class Readers {
         else assert.equal(status, 200, `${path}: ${text}`)
         if (status === 200) this.#answered++
       }
-      await delay(10)
+      await delay(pauseMs)
     }
   }
 }

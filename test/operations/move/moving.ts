@@ -1,17 +1,18 @@
-/** A service in a process of its own with a tenant, which this process moves as the command line would. */
+/** A service with a tenant, which the test moves as the command line would, beside the service. */
 import assert from 'node:assert/strict'
 import { moveTenant } from '../../../src/operations/move/move.ts'
 import type { MoveOptions } from '../../../src/operations/move/plan.ts'
+import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import type { Ended } from '../../support/process/workplace.ts'
+import { type Outcome, tenantry } from '../../support/process/command-line.ts'
 import { person } from '../../support/service.ts'
 import { subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import type { BusyClients } from '../busy-clients.ts'
-import { type Served, serveApart } from '../served.ts'
+import { type Served, serve } from '../served.ts'
 
 export const tenantId = 'Acme'
 
@@ -22,21 +23,19 @@ export interface MovingScene extends Served {
   receiver: Receiver
   /** @param to as the command takes it */
   move(to: string, options?: MoveOptions): Promise<string | null>
-  run(words: string[], input?: string): Promise<Ended>
+  run(words: string[]): Promise<Outcome>
   count(url: string, table: string): Promise<number>
 }
 
-export async function setMovingScene(database: DatabaseName): Promise<MovingScene> {
-  const served = await serveApart(database)
-  const { service, host, place } = served
+export async function setMovingScene(
+  database: DatabaseName,
+  serviceOptions: ServiceOptions = {},
+): Promise<MovingScene> {
+  const served = await serve(database, serviceOptions)
+  const { host } = served
   const made = await host.post('/api/tenants', { id: tenantId, name: 'Acme', admin: person('boss') })
   assert.equal(made.status, 201, made.text)
-  const signedIn = await service.anonymous.post(
-    '/api/auth/login',
-    { userName: 'boss', password: person('boss')['password'] },
-    { 'x-tenant-id': tenantId },
-  )
-  const admin = service.anonymous.withToken(signedIn.body.accessToken)
+  const admin = (await served.signIn('boss', tenantId)).client
   const receiver = await startReceiver((response) => response.end())
   await subscribe(admin, receiver, { events: ['*'] })
   return {
@@ -48,7 +47,7 @@ export async function setMovingScene(database: DatabaseName): Promise<MovingScen
           ...options,
         }),
       ),
-    run: (words, input) => place.run(words, input === undefined ? {} : { input }),
+    run: (words) => tenantry(words, served),
     count: async (url, table) => {
       const rows = await inspect(url, `SELECT count(*) AS n FROM ${table} WHERE tenant_id = '${tenantId}'`)
       return Number(rows[0]?.['n'])

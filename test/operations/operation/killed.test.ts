@@ -1,74 +1,111 @@
 /** A process that is killed in the middle of an operation. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { it } from 'node:test'
+import { basename, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
+import { type Cells, inspect } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { createAdmin } from '../../support/process/administrator.ts'
-import { Workplace } from '../../support/process/workplace.ts'
+import { triesAll } from '../../support/run/extent.ts'
 import { person } from '../../support/service.ts'
+import { type Life, liveApart, liveHere } from './life.ts'
 
-for (const kind of ['erase', 'backup'] as const)
-  it(`An operation of a killed process is carried out by the next: ${kind}`, async () => {
-    await using place = new Workplace()
-    const first = await place.serve()
-    const { accessToken } = await createAdmin(first)
-    const host = first.anonymous.withToken(accessToken)
-    const made = await host.post('/api/tenants', { id: 'acme', name: 'Acme', admin: person('boss') })
-    assert.equal(made.status, 201)
-    await host.delete('/api/tenants/acme')
-    const path = kind === 'backup' ? '/api/backups' : '/api/tenants/acme/erase'
-    const requested = await host.post(path, kind === 'backup' ? undefined : { confirm: 'acme' })
-    assert.equal(requested.status, 202)
-    await eventually('the beginning', soonMs, async () => (await operation(host)).startedAt !== null)
-    await first.kill()
+/** For the last phase, which takes as long. */
+const removeAfterSeconds = { 'before its switch': 0, 'while it removes what is left': 10 }
 
-    const next = await place.serve()
-    const again = next.anonymous.withToken(accessToken)
-    await eventually('the end', 4 * soonMs, async () => (await operation(again)).finishedAt !== null)
-    const { status, error, result } = await operation(again)
-    assert.deepEqual([status, error], ['DONE', null])
-    if (kind === 'erase') assert.equal((await again.get('/api/tenants/acme')).status, 404)
-    else assert.deepEqual(readdirSync(join(place.folder, 'data', 'backups')), [result.path.split('/').at(-1)])
-    assert.equal((await next.stop()).code, 0)
+const momentOf: Record<string, keyof typeof removeAfterSeconds> = {
+  copying: 'before its switch',
+  verified: 'before its switch',
+  switching: 'before its switch',
+  removing: 'while it removes what is left',
+}
+
+const moves = [
+  ['before its switch', 'killed'],
+  ['while it removes what is left', 'killed'],
+  ['while it removes what is left', 'stopped'],
+] as const
+
+describe('An operation whose process ends', () => carriedOn(liveHere, true))
+
+/** One kill stands for the others: what it leaves is what the copies above hold. */
+describe('An operation of a process of its own', () => carriedOn(liveApart, triesAll))
+
+function carriedOn(begin: () => Promise<Life>, all: boolean): void {
+  let life: Life
+  before(async () => {
+    life = await begin()
+  })
+  after(() => life[Symbol.asyncDispose]())
+
+  for (const [moment, end] of all ? moves : moves.slice(0, 1))
+    it(`is carried on by the next, and ends once: a move, ${end} ${moment}`, async () => {
+      const id = `${end}-${moment.length}`
+      const { admin } = await newTenant(life, id)
+      for (let price = 0; price < 50; price++) await admin().post('/api/products', { name: 'Desk', price })
+      const target = { connectionString: `sqlite:${id}.db`, removeAfterSeconds: removeAfterSeconds[moment] }
+      await request(`/api/tenants/${id}/move`, target)
+      await found(({ phase }) => momentOf[String(phase)] === moment)
+      await life.end(end)
+
+      assert.deepEqual(await outcome(), { database: 'sqlite', left: null })
+      assert.equal((await life.host.get(`/api/tenants/${id}/database`)).body.kind, 'sqlite')
+      assert.equal((await admin().get('/api/products?limit=100')).body.length, 50)
+      const { body: records } = await life.host.get('/api/audit/all?action=tenant.moved')
+      assert.equal(records.filter(({ subjectId }: { subjectId: string }) => subjectId === id).length, 1)
+    })
+
+  if (!all) return
+
+  it('is carried out by the next: an erasure', async () => {
+    await newTenant(life, 'gone')
+    await life.host.delete('/api/tenants/gone')
+    await request('/api/tenants/gone/erase', { confirm: 'gone' })
+    await found(({ started_at: startedAt }) => startedAt !== null)
+    await life.end('killed')
+    await outcome()
+    assert.equal((await life.host.get('/api/tenants/gone')).status, 404)
   })
 
-for (const [phase, end] of [
-  ['copying', 'killed'],
-  ['removing', 'killed'],
-  ['removing', 'stopped'],
-] as const)
-  it(`A move whose process is ${end} while ${phase} is carried on by the next, and ends once`, async () => {
-    await using place = new Workplace()
-    const first = await place.serve()
-    const { accessToken } = await createAdmin(first)
-    const host = first.anonymous.withToken(accessToken)
-    await host.post('/api/tenants', { id: 'acme', name: 'Acme', admin: person('boss') })
-    const boss = { userName: 'boss', password: person('boss')['password'] }
-    const signedIn = await first.anonymous.post('/api/auth/login', boss, { 'x-tenant-id': 'acme' })
-    const admin = first.anonymous.withToken(signedIn.body.accessToken)
-    for (let count = 0; count < 50; count++) await admin.post('/api/products', { name: 'Desk', price: count })
-    const target = { connectionString: 'sqlite:acme.db', removeAfterSeconds: 10 }
-    assert.equal((await host.post('/api/tenants/acme/move', target)).status, 202)
-    await eventually(phase, 4 * soonMs, async () => (await operation(host)).phase === phase)
-    if (end === 'killed') await first.kill()
-    else assert.equal((await first.stop()).code, 0)
-
-    const next = await place.serve()
-    const again = next.anonymous.withToken(accessToken)
-    await eventually('the end', 6 * soonMs, async () => (await operation(again)).finishedAt !== null)
-    const { status, error, result } = await operation(again)
-    assert.deepEqual([status, error], ['DONE', null])
-    assert.deepEqual(result, { database: 'sqlite', left: null })
-    assert.equal((await again.get('/api/tenants/acme/database')).body.kind, 'sqlite')
-    const products = next.anonymous.withToken(signedIn.body.accessToken).get('/api/products?limit=100')
-    assert.equal((await products).body.length, 50)
-    const { body: records } = await again.get('/api/audit/all?action=tenant.moved')
-    assert.equal(records.length, 1)
-    assert.equal((await next.stop()).code, 0)
+  it('is carried out by the next: a backup', async () => {
+    await request('/api/backups')
+    await found(({ started_at: startedAt }) => startedAt !== null)
+    await life.end('killed')
+    const { path } = await outcome()
+    assert.deepEqual(readdirSync(join(life.dataDir, 'backups')), [basename(String(path))])
   })
 
-async function operation(host: Client) {
-  return (await host.get('/api/operations')).body[0]
+  async function request(path: string, body?: object): Promise<void> {
+    const { status, text } = await life.host.post(path, body)
+    assert.equal(status, 202, text)
+  }
+
+  /** Looks without a pause for the moment at which the operation that was requested last is so. */
+  async function found(isSo: (operation: Cells) => boolean): Promise<void> {
+    const url = `sqlite:${join(life.dataDir, 'tenantry.db')}`
+    const untilMs = performance.now() + soonMs
+    const last = 'SELECT * FROM operation WHERE finished_at IS NULL'
+    for (let operation: Cells | undefined; operation === undefined || !isSo(operation); ) {
+      assert.ok(performance.now() < untilMs, JSON.stringify(operation))
+      operation = (await inspect(url, last))[0]
+    }
+  }
+
+  /** Of the operation that was requested last. */
+  async function outcome(): Promise<Record<string, unknown>> {
+    const last = async () => (await life.host.get('/api/operations')).body[0]
+    await eventually('the end', 6 * soonMs, async () => (await last()).finishedAt !== null)
+    const { status, error, result } = await last()
+    assert.deepEqual([status, error], ['DONE', null])
+    return result
+  }
+}
+
+/** @returns its administrator, at whoever serves */
+async function newTenant(life: Life, id: string): Promise<{ admin: () => Client }> {
+  const made = await life.host.post('/api/tenants', { id, name: id, admin: person('boss') })
+  assert.equal(made.status, 201, made.text)
+  const boss = { userName: 'boss', password: person('boss')['password'] }
+  const signedIn = await life.anonymous.post('/api/auth/login', boss, { 'x-tenant-id': id })
+  return { admin: () => life.anonymous.withToken(signedIn.body.accessToken) }
 }

@@ -13,14 +13,12 @@ export type Ask = (sql: string) => Promise<Cells[]>
  */
 export async function inspect(url: string, sql: string): Promise<Cells[]> {
   if (!url.startsWith('sqlite:')) return inspectServer(url, sql)
-  const rows = inspectFile(url.slice('sqlite:'.length), sql)
-  await setImmediate()
-  return rows
+  return onFile(url.slice('sqlite:'.length), (ask) => ask(sql))
 }
 
-/** Runs several statements, on PostgreSQL on one connection: to open one takes longer than most statements. */
+/** Runs several statements on one connection: to open one takes longer than most statements. */
 export function inspectEach<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
-  if (url.startsWith('sqlite:')) return work((sql) => inspect(url, sql))
+  if (url.startsWith('sqlite:')) return onFile(url.slice('sqlite:'.length), work)
   return onServer(url, (client) => work(async (sql) => (await client.query<Cells>(sql)).rows))
 }
 
@@ -42,12 +40,13 @@ async function textsOf(names: string, ask: Ask): Promise<string> {
   return texts.join('\n')
 }
 
-function inspectFile(path: string, sql: string): Cells[] {
+async function onFile<T>(path: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   const connection = new DatabaseSync(path, { timeout: 2000 })
   try {
-    return connection.prepare(sql).all()
+    return await work(async (sql) => connection.prepare(sql).all())
   } finally {
     connection.close()
+    await setImmediate()
   }
 }
 
