@@ -9,7 +9,7 @@ const withSuppliers = [process.execPath, join(project, 'examples/start.ts')]
 describe('The command line of an application', () => {
   it('knows its features in each command', async () => {
     await using place = new Workplace()
-    const run = (...words: string[]) => place.run(words, { command: withSuppliers })
+    const run = (...words: string[]) => place.runProcess(words, { command: withSuppliers })
     assert.match((await run('migrate', '--dry-run')).stdout, /pending: [^\n]*\bsupplier-0001\b/)
     assert.equal((await run('tenant', 'create', 'acme', '--name', 'Acme')).code, 0)
     const exported = await run('tenant', 'export', 'acme', '--to', 'acme.db')

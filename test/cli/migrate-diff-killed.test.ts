@@ -30,7 +30,7 @@ onEachDatabase('A migration from definitions that is killed', (name) => {
     await using place = new Workplace(postgres === null ? {} : { DATABASE_URL: postgres.url })
     const url = postgres?.url ?? `sqlite:${join(place.folder, 'data/tenantry.db')}`
     const run = (fields: string, ...words: string[]) =>
-      place.run(words, { command: writeApplication(place.folder, 'task', fields) })
+      place.runProcess(words, { command: writeApplication(place.folder, 'task', fields) })
     for (const words of [['migrate', 'diff'], ['migrate']])
       assert.equal((await run(before, ...words)).code, 0)
     await inspect(url, insertion(name))

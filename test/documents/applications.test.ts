@@ -44,7 +44,7 @@ describe('The page on tests', () => {
     await using place = new Workplace()
     const folder = join(project, 'examples/invoice')
     const command = [process.execPath, '--test', '--test-reporter=tap', 'invoice.test.ts']
-    const { code, stdout } = await place.run([], { command, folder })
+    const { code, stdout } = await place.runProcess([], { command, folder })
     assert.equal(code, 0, stdout)
     assert.match(stdout, /^# pass 3$/m)
   })

@@ -93,7 +93,7 @@ onEachDatabase('A start that fails', (database) => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo // it listens on TCP
-    const { code, stdout, stderr, ms } = await place.run(['serve'], {
+    const { code, stdout, stderr, ms } = await place.runProcess(['serve'], {
       settings: { PORT: `${port}`, HOST: '127.0.0.1' },
     })
     taken.close()
