@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { writeApplication } from '../database/schema/application.ts'
+import { writeConfig } from '../database/schema/application.ts'
 import type { Ended } from '../support/process/ended.ts'
 import { Workplace } from '../support/process/workplace.ts'
 
@@ -131,8 +131,7 @@ Run this command of your application, and commit what it writes: migrate diff
 })
 
 function runnerIn(place: Workplace): (fields: string, ...words: string[]) => Promise<Ended> {
-  return (fields, ...words) =>
-    place.runProcess(words, { command: writeApplication(place.folder, 'task', fields) })
+  return (fields, ...words) => place.run([...words, ...writeConfig(place.folder, 'task', fields)])
 }
 
 function filesIn({ folder }: Workplace): string[] {

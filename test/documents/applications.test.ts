@@ -13,8 +13,8 @@ describe('The page on the configuration of an application', () => {
 
   it('shows files, commands and their output as they are', async () => {
     await using place = new Workplace()
-    await runShownApplication(place, page)
-    assert.ok(readdirSync(join(place.folder, 'my-app')).includes('.env'))
+    const folder = await runShownApplication(place, page)
+    assert.ok(readdirSync(join(folder, 'my-app')).includes('.env'))
     const languages = new Set(fencedBlocks(page).map(({ language }) => language))
     assert.deepEqual([...languages].toSorted(), ['console', 'ts'])
   })
