@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { Client } from '../client.ts'
 import type { Ended } from './ended.ts'
-import { runHere } from './run-here.ts'
+import { type CommandSurroundings, runHere } from './run-here.ts'
 
 export const project = resolve(import.meta.dirname, '../../..')
 export const executable = join(project, 'bin/tenantry.js')
@@ -20,16 +20,17 @@ const waitWithinMs = 20_000
 /** Of the run: to compile the sources takes as long as to start from them. */
 const compileCache = process.env['NODE_COMPILE_CACHE']
 
-export interface RunOptions {
+/** @see CommandSurroundings for what is not that of the workplace */
+export interface RunOptions extends Partial<Omit<CommandSurroundings, 'environment'>> {
   /** In addition to those of the workplace. */
   settings?: Record<string, string>
-  /** Sent to standard input, which then ends. */
-  input?: string
-  /** The working folder, if it is not that of the workplace. */
-  folder?: string
 }
 
-export interface SpawnOptions extends RunOptions {
+export interface SpawnOptions {
+  /** In addition to those of the workplace. */
+  settings?: Record<string, string>
+  /** The working folder, if it is not that of the workplace. */
+  folder?: string
   /** Instead of this Node.js and the executable of the project. */
   command?: string[]
 }
@@ -46,13 +47,13 @@ export class Workplace implements AsyncDisposable {
   }
 
   /** Runs a command to its end, in this process. `serve` is for a service that does not start. */
-  run(words: string[], { settings, folder = this.folder, input }: RunOptions = {}): Promise<Ended> {
+  run(words: string[], { settings, ...options }: RunOptions = {}): Promise<Ended> {
     const environment = { HOME: this.folder, ...this.#settings, ...settings }
-    return runHere(words, { environment, folder, ...(input !== undefined && { input }) })
+    return runHere(words, { environment, folder: this.folder, ...options })
   }
 
   /** Runs a command to its end in a process of its own, where that makes a difference. */
-  runProcess(words: string[], options: SpawnOptions = {}): Promise<Ended> {
+  runProcess(words: string[], options: SpawnOptions & { input?: string } = {}): Promise<Ended> {
     const running = this.#spawn(words, options)
     running.process.stdin.end(options.input ?? '')
     return running.ended
