@@ -3,11 +3,12 @@ import type { Config } from '../../../src/core/settings/config.ts'
 import type { Ended } from './ended.ts'
 import { runHere } from './run-here.ts'
 
-/** @param settings that differ from the service's own */
+/** @param settings that differ from the service's own @param input of the command */
 export function tenantry(
   words: string[],
   { config }: { config: Config },
   settings: Record<string, string> = {},
+  input = '',
 ): Promise<Ended> {
   const environment = {
     DATA_DIR: config.dataDir,
@@ -16,5 +17,5 @@ export function tenantry(
     PORT: '0',
     ...settings,
   }
-  return runHere(words, { environment, folder: config.dataDir })
+  return runHere(words, { environment, folder: config.dataDir, input })
 }
