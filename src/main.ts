@@ -1,5 +1,6 @@
 /** The process: runs the command that its arguments name, and sets the exit code. */
 import { setFlagsFromString } from 'node:v8'
+import { surroundingsOfProcess } from './cli/surroundings.ts'
 import { runTenantry } from './cli/tenantry.ts'
 
 /**
@@ -9,4 +10,4 @@ import { runTenantry } from './cli/tenantry.ts'
 const heapGrowingPercent = 40
 
 setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
-process.exitCode = await runTenantry(process.argv.slice(2))
+process.exitCode = await runTenantry(process.argv.slice(2), surroundingsOfProcess())

@@ -1,6 +1,7 @@
 /** What `tenantry.config.ts` exports. */
 import type { Feature } from '../core/feature/feature.ts'
 import type { OptionalFeature } from '../service/without.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** What an application consists of. */
 export interface ApplicationConfig {
@@ -18,7 +19,12 @@ export const copyOf = Symbol.for('tenantry.copy')
 /** Runs with the copy of the package that the application imports, whose classes and registries are its own. */
 export interface PackageCopy {
   /** @param words without `--config` @param file that exports the definition @returns the exit code */
-  run(config: ApplicationConfig, file: string, words: readonly string[]): Promise<number>
+  run(
+    config: ApplicationConfig,
+    file: string,
+    words: readonly string[],
+    surroundings: Surroundings,
+  ): Promise<number>
 }
 
 export interface DefinedConfig extends ApplicationConfig {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../core/log/log.ts'
+import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
 import { type Migration, migrate } from '../database/migration.ts'
@@ -25,19 +26,19 @@ import { print, type Run } from './command.ts'
 import { describeFile, describeTotal } from './terminal.ts'
 
 /** @throws ServiceError when a file could not be copied, or will not be restored */
-export const backUpFiles: Run = async (config, { options }, service) => {
-  const to = resolve(options['to'] ?? '')
+export const backUpFiles: Run = async (config, { options }, service, { folder, output }) => {
+  const to = resolve(folder, options['to'] ?? '')
   const request = {
     to,
     tenantId: options['tenant'] ?? null,
-    report: (file: BackedUpFile) => print(describeFile(file)),
+    report: (file: BackedUpFile) => print(output, describeFile(file)),
   }
   const { manifest, failures, failedFiles } = await backUpAll(config, request)
   for (const { tenant, reason } of manifest.notIncluded)
-    print(`Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
-  print(`The backup is in ${to}: ${describeTotal(manifest)}.`)
+    print(output, `Not included: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
+  print(output, `The backup is in ${to}: ${describeTotal(manifest)}.`)
   const migrations = await knownMigrations(config, service)
-  const refused = await refusals(to, manifest.databases, migrations)
+  const refused = await refusals(to, manifest.databases, { migrations, output })
   const faults = [
     ...(failures > 0 ? [`Not backed up: ${failures} of the databases.`] : []),
     ...(failedFiles > 0 ? [`Not backed up: ${failedFiles} of the files.`] : []),
@@ -54,18 +55,19 @@ export const backUpFiles: Run = async (config, { options }, service) => {
 async function refusals(
   folder: string,
   files: readonly BackedUpFile[],
-  migrations: readonly Migration[],
+  { migrations, output }: { migrations: readonly Migration[]; output: OutputStream },
 ): Promise<string[]> {
   const refused: string[] = []
   for (const entry of files) {
     const unknown = describeUnknownMigrations(entry, migrations)
     if (unknown !== null) {
-      print(`${entry.file} was not checked. ${unknown}`)
+      print(output, `${entry.file} was not checked. ${unknown}`)
       continue
     }
     const foreign = await foreignObject(join(folder, entry.file), entry, migrations)
     if (foreign === null) continue
     print(
+      output,
       `${entry.file}: its ${foreign} differs from what this service creates. Remove it, or create it in a migration.`,
     )
     refused.push(entry.file)
@@ -115,25 +117,26 @@ export async function knownMigrations(
   }
 }
 
-export const restoreFiles: Run = async (config, { options, flags }, service) => {
+export const restoreFiles: Run = async (config, { options, flags }, service, { folder, output }) => {
   const request = {
-    from: resolve(options['from'] ?? ''),
+    from: resolve(folder, options['from'] ?? ''),
     force: flags.has('force'),
-    report: (file: BackedUpFile) => print(describeFile(file)),
+    report: (file: BackedUpFile) => print(output, describeFile(file)),
   }
-  const { manifest, aside } = await restoreAll(config, request, service)
-  if (aside !== null) print(`The former files are in ${aside}, beside the restored ones.`)
+  const { manifest, aside } = await restoreAll(config, request, service, output)
+  if (aside !== null) print(output, `The former files are in ${aside}, beside the restored ones.`)
   for (const { tenant, reason } of manifest.notIncluded)
-    print(`Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
-  print(`Restored as of ${manifest.startedAt}: ${describeTotal(manifest)}.`)
+    print(output, `Not in the backup: ${tenant === null ? '' : `${tenant}, `}${reason}.`)
+  print(output, `Restored as of ${manifest.startedAt}: ${describeTotal(manifest)}.`)
   return 0
 }
 
-/** @throws ServiceError, DatabaseUnavailable, DamagedFile */
+/** @param output for remarks about single tenants @throws ServiceError, DatabaseUnavailable, DamagedFile */
 export async function restoreAll(
   config: Config,
   request: Omit<RestoreOptions, 'finish'>,
   options: ServiceOptions = {},
+  output: OutputStream = process.stdout,
 ): ReturnType<typeof restore> {
   const { dataDir, databaseUrl, masterKey, previousMasterKeys } = config
   const target = {
@@ -144,20 +147,24 @@ export async function restoreAll(
     contents: contentsOf(config),
     migrations: await knownMigrations(config, options),
   }
-  return restore(target, { ...request, finish: (manifest) => prepare(config, options, manifest) }).catch(
-    rethrowFileError,
-  )
+  const finish = (manifest: BackupManifest) => prepare(config, options, manifest, output)
+  return restore(target, { ...request, finish }).catch(rethrowFileError)
 }
 
 /** Migrates the restored databases as a start of the service does. */
-async function prepare(config: Config, options: ServiceOptions, manifest: BackupManifest): Promise<void> {
+async function prepare(
+  config: Config,
+  options: ServiceOptions,
+  manifest: BackupManifest,
+  output: OutputStream,
+): Promise<void> {
   const log = options.log ?? (await createLog(config))
   const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
   const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)
     for (const { file, tenants } of manifest.databases)
-      for (const id of tenants) await prepareTenant(parts, id, { config, file })
+      for (const id of tenants) await prepareTenant(parts, id, { config, file, output })
   } finally {
     await parts.tenantDatabases.close()
     await database.close()
@@ -171,10 +178,10 @@ async function prepare(config: Config, options: ServiceOptions, manifest: Backup
 async function prepareTenant(
   { directory, shared, tenantDatabases }: Parts,
   id: string,
-  { config, file }: { config: Config; file: string },
+  { config, file, output }: { config: Config; file: string; output: OutputStream },
 ): Promise<void> {
   const tenant = await directory.byId(id)
-  if (tenant === null) return print(`The catalogue has no tenant ${id}. Its file is unused.`)
+  if (tenant === null) return print(output, `The catalogue has no tenant ${id}. Its file is unused.`)
   const reader = {
     catalogue: new CatalogueData(shared.catalogueDatabase.executor),
     secretBox: shared.secretBox,
@@ -182,6 +189,7 @@ async function prepareTenant(
   }
   if (!(await usesFile(reader, id, file)))
     return print(
+      output,
       `Tenant ${id} is in another database. Its file is unused, and its other files stay as they are.`,
     )
   await shared.markPendingTenant(id)

@@ -1,7 +1,7 @@
 /** Runs a command by its name and options, and returns an exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { flushLog } from '../core/log/log.ts'
+import { createLog, flushLog } from '../core/log/log.ts'
 import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../core/log/standard-output.ts'
 import { type Config, loadConfig } from '../core/settings/config.ts'
 import { version } from '../core/version.ts'
@@ -18,6 +18,7 @@ import {
 import { commands } from './commands.ts'
 import { describeFailure, isUsageError } from './failure.ts'
 import { help } from './help.ts'
+import { type Surroundings, streamsOf, surroundingsOfProcess } from './surroundings.ts'
 
 /** How long a stopped service waits until the last lines of its log are read. */
 const maxOutputWaitMs = 1000
@@ -27,21 +28,28 @@ const maxOutputWaitMs = 1000
  * @param words the arguments of the process @returns the exit code; errors are on standard error
  */
 export function runCommandLine(words: readonly string[], options: ServiceOptions = {}): Promise<number> {
-  return runReported(words, () => options)
+  return runReported(words, () => options, surroundingsOfProcess())
 }
 
 /** @param read what may fail before the command runs */
-export function runReported(words: readonly string[], read: () => ServiceOptions): Promise<number> {
-  return reportFailures(() => runWords(words, read()))
+export function runReported(
+  words: readonly string[],
+  read: () => ServiceOptions,
+  surroundings: Surroundings,
+): Promise<number> {
+  return reportFailures(surroundings, () => runWords(words, read(), surroundings))
 }
 
 /** @returns the exit code */
-export async function reportFailures(run: () => Promise<number>): Promise<number> {
-  tolerateClosedOutput()
+export async function reportFailures(
+  surroundings: Surroundings,
+  run: () => Promise<number>,
+): Promise<number> {
+  tolerateClosedOutput(streamsOf(surroundings))
   try {
     return await run()
   } catch (error) {
-    process.stderr.write(`tenantry: ${describeFailure(error)}\n`)
+    print(surroundings.errors, `tenantry: ${describeFailure(error)}`)
     return isUsageError(error) ? 2 : 1
   }
 }
@@ -52,21 +60,27 @@ export function isForApplication(words: readonly string[]): boolean {
 }
 
 /** @returns the exit code @throws Error for what goes wrong */
-export async function runWords(words: readonly string[], options: ServiceOptions): Promise<number> {
+export async function runWords(
+  words: readonly string[],
+  options: ServiceOptions,
+  surroundings: Surroundings,
+): Promise<number> {
   const text = requestedText(words)
-  if (text !== null) return show(text)
+  if (text !== null) return show(text, surroundings)
   const [command, rest] = findCommand(words)
   const given = readArguments(command, rest)
   if ('loadAlone' in command) {
     const run = await command.loadAlone()
-    return run(given)
+    return run(given, surroundings)
   }
-  const config = loadConfig(undefined, undefined, command.masterKey?.(given))
+  const { environment, folder, output } = surroundings
+  const config = loadConfig(environment, folder, command.masterKey?.(given))
   const run = await command.load()
-  if (command.isService !== true) await warnOfExposure(config)
-  const code = await run(config, given, options)
-  if (command.isService === true) await flushOutput(code)
-  else await requireOutput()
+  if (command.isService !== true) await warnOfExposure(config, surroundings)
+  const log = options.log ?? (await createLog(config, output))
+  const code = await run(config, given, { ...options, log }, surroundings)
+  if (command.isService === true) await flushOutput(code, surroundings)
+  else await requireOutput(surroundings)
   return code
 }
 
@@ -78,22 +92,22 @@ function requestedText(words: readonly string[]): string | null {
 }
 
 /** Writes warnings to standard error. A service logs them instead. */
-async function warnOfExposure(config: Config): Promise<void> {
+async function warnOfExposure(config: Config, { errors }: Surroundings): Promise<void> {
   const { permissionWarnings } = await import('../database/private-file.ts')
-  for (const text of permissionWarnings(config)) process.stderr.write(`tenantry: ${text}\n`)
+  for (const text of permissionWarnings(config)) print(errors, `tenantry: ${text}`)
 }
 
 /** Fails for output that was lost, for example on a full disk. @throws UnwrittenOutput */
-async function requireOutput(): Promise<void> {
+async function requireOutput(surroundings: Surroundings): Promise<void> {
   await nextTurn() // a stream reports an error after the write
-  const failure = outputFailure()
+  const failure = outputFailure(streamsOf(surroundings))
   if (failure !== null) throw new UnwrittenOutput(`Not all output was written: ${failure.message}.`)
 }
 
 /** Exits although output is pending, if nobody reads it: the process would otherwise wait. */
-async function flushOutput(code: number): Promise<void> {
+async function flushOutput(code: number, surroundings: Surroundings): Promise<void> {
   flushLog()
-  if (!(await isOutputWritten(maxOutputWaitMs))) process.exit(code)
+  if (!(await isOutputWritten(streamsOf(surroundings), maxOutputWaitMs))) process.exit(code)
 }
 
 /** @returns the command with the longest matching name; `serve` without a name */
@@ -151,7 +165,7 @@ function readArguments(command: Usage, words: readonly string[]): Arguments {
 }
 
 /** @returns the exit code 0 */
-function show(text: string): number {
-  print(text)
+function show(text: string, { output }: Surroundings): number {
+  print(output, text)
   return 0
 }

@@ -1,6 +1,8 @@
 import type { MissingKey } from '../core/encryption/master-key.ts'
+import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
+import type { Surroundings } from './surroundings.ts'
 
 export interface Arguments {
   /** Options by name; required ones are always present. */
@@ -13,8 +15,13 @@ export interface Arguments {
   argument: string
 }
 
-/** @param options of the application, with its features @returns the exit code */
-export type Run = (config: Config, given: Arguments, options: ServiceOptions) => Promise<number>
+/** @param options of the application, with its features, and the log of the command @returns the exit code */
+export type Run = (
+  config: Config,
+  given: Arguments,
+  options: ServiceOptions,
+  surroundings: Surroundings,
+) => Promise<number>
 
 /** How a command is called. */
 export interface Usage {
@@ -43,7 +50,7 @@ export interface Command extends Usage {
 /** A command that needs neither settings nor an application. */
 export interface LoneCommand extends Usage {
   /** @returns the exit code */
-  loadAlone(): Promise<(given: Arguments) => Promise<number>>
+  loadAlone(): Promise<(given: Arguments, surroundings: Surroundings) => Promise<number>>
 }
 
 /** A wrong use of the command line. */
@@ -54,14 +61,15 @@ export class UnwrittenOutput extends Error {}
 
 /** @param phaseTexts the line to print for each phase; `null` for none */
 export function phasePrinter<P extends string>(
+  output: OutputStream,
   phaseTexts: Readonly<Record<P, string | null>>,
 ): (phase: P) => void {
   return (phase) => {
     const text = phaseTexts[phase]
-    if (text !== null) print(text)
+    if (text !== null) print(output, text)
   }
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+export function print(output: OutputStream, text: string): void {
+  output.write(`${text}\n`)
 }

@@ -11,7 +11,8 @@ export function defineConfig(config: ApplicationConfig): DefinedConfig {
 }
 
 const thisCopy: PackageCopy = {
-  run: (config, file, words) => runReported(words, () => readApplication(config, file)),
+  run: (config, file, words, surroundings) =>
+    runReported(words, () => readApplication(config, file), surroundings),
 }
 
 /**

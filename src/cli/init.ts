@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFolder, version } from '../core/version.ts'
 import { type Arguments, print, UsageError } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 const template = fileURLToPath(new URL('templates/application/', packageFolder))
 /** npm leaves out or renames files of these names, so that the template has them without the dot. */
@@ -20,8 +21,11 @@ const hidden = ['env', 'gitignore', 'dockerignore']
 const templateName = 'my-app'
 
 /** @returns the exit code 0 @throws UsageError */
-export async function init({ argument }: Arguments): Promise<number> {
-  const folder = resolve(argument)
+export async function init(
+  { argument }: Arguments,
+  { folder: workingFolder, output }: Surroundings,
+): Promise<number> {
+  const folder = resolve(workingFolder, argument)
   const name = basename(folder)
   const manifest = JSON.parse(readFileSync(join(template, 'package.json'), 'utf8')) as Manifest // it is ours
   requireName(name, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
@@ -32,10 +36,10 @@ export async function init({ argument }: Arguments): Promise<number> {
   manifest.name = name
   manifest.dependencies['tenantry'] = dependencyIn(folder)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  const place = relative(process.cwd(), folder)
-  print(`The application ${name} is in ${place || 'this folder'}. To start it:`)
-  if (place !== '') print(`  cd ${place}`)
-  print('  npm install\n  npm start')
+  const place = relative(workingFolder, folder)
+  print(output, `The application ${name} is in ${place || 'this folder'}. To start it:`)
+  if (place !== '') print(output, `  cd ${place}`)
+  print(output, '  npm install\n  npm start')
   return 0
 }
 

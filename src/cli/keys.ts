@@ -5,20 +5,20 @@ import { print, type Run } from './command.ts'
 import { deepestReason } from './failure.ts'
 import { withOperator } from './with-operator.ts'
 
-export const rotate: Run = (config, _given, service) =>
+export const rotate: Run = (config, _given, service, { output }) =>
   withOperator(config, service, async ({ context, keys }) => {
-    print(`New tokens are signed with key ${await rotateKeys(context, keys)}.`)
+    print(output, `New tokens are signed with key ${await rotateKeys(context, keys)}.`)
   })
 
 /** @throws ServiceError when values remain that are not encrypted under the current master key */
-export const reencrypt: Run = (config, { flags }, service) =>
+export const reencrypt: Run = (config, { flags }, service, { output }) =>
   withOperator(config, service, async ({ context }) => {
     const dryRun = flags.has('dry-run')
     const failed: string[] = []
     const report = (made: ReencryptReport): void => {
       const name = made.tenantId ?? 'The shared database'
       if (!isDone(made, dryRun)) failed.push(made.tenantId ?? 'the service')
-      print(`${name}: ${describe(made, dryRun)}`)
+      print(output, `${name}: ${describe(made, dryRun)}`)
     }
     await reencryptAll(context, { dryRun, report })
     const { keyId } = context.shared.secretBox
@@ -26,7 +26,7 @@ export const reencrypt: Run = (config, { flags }, service) =>
       const text = `Not everything is encrypted under the master key ${keyId}: see the databases of ${failed.join(', ')}.`
       throw new ServiceError('unavailable', text)
     }
-    if (!dryRun) print(`Everything is encrypted under the master key ${keyId}.`)
+    if (!dryRun) print(output, `Everything is encrypted under the master key ${keyId}.`)
   })
 
 function isDone({ reencrypted }: ReencryptReport, dryRun: boolean): boolean {

@@ -12,31 +12,39 @@ import { builtInDefinitions } from '../service/built-in-definitions.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { type Arguments, print, UsageError } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 type Definitions = ServiceOptions & { migrations: Migrations }
 
 /** @returns the exit code 0 @throws UndecidedChange, UsageError */
-export async function writeDiff(given: Arguments, options: ServiceOptions): Promise<number> {
+export async function writeDiff(
+  given: Arguments,
+  options: ServiceOptions,
+  { folder, output }: Surroundings,
+): Promise<number> {
   const { features, migrations } = definitionsOf(options)
   const tables = declaredTables(features)
   const { change, questions } = compareTables(migrations.snapshot, tables, decisionsOf(given))
   if (questions.length > 0) throw new UndecidedChange(questions)
   if (isEmpty(change)) {
-    print('The definitions are those of the snapshot: there is nothing to write.')
+    print(output, 'The definitions are those of the snapshot: there is nothing to write.')
     return 0
   }
   const name = fileName(given.options['name'] ?? nameOfChange(change))
   const statements = { sqlite: sqliteStatements(change), postgres: postgresStatements(change) }
   const path = writeMigration(migrations, name, statements, tables)
-  for (const line of describeChange(change)) print(line)
-  print(`Written: ${relative(process.cwd(), path)} and the snapshot beside it. Read and commit both.`)
+  for (const line of describeChange(change)) print(output, line)
+  print(output, `Written: ${relative(folder, path)} and the snapshot beside it. Read and commit both.`)
   return 0
 }
 
 /** @returns the exit code 0 @throws TablesDiffer, UsageError */
-export async function checkDefinitions(options: ServiceOptions): Promise<number> {
+export async function checkDefinitions(
+  options: ServiceOptions,
+  { output }: Pick<Surroundings, 'output'>,
+): Promise<number> {
   requireMigrations(definitionsOf(options))
-  print('The definitions are those of the snapshot.')
+  print(output, 'The definitions are those of the snapshot.')
   return 0
 }
 

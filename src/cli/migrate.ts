@@ -31,17 +31,17 @@ export interface MigrateOptions {
   output: Output
 }
 
-export const migrateAll: Run = (config, { options, flags }, service) =>
+export const migrateAll: Run = (config, { options, flags }, service, { output }) =>
   migrateEverything(config, {
     parallel: readCount('parallel', options['parallel'] ?? `${defaultParallel}`, maxParallel),
     dryRun: flags.has('dry-run'),
     service,
-    output: process.stdout,
+    output,
   })
 
-export const diff: Run = (_config, given, service) => writeDiff(given, service)
+export const diff: Run = (_config, given, service, surroundings) => writeDiff(given, service, surroundings)
 
-export const check: Run = (_config, _given, service) => checkDefinitions(service)
+export const check: Run = (_config, _given, service, surroundings) => checkDefinitions(service, surroundings)
 
 /**
  * Migrates the shared database, then those of the tenants. A tenant database that fails does not stop the others.

@@ -5,6 +5,7 @@ import { type SetupSettings, setupTokenOf } from '../identity/initialization/set
 import { hasUsers } from '../identity/user/user.ts'
 import { createService, type Service } from '../service/service.ts'
 import { print, type Run } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Requests that run longer are aborted. Kubernetes kills the process after 30 s. */
 const stopWithinMs = 25_000
@@ -15,17 +16,17 @@ const sameSignalWithinMs = 250
 const orphanCheckMs = 250
 
 /** Serves until SIGTERM or SIGINT, then finishes requests in flight. */
-export const serve: Run = async (config, _given, options) => {
+export const serve: Run = async (config, _given, options, surroundings) => {
   const log = options.log ?? (await createLog(config))
   let exitCode = 0
   const service = await createService(config, { ...options, log })
   try {
     const address = await service.start()
-    const signal = firstSignal(log)
+    const signal = firstSignal(log, surroundings)
     const fault = Promise.withResolvers<'fault'>()
     onUnexpected(log, () => fault.resolve('fault'))
-    process.on('SIGUSR2', () => readMasterKeys(service, log))
-    await greet(service, address, config)
+    process.on('SIGUSR2', () => readMasterKeys(service, log, surroundings))
+    await greet(service, address, config, surroundings)
     log.info({ address, pid: process.pid, node: process.version }, 'listening')
     const reason = await Promise.race([signal, fault.promise])
     if (reason === 'fault') exitCode = 1
@@ -38,27 +39,32 @@ export const serve: Run = async (config, _given, options) => {
   return exitCode
 }
 
-async function greet(service: Service, address: string, settings: SetupSettings): Promise<void> {
-  print(`Tenantry listens on ${address}`)
-  print(`Console:            ${address}/console`)
-  print(`API reference:      ${address}/swagger and ${address}/api-docs`)
-  print(`GraphQL:            ${address}/graphql/ui`)
+async function greet(
+  service: Service,
+  address: string,
+  settings: SetupSettings,
+  { output }: Surroundings,
+): Promise<void> {
+  print(output, `Tenantry listens on ${address}`)
+  print(output, `Console:            ${address}/console`)
+  print(output, `API reference:      ${address}/swagger and ${address}/api-docs`)
+  print(output, `GraphQL:            ${address}/graphql/ui`)
   const operator = await service.operator()
   if (await hasUsers(operator)) return
   const admin =
     '{"userName":"admin","email":"admin@example.com","password":"Admin@123","firstName":"Ada","lastName":"Lovelace"}'
-  print('There is no user yet. Create the first administrator with a password of your own:')
+  print(output, 'There is no user yet. Create the first administrator with a password of your own:')
   const token = setupTokenOf(operator.shared, settings)
   const header =
     token === null ? '' : ` -H 'x-setup-token: ${settings.setupToken === null ? token : '<SETUP_TOKEN>'}'`
   const command = `curl -X POST ${address}/api/init/first-admin -H 'content-type: application/json'${header}`
-  print(`  ${command} -d '${admin}'`)
+  print(output, `  ${command} -d '${admin}'`)
 }
 
 /** Reads the master keys from the settings. Invalid settings leave the current keys in use. */
-function readMasterKeys(service: Service, log: Logger): void {
+function readMasterKeys(service: Service, log: Logger, { environment, folder }: Surroundings): void {
   try {
-    const { masterKey, previousMasterKeys } = loadConfig(undefined, undefined, 'refuse')
+    const { masterKey, previousMasterKeys } = loadConfig(environment, folder, 'refuse')
     const [encrypting, ...previous] = service.changeMasterKeys(masterKey, previousMasterKeys)
     log.info({ masterKey: encrypting, previous }, 'master keys read')
   } catch (error) {
@@ -83,7 +89,7 @@ function onUnexpected(log: Logger, stop: () => void): void {
 }
 
 /** A second signal ends the process. */
-function firstSignal(log: Logger): Promise<NodeJS.Signals> {
+function firstSignal(log: Logger, { environment }: Surroundings): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let firstAtMs: number | null = null
   const react = (signal: NodeJS.Signals): void => {
@@ -95,7 +101,7 @@ function firstSignal(log: Logger): Promise<NodeJS.Signals> {
     }
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, react)
-  if (startedByNpm()) whenOrphaned(() => resolve('SIGTERM'))
+  if (startedByNpm(environment)) whenOrphaned(() => resolve('SIGTERM'))
   return promise
 }
 

@@ -15,33 +15,34 @@ const phaseTexts: Record<ImportPhase, string | null> = {
   registered: null,
 }
 
-export const exportToFile: Run = (config, { argument, options }, service) => {
-  const to = resolve(options['to'] ?? '')
+export const exportToFile: Run = (config, { argument, options }, service, { folder, output }) => {
+  const to = resolve(folder, options['to'] ?? '')
   return withOperator(config, service, async ({ context }) => {
     const { tenantId, tables, bytes, sha256 } = await exportTenant(context, argument, { to })
-    print(`Tenant ${tenantId} is in ${to}: ${summary(tables)}, ${megabytes(bytes)}.`)
-    print(`SHA-256 ${sha256}`)
+    print(output, `Tenant ${tenantId} is in ${to}: ${summary(tables)}, ${megabytes(bytes)}.`)
+    print(output, `SHA-256 ${sha256}`)
   })
 }
 
-export const importFromFile: Run = async (config, given, service) => {
+export const importFromFile: Run = async (config, given, service, surroundings) => {
+  const { folder, output } = surroundings
   const { subdomain } = given.options
-  const text = await readConnectionString(given.options['to'] ?? shared)
+  const text = await readConnectionString(given.options['to'] ?? shared, surroundings)
   const to = text === shared ? null : text
-  const source = { from: resolve(given.argument), to, folder: config.dataDir }
+  const source = { from: resolve(folder, given.argument), to, folder: config.dataDir }
   return withOperator(config, service, async ({ context }) => {
     if (given.flags.has('abandon')) {
       const { tenant } = await abandonImport(context, source)
-      return print(`The import of ${tenant.id} is abandoned.`)
+      return print(output, `The import of ${tenant.id} is abandoned.`)
     }
     const { tenant, tables } = await importTenant(context, {
       ...source,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
-      reached: phasePrinter(phaseTexts),
+      reached: phasePrinter(output, phaseTexts),
     })
-    print(`Tenant ${tenant.id} is imported: ${summary(tables)}.`)
-    if (!tenant.isActive) print('The tenant is inactive, as it was when it was exported.')
+    print(output, `Tenant ${tenant.id} is imported: ${summary(tables)}.`)
+    if (!tenant.isActive) print(output, 'The tenant is inactive, as it was when it was exported.')
   })
 }
 

@@ -11,16 +11,19 @@ const phaseTexts: Record<ErasePhase, string | null> = {
   unfenced: null,
 }
 
-export const erase: Run = async (config, { argument, flags }, service) => {
+export const erase: Run = async (config, { argument, flags }, service, { output }) => {
   if (!flags.has('erase'))
     throw new UsageError(
       '--erase is required, because the erasure is irreversible; tenant deactivate keeps all data.',
     )
   return withOperator(config, service, async ({ context }) => {
-    const erasure = await eraseTenant(context, argument, { reached: phasePrinter(phaseTexts) })
-    for (const line of describe(erasure)) print(line)
-    print(`Tenant ${argument} is erased.`)
-    print('Not erased: backups, exported archives, logs, and data that receivers of webhooks have stored.')
+    const erasure = await eraseTenant(context, argument, { reached: phasePrinter(output, phaseTexts) })
+    for (const line of describe(erasure)) print(output, line)
+    print(output, `Tenant ${argument} is erased.`)
+    print(
+      output,
+      'Not erased: backups, exported archives, logs, and data that receivers of webhooks have stored.',
+    )
   })
 }
 

@@ -1,6 +1,7 @@
 import { abandonMove, moveTenant } from '../operations/move/move.ts'
 import type { MoveOptions, MovePhase } from '../operations/move/plan.ts'
 import { type Arguments, phasePrinter, print, type Run, UsageError } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 import { readConnectionString } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
@@ -15,31 +16,32 @@ const phaseTexts: Record<MovePhase, string | null> = {
   removing: 'Removing rows from the old database. The command can be interrupted and run again.',
 }
 
-export const move: Run = async (config, given, service) => {
+export const move: Run = async (config, given, service, surroundings) => {
+  const { output } = surroundings
   if (given.flags.has('abandon')) {
     return withOperator(config, service, async ({ context }) => {
       await abandonMove(context, given.argument)
-      print(`The move of ${given.argument} is abandoned.`)
+      print(output, `The move of ${given.argument} is abandoned.`)
     })
   }
   const target = given.options['to']
   if (target === undefined) throw new UsageError('--to is missing.')
-  const to = await readConnectionString(target)
-  const options = readOptions(given)
+  const to = await readConnectionString(target, surroundings)
+  const options = readOptions(given, surroundings)
   return withOperator(config, service, async ({ context }) => {
     const left = await moveTenant(context, given.argument, to === shared ? null : to, options)
-    print(`Tenant ${given.argument} is moved.`)
-    if (left !== null) print(`The former rows are left in ${left}.`)
+    print(output, `Tenant ${given.argument} is moved.`)
+    if (left !== null) print(output, `The former rows are left in ${left}.`)
   })
 }
 
 /** @throws UsageError */
-function readOptions({ options, flags }: Arguments): MoveOptions {
+function readOptions({ options, flags }: Arguments, { output }: Surroundings): MoveOptions {
   const seconds = options['remove-after'] ?? '60'
   if (!/^\d{1,6}$/.test(seconds)) throw new UsageError('--remove-after must be a number of seconds.')
   return {
     replace: flags.has('replace'),
     removeAfterMs: Number(seconds) * 1000,
-    reached: phasePrinter(phaseTexts),
+    reached: phasePrinter(output, phaseTexts),
   }
 }

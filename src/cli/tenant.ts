@@ -8,37 +8,38 @@ import { deepestReason } from './failure.ts'
 import { readConnectionString, tableLines } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
-export const list: Run = (config, _given, service) =>
+export const list: Run = (config, _given, service, { output }) =>
   withOperator(config, service, async ({ context }) => {
     const { items } = await listTenants(context, { limit: null })
     const rows = items.map(({ id, name, subdomain, isActive, hasOwnDatabase }) => [
       ...[id, name, subdomain ?? '-', isActive ? 'active' : 'inactive'],
       hasOwnDatabase ? 'own database' : 'shared',
     ])
-    for (const line of tableLines(rows, process.stdout)) print(line)
+    for (const line of tableLines(rows, output)) print(output, line)
   })
 
-export const create: Run = async (config, given, service) => {
+export const create: Run = async (config, given, service, surroundings) => {
+  const { output } = surroundings
   const { name, subdomain, plan, 'connection-string': connection } = given.options
   const input = inputReader(TenantInput)({
     id: given.argument,
     name,
     ...(subdomain && { subdomain }),
     ...(plan && { plan }),
-    ...(connection && { connectionString: await readConnectionString(connection) }),
+    ...(connection && { connectionString: await readConnectionString(connection, surroundings) }),
   })
   return withOperator(config, service, async ({ context }) => {
     const tenant = await createTenant(context, input)
-    print(`Tenant ${tenant.id} is created.`)
+    print(output, `Tenant ${tenant.id} is created.`)
     const failure = await prepareDatabase(context, tenant)
-    if (failure !== null) print(`Its database is not ready yet. Each use retries. ${failure}`.trim())
+    if (failure !== null) print(output, `Its database is not ready yet. Each use retries. ${failure}`.trim())
   })
 }
 
-export const deactivate: Run = (config, { argument }, service) =>
+export const deactivate: Run = (config, { argument }, service, { output }) =>
   withOperator(config, service, async ({ context }) => {
     await deactivateTenant(context, argument)
-    print(`Tenant ${argument} is deactivated.`)
+    print(output, `Tenant ${argument} is deactivated.`)
   })
 
 /** Creates and migrates the tenant's own database if needed. @returns why it failed; `null` when it is ready */

@@ -3,15 +3,16 @@ import { findConfig } from './application.ts'
 import { copyOf } from './application-config.ts'
 import { UsageError } from './command.ts'
 import { isForApplication, reportFailures, runWords } from './command-line.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** @param words the arguments of the process @returns the exit code; errors are on standard error */
-export function runTenantry(words: readonly string[]): Promise<number> {
-  return reportFailures(async () => {
+export function runTenantry(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  return reportFailures(surroundings, async () => {
     const { file, rest } = takeConfigOption(words)
-    const found = isForApplication(rest) ? await findConfig(file) : null
-    if (found === null) return runWords(rest, {})
+    const found = isForApplication(rest) ? await findConfig(file, surroundings.folder) : null
+    if (found === null) return runWords(rest, {}, surroundings)
     // The classes of another copy would not be those that the features use.
-    return found.config[copyOf].run(found.config, found.file, rest)
+    return found.config[copyOf].run(found.config, found.file, rest, surroundings)
   })
 }
 

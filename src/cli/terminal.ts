@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
 import { UsageError } from './command.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Standard output; tests pass their own. */
 export interface Output {
@@ -102,22 +103,22 @@ export function megabytes(bytes: number): string {
  * @param given `-` for standard input, or the string itself
  * @throws UsageError without input
  */
-export async function readConnectionString(given: string): Promise<string> {
-  return given === '-' ? readSecret('Connection string') : given
+export async function readConnectionString(given: string, surroundings: Surroundings): Promise<string> {
+  return given === '-' ? readSecret('Connection string', surroundings) : given
 }
 
 /** @returns the first line; a terminal shows a prompt and hides the input @throws UsageError without input */
-export async function readSecret(name: string): Promise<string> {
-  const terminal = process.stdin.isTTY === true
+export async function readSecret(name: string, { input, errors }: Surroundings): Promise<string> {
+  const terminal = input.isTTY === true
   const discarded = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: discarded, terminal })
+  const lines = createInterface({ input, output: discarded, terminal })
   lines.on('SIGINT', () => lines.close())
-  if (terminal) process.stderr.write(`${name}: `)
+  if (terminal) errors.write(`${name}: `)
   try {
     for await (const line of lines) if (line !== '') return line
     throw new UsageError(`${name}: standard input is empty.`)
   } finally {
     lines.close()
-    if (terminal) process.stderr.write('\n')
+    if (terminal) errors.write('\n')
   }
 }

@@ -6,12 +6,12 @@ import { print, type Run, UsageError } from './command.ts'
 import { readSecret } from './terminal.ts'
 import { withOperator } from './with-operator.ts'
 
-export const createAdmin: Run = async (config, { options }, service) => {
+export const createAdmin: Run = async (config, { options }, service, surroundings) => {
   const userName = options['username']
   const input = inputReader(UserInput)({
     userName,
     email: options['email'],
-    password: await readSecret('Password'),
+    password: await readSecret('Password', surroundings),
     firstName: options['first-name'] ?? userName,
     lastName: options['last-name'] ?? 'Administrator',
     roles: ['Admin'],
@@ -21,6 +21,6 @@ export const createAdmin: Run = async (config, { options }, service) => {
     if ((await lookUpTenant(context, tenantId)) === null)
       throw new UsageError(`There is no tenant ${tenantId}.`)
     const user = await createUser(context, { ...input, tenantId })
-    print(`Administrator ${user.userName} of ${user.tenantId} is created: ${user.id}`)
+    print(surroundings.output, `Administrator ${user.userName} of ${user.tenantId} is created: ${user.id}`)
   })
 }

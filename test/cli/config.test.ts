@@ -6,13 +6,12 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { findConfig } from '../../src/cli/application.ts'
 import { ApplicationError, loadApplication } from '../../src/index.ts'
-import { entry } from '../database/schema/application.ts'
-import { project, Workplace } from '../support/process/workplace.ts'
+import { ownEntry } from '../database/schema/application.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 describe('The file of an application', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-config-'))
-  const own = join(project, 'src/index.ts')
-  const define = `import { defineConfig, entity, text } from '${own}'\n`
+  const define = `import { defineConfig, entity, text } from '${ownEntry}'\n`
   const note = "const note = entity('note', { fields: { title: text() } })\n"
   const write = (name: string, text: string): string => {
     const path = join(folder, name)
@@ -97,7 +96,7 @@ describe('tenantry --config', () => {
 
   it('names another file than that of the folder', async () => {
     mkdirSync(join(place.folder, 'apps'))
-    const text = `import { defineConfig, entity, text } from '${entry}'
+    const text = `import { defineConfig, entity, text } from '${ownEntry}'
 const note = entity('note', { fields: { title: text() } })
 export default defineConfig({ features: [note] })`
     writeFileSync(join(place.folder, 'apps/notes.mjs'), text)

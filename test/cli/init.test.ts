@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { validate } from 'dockerfile-utils'
 import { loadConfig } from '../../src/core/settings/config.ts'
-import { entry } from '../database/schema/application.ts'
+import { ownEntry } from '../database/schema/application.ts'
 import { project, Workplace } from '../support/process/workplace.ts'
 
 describe('tenantry init', () => {
@@ -74,7 +74,7 @@ describe('tenantry init', () => {
     const modules = join(folder, 'node_modules/tenantry')
     mkdirSync(modules, { recursive: true })
     writeFileSync(join(modules, 'package.json'), '{ "type": "module", "exports": "./tenantry.js" }')
-    writeFileSync(join(modules, 'tenantry.js'), `export * from '${entry}'`)
+    writeFileSync(join(modules, 'tenantry.js'), `export * from '${ownEntry}'`)
     const { code, stderr } = await place.run(['migrate', 'check'], { folder })
     assert.deepEqual([code, stderr], [0, ''])
   })

@@ -3,25 +3,28 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
-import { entry } from '../database/schema/application.ts'
+import { createService, loadApplication, loadConfig, type Service } from '../../src/index.ts'
+import { ownEntry } from '../database/schema/application.ts'
 import { openStore, type Store } from '../support/database/store.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { type Acme, copyInvoiceApplication, createAcme } from '../support/process/invoice-application.ts'
-import { project, type Running, Workplace } from '../support/process/workplace.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
+import { usualOptions } from '../support/service.ts'
 
 onEitherDatabase('tenantry in the folder of the invoice application', (database) => {
   const place = new Workplace()
   const folder = place.folder
   const [copy, archive] = [join(folder, 'copy'), join(folder, 'acme.archive')]
   let store: Store
-  let service: Running
+  let service: Service
   let acme: Acme & { url: string }
   before(async () => {
-    copyInvoiceApplication(folder, entry)
+    copyInvoiceApplication(folder, ownEntry)
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
     store = await openStore(database)
   })
   after(async () => {
+    await service?.stop()
     await place[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
   })
@@ -33,14 +36,19 @@ onEitherDatabase('tenantry in the folder of the invoice application', (database)
     assert.deepEqual([ended.code, ended.stderr], [0, ''], line)
     return ended.stdout
   }
+  const open = async (further: Record<string, string> = {}): Promise<Service> => {
+    const application = await loadApplication(join(folder, 'tenantry.config.ts'))
+    const config = loadConfig({ ...settings(), ...further }, folder)
+    return createService(config, { ...application, ...usualOptions })
+  }
   const invoices = async () =>
     (await store.rows('SELECT total FROM invoice')).map(({ total }) => Number(total))
 
   it('creates its tables, and serves its features', async () => {
     await run('migrate')
     assert.deepEqual(await invoices(), [])
-    service = place.start(['serve'], { settings: settings() })
-    acme = await createAcme(service)
+    service = await open()
+    acme = await createAcme(await service.start())
     await acme.assertWhole(await acme.signIn(acme.url))
     assert.deepEqual(await invoices(), [99.8])
   })
@@ -66,9 +74,8 @@ onEitherDatabase('tenantry in the folder of the invoice application', (database)
       assert.match(stderr, /cannot be restored\. It has/)
     }
     await run(`restore --from ${copy}`, target)
-    const other = place.start(['serve'], { settings: { ...settings(), ...target } })
-    const [, url = ''] = await other.waitFor(/^Tenantry listens on (\S+)$/m)
-    await acme.assertWhole(await acme.signIn(url))
+    const other = await open(target)
+    await acme.assertWhole(await acme.signIn(await other.start()))
     await other.stop()
   })
 

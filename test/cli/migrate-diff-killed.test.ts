@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { writeApplication } from '../database/schema/application.ts'
+import { writeApplication, writeConfig } from '../database/schema/application.ts'
 import { createdAt, idOf } from '../database/schema/tables.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { createPostgresDatabase, type DatabaseName, onEachDatabase } from '../support/databases.ts'
@@ -14,10 +14,10 @@ import { Workplace } from '../support/process/workplace.ts'
 const before = 'fields: { title: text(), note: text().optional() }'
 const after = "fields: { name: text(), level: oneOf('low', 'high').default('low') }, search: ['name']"
 const decisions = ['--rename', 'task.title=task.name', '--drop', 'task.note']
-/** Each database takes a few seconds for these: the migration is killed meanwhile. */
+/** Each database takes seconds for these: the migration is killed meanwhile, and then goes without. */
 const slow = {
   sqlite: `CREATE TEMP TABLE counted AS
-  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000000) SELECT max(n) FROM numbers;
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000000) SELECT max(n) FROM numbers;
 DROP TABLE counted;`,
   postgres: 'SELECT pg_sleep(2);',
 }
@@ -30,12 +30,14 @@ onEachDatabase('A migration from definitions that is killed', (name) => {
     await using place = new Workplace(postgres === null ? {} : { DATABASE_URL: postgres.url })
     const url = postgres?.url ?? `sqlite:${join(place.folder, 'data/tenantry.db')}`
     const run = (fields: string, ...words: string[]) =>
-      place.run(words, { command: writeApplication(place.folder, 'task', fields) })
+      place.run([...words, ...writeConfig(place.folder, 'task', fields)])
     for (const words of [['migrate', 'diff'], ['migrate']])
       assert.equal((await run(before, ...words)).code, 0)
     await inspect(url, insertion(name))
     assert.equal((await run(after, 'migrate', 'diff', ...decisions)).code, 0)
-    slowDown(join(place.folder, 'migrations/0002-change-task.sql'))
+    const file = join(place.folder, 'migrations/0002-change-task.sql')
+    const written = readFileSync(file, 'utf8')
+    slowDown(file)
 
     const running = place.start(['migrate'], { command: writeApplication(place.folder, 'task', after) })
     await eventually('the slow statement', soonMs, () => isMigrating(url))
@@ -43,6 +45,7 @@ onEachDatabase('A migration from definitions that is killed', (name) => {
     assert.equal(running.stdout, '')
     assert.deepEqual(await count(url, "title LIKE 'Task %' AND note IS NULL"), rows)
 
+    writeFileSync(file, written)
     const { code, stdout, stderr } = await run(after, 'migrate')
     assert.deepEqual([code, stderr], [0, ''])
     assert.equal(stdout, 'The shared database: migrated, 1 migration applied\n')

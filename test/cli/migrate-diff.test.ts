@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { writeApplication } from '../database/schema/application.ts'
-import { type Ended, Workplace } from '../support/process/workplace.ts'
+import { writeConfig } from '../database/schema/application.ts'
+import type { Ended } from '../support/process/ended.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const first = "fields: { title: text(), note: text().optional() }, search: ['title']"
 const renamed = "fields: { title: text(), remark: text().optional() }, search: ['title']"
@@ -130,7 +131,7 @@ Run this command of your application, and commit what it writes: migrate diff
 })
 
 function runnerIn(place: Workplace): (fields: string, ...words: string[]) => Promise<Ended> {
-  return (fields, ...words) => place.run(words, { command: writeApplication(place.folder, 'task', fields) })
+  return (fields, ...words) => place.run([...words, ...writeConfig(place.folder, 'task', fields)])
 }
 
 function filesIn({ folder }: Workplace): string[] {

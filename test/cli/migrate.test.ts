@@ -58,7 +58,7 @@ describe('tenantry migrate', () => {
 
   it('can be run again and again, and beside others', async () => {
     await using place = new Workplace()
-    const all = await Promise.all([1, 2, 3].map(() => place.run(['migrate'])))
+    const all = await Promise.all([1, 2, 3].map(() => place.runProcess(['migrate'])))
     const applied = all.map((ended) => {
       assert.deepEqual({ code: ended.code, stderr: ended.stderr }, { code: 0, stderr: '' })
       const line = /^The shared database(?: is up to date\.|: migrated, (\d+) migrations? applied)\n$/

@@ -1,59 +1,54 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { openStore, type Store } from '../support/database/store.ts'
+import { inspect } from '../support/database/inspect.ts'
 import { onEitherDatabase } from '../support/databases.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { keyIdOf } from '../support/key-id.ts'
-import { createAdmin } from '../support/process/administrator.ts'
-import { type RunningService, Workplace } from '../support/process/workplace.ts'
+import { tenantry } from '../support/process/command-line.ts'
+import { Workplace } from '../support/process/workplace.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 onEitherDatabase('Beside a running service the command line', (database) => {
-  let store: Store
-  let place: Workplace
-  let service: RunningService
+  let service: TestService
   before(async () => {
-    store = await openStore(database)
-    place = new Workplace(store.settings)
-    service = await place.serve()
-    await createAdmin(service)
+    service = await startService(database)
   })
-  after(async () => {
-    await place[Symbol.asyncDispose]()
-    await store[Symbol.asyncDispose]()
-  })
+  after(() => service.stop())
+
+  const run = (words: string[], input?: string) => tenantry(words, service, {}, input)
 
   /** @returns the status of a tenant's public data */
   const publicData = async (tenant: string) =>
     (await service.anonymous.get(`/api/products?tenant=${tenant}`)).status
 
-  it('creates, lists and deactivates tenants, and the service heeds it within a second', async () => {
+  it('creates, lists and deactivates tenants, and the service heeds it soon', async () => {
     assert.equal(await publicData('acme'), 404)
-    const created = await place.run('tenant create acme --name Acme --subdomain shop --plan pro'.split(' '))
+    const created = await run('tenant create acme --name Acme --subdomain shop --plan pro'.split(' '))
     assert.deepEqual(outcomeOf(created), { code: 0, stdout: 'Tenant acme is created.\n', stderr: '' })
-    await withinASecond(async () => (await publicData('acme')) === 200)
+    await eventually('heeded', soonMs, async () => (await publicData('acme')) === 200)
 
-    const listed = await place.run(['tenant', 'list'])
+    const listed = await run(['tenant', 'list'])
     assert.deepEqual(outcomeOf(listed), {
       code: 0,
       stdout: 'acme\tAcme\tshop\tactive\tshared\ndefault\tDefault\t-\tactive\tshared\n',
       stderr: '',
     })
 
-    const deactivated = await place.run(['tenant', 'deactivate', 'acme'])
+    const deactivated = await run(['tenant', 'deactivate', 'acme'])
     assert.deepEqual(outcomeOf(deactivated), { code: 0, stdout: 'Tenant acme is deactivated.\n', stderr: '' })
-    await withinASecond(async () => (await publicData('acme')) === 404)
-    assert.match((await place.run(['tenant', 'list'])).stdout, /^acme\tAcme\tshop\tinactive\tshared$/m)
+    await eventually('heeded', soonMs, async () => (await publicData('acme')) === 404)
+    assert.match((await run(['tenant', 'list'])).stdout, /^acme\tAcme\tshop\tinactive\tshared$/m)
   })
 
   it('lists a tenant in one line, whatever it is called', async () => {
-    await place.run(['tenant', 'create', 'odd', '--name', 'Odd\tname\nactive'])
-    assert.match((await place.run(['tenant', 'list'])).stdout, /^odd\tOdd name active\t-\tactive\tshared$/m)
+    await run(['tenant', 'create', 'odd', '--name', 'Odd\tname\nactive'])
+    assert.match((await run(['tenant', 'list'])).stdout, /^odd\tOdd name active\t-\tactive\tshared$/m)
   })
 
   it('creates an administrator whose password comes from standard input', async () => {
-    await place.run(['tenant', 'create', 'blue', '--name', 'Blue'])
+    await run(['tenant', 'create', 'blue', '--name', 'Blue'])
     const words = 'user create-admin --username ada --email ada@example.com --tenant blue --last-name Byron'
-    const { code, stdout, stderr } = await place.run(words.split(' '), { input: 'Sesame@123\nnot this\n' })
+    const { code, stdout, stderr } = await run(words.split(' '), 'Sesame@123\nnot this\n')
     assert.equal(code, 0, stderr)
     assert.match(stdout, /^Administrator ada of blue is created: [0-9a-f-]{36}\n$/)
     const credentials = { userName: 'ada', password: 'Sesame@123' }
@@ -68,7 +63,10 @@ onEitherDatabase('Beside a running service the command line', (database) => {
       roles: ['Admin'],
       tenantId: 'blue',
     })
-    const [audit] = await store.rows(`SELECT action, actor_name FROM audit WHERE subject_id = '${id}'`)
+    const [audit] = await inspect(
+      service.config.databaseUrl,
+      `SELECT action, actor_name FROM audit WHERE subject_id = '${id}'`,
+    )
     assert.deepEqual({ ...audit }, { action: 'user.created', actor_name: 'operator' })
   })
 
@@ -81,10 +79,10 @@ onEitherDatabase('Beside a running service the command line', (database) => {
       return { token: String(body.accessToken), key: keyIdOf(body.accessToken) }
     }
     const old = await signIn()
-    const { code, stdout } = await place.run(['keys', 'rotate'])
+    const { code, stdout } = await run(['keys', 'rotate'])
     const [, key] = /^New tokens are signed with key (\S+)\.\n$/.exec(stdout) ?? []
     assert.equal(code, 0)
-    await withinASecond(async () => {
+    await eventually('heeded', soonMs, async () => {
       const { body } = await service.anonymous.get('/.well-known/jwks.json')
       return body.keys.some(({ kid }: { kid: string }) => kid === key)
     })
@@ -148,12 +146,4 @@ describe('The command line', () => {
 
 function outcomeOf({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   return { code, stdout, stderr }
-}
-
-async function withinASecond(condition: () => Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(1000)
-  while (!(await condition())) {
-    limit.throwIfAborted()
-    await delay(20)
-  }
 }

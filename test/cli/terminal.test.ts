@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { executable, type Running, Workplace } from '../support/process/workplace.ts'
@@ -10,29 +11,19 @@ const hasTerminal =
 describe('On a terminal', {
   skip: hasTerminal ? false : 'there is no script(1) of util-linux to make one',
 }, () => {
-  it('the log is readable, and Ctrl-C stops the service', async () => {
+  it('the log is readable, every line has its time in one form, and Ctrl-C stops the service', async () => {
     await using place = new Workplace({ PORT: '0' })
     const running = onTerminal(place, 'serve')
     const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
     await running.waitFor(/INFO.*: .*listening/)
-    await fetch(`${url}/health/live`)
-    await running.waitFor(/INFO.*: .*request[\s\S]*path: .*"\/health\/live"/)
+    const asked = 20
+    await Promise.all(Array.from({ length: asked }, () => fetch(`${url}/health/live`)))
+    await running.waitFor(new RegExp(`(?:path: [^\\n]*"/health/live"[^]*?){${asked}}`))
     running.process.stdin.write('\x03')
     const { code, stdout } = await running.ended
     assert.equal(code, 0)
     assert.match(stdout, /stopping[\s\S]*stopped/)
     assert.doesNotMatch(stdout, /^\{/m)
-  })
-
-  it('every line of the log has its time in one form, those that come together as well', async () => {
-    await using place = new Workplace({ PORT: '0' })
-    const running = onTerminal(place, 'serve')
-    const [, url] = await running.waitFor(/Tenantry listens on (\S+)\s/)
-    const asked = 20
-    await Promise.all(Array.from({ length: asked }, () => fetch(`${url}/health/live`)))
-    await running.waitFor(new RegExp(`(?:path: [^\\n]*live[^]*?){${asked}}`))
-    running.process.stdin.write('\x03')
-    const { stdout } = await running.ended
     const lines = stripVTControlCharacters(stdout.replace('^C', '')).split(/\r?\n/)
     const timed = lines.filter((line) => /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\] INFO: /.test(line))
     assert.equal(timed.filter((line) => line.endsWith(': request')).length, asked)
@@ -41,26 +32,6 @@ describe('On a terminal', {
       lines.filter((line) => /INFO|"level"|"time"/.test(line)),
       timed,
     )
-  })
-
-  it('the list of tenants stands in columns', async () => {
-    await using place = new Workplace()
-    await place.run([
-      'tenant',
-      'create',
-      'a-long-name',
-      '--name',
-      '東京 \u001b[31mLtd',
-      '--subdomain',
-      'tokyo',
-    ])
-    const { code, stdout } = await onTerminal(place, 'tenant list').ended
-    assert.equal(code, 0)
-    const lines = [
-      'a-long-name  東京 [31mLtd  tokyo  active  shared',
-      'default      Default       -      active  shared',
-    ]
-    assert.deepEqual(stdout.trimEnd().split('\r\n'), lines)
   })
 
   it('a password is asked for and not shown', async () => {
@@ -82,6 +53,22 @@ describe('On a terminal', {
     const { code, stdout } = await running.ended
     assert.equal(code, 2, stdout)
     assert.match(stdout, /tenantry: Password: standard input is empty\./)
+  })
+})
+
+describe('For a terminal', () => {
+  it('the list of tenants stands in columns', async () => {
+    await using place = new Workplace()
+    const words = ['tenant', 'create', 'a-long-name', '--name', '東京 \u001b[31mLtd', '--subdomain', 'tokyo']
+    assert.equal((await place.run(words)).code, 0)
+    const output = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true })
+    assert.equal((await place.run(['tenant', 'list'], { output })).code, 0)
+    assert.equal(
+      output.read(),
+      `a-long-name  東京 [31mLtd  tokyo  active  shared
+default      Default       -      active  shared
+`,
+    )
   })
 })
 

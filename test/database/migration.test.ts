@@ -10,7 +10,7 @@ import { emptyDatabase } from '../support/database/empty-database.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { tenantry } from '../support/process/command-line.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const first = migration('note-0001', ['CREATE TABLE note (id integer)'])
 const broken = migration('note-0002', ['CREATE TABLE folder (id integer)', 'CREATE TABLE note (id integer)'])
@@ -82,7 +82,8 @@ onEachDatabase('The migrations of the service', (name) => {
   it('are applied once by processes that start together', async () => {
     const empty = await emptyDatabase(name)
     try {
-      const outcomes = await Promise.all(Array.from({ length: 2 }, () => tenantry(['migrate'], empty)))
+      await using place = new Workplace(empty.settings)
+      const outcomes = await Promise.all([1, 2].map(() => place.runProcess(['migrate'])))
       for (const { code, stderr } of outcomes) assert.equal(code, 0, stderr)
       const keys = await inspect(empty.config.databaseUrl, 'SELECT id FROM signing_key')
       assert.equal(keys.length, 1)

@@ -13,8 +13,8 @@ describe('The page on the configuration of an application', () => {
 
   it('shows files, commands and their output as they are', async () => {
     await using place = new Workplace()
-    await runShownApplication(place, page)
-    assert.ok(readdirSync(join(place.folder, 'my-app')).includes('.env'))
+    const folder = await runShownApplication(place, page)
+    assert.ok(readdirSync(join(folder, 'my-app')).includes('.env'))
     const languages = new Set(fencedBlocks(page).map(({ language }) => language))
     assert.deepEqual([...languages].toSorted(), ['console', 'ts'])
   })
@@ -44,7 +44,7 @@ describe('The page on tests', () => {
     await using place = new Workplace()
     const folder = join(project, 'examples/invoice')
     const command = [process.execPath, '--test', '--test-reporter=tap', 'invoice.test.ts']
-    const { code, stdout } = await place.run([], { command, folder })
+    const { code, stdout } = await place.runProcess([], { command, folder })
     assert.equal(code, 0, stdout)
     assert.match(stdout, /^# pass 3$/m)
   })

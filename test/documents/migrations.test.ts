@@ -12,8 +12,8 @@ const page = readDocument('docs/migrations.md')
 describe('The page on migrations from definitions', () => {
   it('shows files, commands and their output as they are', async () => {
     await using place = new Workplace()
-    await runShownApplication(place, page, (language, text) => {
-      if (language === 'sql') assert.equal(text, newestMigration(place.folder))
+    await runShownApplication(place, page, (language, text, folder) => {
+      if (language === 'sql') assert.equal(text, newestMigration(folder))
     })
     const languages = new Set(fencedBlocks(page).map(({ language }) => language))
     assert.deepEqual([...languages].toSorted(), ['', 'console', 'sql', 'ts'])

@@ -93,7 +93,7 @@ describe('The Dockerfile', () => {
     await using place = new Workplace()
     const service = await place.serve({ HOST: '0.0.0.0' })
     const { port: PORT } = new URL(service.url)
-    const healthy = () => place.run(words, { command: [process.execPath], settings: { PORT } })
+    const healthy = () => place.runProcess(words, { command: [process.execPath], settings: { PORT } })
     assert.equal((await healthy()).code, 0)
     await service.stop()
     assert.equal((await healthy()).code, 1)

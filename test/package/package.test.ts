@@ -167,7 +167,8 @@ describe('The package', () => {
 
     const settings = { ...npmEnvironment(), PORT: '0' }
     const service = place.start([], { command: ['npm', 'start'], folder: app, settings })
-    const acme = await createAcme(service)
+    const [, url = ''] = await service.waitFor(/^Tenantry listens on (\S+)$/m)
+    const acme = await createAcme(url)
     const words = ['tenant', 'move', 'acme', '--to', 'sqlite:acme.db']
     const moved = await place.start(words, { command: ['npx', 'tenantry'], folder: app, settings }).ended
     assert.deepEqual([moved.code, moved.stderr], [0, ''])

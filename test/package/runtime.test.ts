@@ -13,7 +13,7 @@ describe('The executable under an older Node.js', () => {
   }, async () => {
     await using place = new Workplace()
     for (const words of [[], ['--version'], ['serve']]) {
-      const { code, stdout, stderr } = await place.run(words, { command: [older ?? '', executable] })
+      const { code, stdout, stderr } = await place.runProcess(words, { command: [older ?? '', executable] })
       assert.equal(code, 1)
       assert.equal(stdout, '')
       assert.match(stderr, /^Tenantry needs Node\.js 24\.7 or newer; this is \d+\.\d+\.\d+\. [^\n]+\n$/)

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { it } from 'node:test'
-import { openStore } from '../support/database/store.ts'
+import { inspect } from '../support/database/inspect.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { askThrough, codeOf } from '../support/http/connection.ts'
-import { createAdmin } from '../support/process/administrator.ts'
-import { Workplace } from '../support/process/workplace.ts'
+import { runsOf } from '../support/run/extent.ts'
+import { atAnyCost, startService } from '../support/service.ts'
 
 const clients = 20
-const requestsPerClient = 50
+const requestsPerClient = runsOf(20, 50)
 /** So many are answered before the service is told to stop. */
-const answeredBefore = 200
+const answeredBefore = 4 * requestsPerClient
 
 onEitherDatabase('A stop under load', (database) => {
-  it('drops none of a thousand requests: each is answered, or was never taken', async () => {
-    await using store = await openStore(database)
-    await using place = new Workplace(store.settings)
-    const service = await place.serve()
-    const { authorization } = await createAdmin(service)
-    const headers = { authorization, 'content-type': 'application/json' }
+  it('drops none of many requests: each is answered, or was never taken', async () => {
+    const service = await startService(database, {}, { ...atAnyCost, lingerMs: 500 })
+    const headers = { ...service.host.headers, 'content-type': 'application/json' }
     const created: string[] = []
     const refusals: string[] = []
+    let stopped: Promise<void> | null = null
     const agent = new Agent({ keepAlive: true, maxSockets: clients })
 
     const send = async (name: string): Promise<void> => {
@@ -32,18 +30,20 @@ onEitherDatabase('A stop under load', (database) => {
       }).catch(codeOf)
       if (typeof outcome === 'string') return void refusals.push(outcome)
       assert.equal(outcome.status, 201, outcome.body)
-      if (created.push(name) === answeredBefore) service.process.kill('SIGTERM')
+      if (created.push(name) === answeredBefore) stopped = service.service.stop()
     }
     const sendAll = async (client: number): Promise<void> => {
       for (let number = 0; number < requestsPerClient; number++) await send(`${client}-${number}`)
     }
     await Promise.all(Array.from({ length: clients }, (_, client) => sendAll(client)))
-    assert.equal((await service.ended).code, 0)
+    await stopped
     agent.destroy()
 
     assert.equal(created.length + refusals.length, clients * requestsPerClient)
     assert.ok(created.length >= answeredBefore)
     assert.deepEqual(new Set(refusals), new Set(['ECONNREFUSED']))
-    assert.deepEqual((await store.productNames()).toSorted(), created.toSorted())
+    const rows = await inspect(service.config.databaseUrl, 'SELECT name FROM product')
+    assert.deepEqual(rows.map(({ name }) => String(name)).toSorted(), created.toSorted())
+    await service.stop()
   })
 })

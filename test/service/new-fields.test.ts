@@ -42,7 +42,7 @@ describe('A new field', () => {
 
   it('of products takes one line and the migration that the command writes', async () => {
     change(copy, product.file, (text) => text.replace('  price: money(),\n', `$&${product.line}`))
-    const { code, stdout, stderr } = await place.run(['migrate', 'diff'], { command })
+    const { code, stdout, stderr } = await place.runProcess(['migrate', 'diff'], { command })
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(
       stdout,

@@ -26,7 +26,10 @@ describe('A service that the package has created, started or not,', () => {
     await using place = new Workplace(key)
     const config = configOf(place)
     const service = await createService(config, usualOptions)
-    const refusals = [createService(config, usualOptions), place.run(['serve'], { settings: { PORT: '0' } })]
+    const refusals = [
+      createService(config, usualOptions),
+      place.runProcess(['serve'], { settings: { PORT: '0' } }),
+    ]
     const [here, elsewhere] = await Promise.allSettled(refusals)
     assert.ok(here?.status === 'rejected' && here.reason instanceof AlreadyServed)
     assert.match(here.reason.message, /^This process serves from \S+tenantry\.db already\.$/)
@@ -56,7 +59,7 @@ describe('A service that the package has created, started or not,', () => {
     for (const force of [[], ['--force']]) {
       const { code, stderr } = await place.run(['restore', '--from', 'copy', ...force])
       assert.equal(code, 1)
-      assert.match(stderr, /^tenantry: Another process serves from \S+data already\.\n$/)
+      assert.match(stderr, /^tenantry: This process serves from \S+data already\.\n$/)
     }
     assert.equal((await service.app.inject('/api/products?tenant=acme')).statusCode, 200)
     await service.stop()

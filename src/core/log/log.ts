@@ -2,7 +2,7 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Metric } from '../metric.ts'
 import type { Config } from '../settings/config.ts'
-import { LineWriter, tolerateClosedOutput } from './standard-output.ts'
+import { LineWriter, type OutputStream, tolerateClosedOutput } from './standard-output.ts'
 
 /** Secrets are not logged. These members are removed in case a whole object is logged. */
 const redact = [
@@ -29,17 +29,24 @@ export const logMetric: Metric = {
   read: () => [{ value: lines?.dropped ?? 0 }],
 }
 
-/** Readable text on a terminal, JSON lines elsewhere. Times are UTC (RFC 3339). */
-export async function createLog({ logLevel }: Pick<Config, 'logLevel'>): Promise<Logger> {
+/**
+ * Readable text on a terminal, JSON lines elsewhere. Times are UTC (RFC 3339).
+ * @param output of a command that does not write to that of the process
+ */
+export async function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  output: OutputStream = process.stdout,
+): Promise<Logger> {
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
   if (logLevel === 'silent') return pino(options, { write: () => undefined })
-  tolerateClosedOutput()
-  if (process.stdout.isTTY) {
+  tolerateClosedOutput([output])
+  if (output.isTTY === true) {
     const { prettyFactory } = await import('pino-pretty')
     const pretty = prettyFactory({ translateTime: false, ignore: 'pid,hostname' })
-    return pino(options, { write: (text) => void process.stdout.write(linesOf(text).map(pretty).join('')) })
+    return pino(options, { write: (text) => void output.write(linesOf(text).map(pretty).join('')) })
   }
-  lines ??= new LineWriter(process.stdout)
+  if (output !== process.stdout) return pino(options, output)
+  lines ??= new LineWriter(output)
   return pino(options, lines)
 }
 

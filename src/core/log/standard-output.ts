@@ -1,23 +1,26 @@
-/** Standard output and standard error. A missing or stalled reader neither ends nor blocks the process. */
+/** Standard output and standard error, or what a command writes to instead. A missing or stalled reader neither ends nor blocks the process. */
 import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
-let isTolerated = false
-let failure: Error | null = null
+export type OutputStream = Writable & { readonly isTTY?: boolean }
+
+/** Why the output of each stream was not written, other than for a missing reader. */
+const failures = new WeakMap<OutputStream, Error | null>()
 
 /** A failing write does not end the process: a command finishes its work although its reader has left (`| head`). */
-export function tolerateClosedOutput(): void {
-  if (isTolerated) return
-  isTolerated = true
-  for (const stream of [process.stdout, process.stderr])
+export function tolerateClosedOutput(streams: readonly OutputStream[]): void {
+  for (const stream of streams) {
+    if (failures.has(stream)) continue
+    failures.set(stream, null)
     stream.on('error', (error) => {
-      if (!isClosed(error)) failure = error
+      if (!isClosed(error)) failures.set(stream, error)
     })
+  }
 }
 
 /** @returns the reason why output was not written, other than a missing reader */
-export function outputFailure(): Error | null {
-  return failure
+export function outputFailure(streams: readonly OutputStream[]): Error | null {
+  return streams.map((stream) => failures.get(stream) ?? null).find((failure) => failure !== null) ?? null
 }
 
 function isClosed(error: Error): boolean {
@@ -25,10 +28,8 @@ function isClosed(error: Error): boolean {
 }
 
 /** Waits until all output is written or has failed. @returns false when a reader has stalled for `withinMs` */
-export async function isOutputWritten(withinMs: number): Promise<boolean> {
-  const written = [process.stdout, process.stderr].map(
-    (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
-  )
+export async function isOutputWritten(streams: readonly OutputStream[], withinMs: number): Promise<boolean> {
+  const written = streams.map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve())))
   const waiting = new AbortController()
   const late = delay(withinMs, false, { signal: waiting.signal }).catch(() => false)
   return Promise.race([Promise.all(written).then(() => true), late]).finally(() => waiting.abort())

@@ -123,7 +123,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
   const production = values['NODE_ENV'] === 'production'
   const read = readSettings(values, faults)
   const dataDir = resolve(directory, read.DATA_DIR)
-  const databaseUrl = read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`
+  const databaseUrl = absoluteUrl(read.DATABASE_URL ?? `sqlite:${join(dataDir, 'tenantry.db')}`, directory)
   const file = read.GRAPHQL_OPERATIONS
   const graphqlOperations = readOperations(file === null ? null : resolve(directory, file), faults)
   const required = production && databaseUrl.startsWith('postgres')
@@ -180,6 +180,12 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     filesUnusedHours: read.FILES_UNUSED_HOURS,
     ...mailConfig(read, baseUrl),
   }
+}
+
+/** The file begins at the directory, as the data folder does. */
+function absoluteUrl(databaseUrl: string, directory: string): string {
+  if (!databaseUrl.startsWith('sqlite:')) return databaseUrl
+  return `sqlite:${resolve(directory, databaseUrl.slice('sqlite:'.length))}`
 }
 
 function identityConfig(read: Settings) {

@@ -1,4 +1,4 @@
-/** An application in a folder, whose command line is run in a process of its own. */
+/** An application of one entity in a folder, whose commands tests run. */
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -6,10 +6,32 @@ const project = resolve(import.meta.dirname, '../../..')
 const sources = join(project, 'src')
 const bundle = join(project, 'dist/index.js')
 
-/** What the package exports: the bundle while no source is newer, because the sources take four times as long to load. */
-export const entry = isBundled() ? bundle : join(sources, 'index.ts')
+/** What tests import themselves: an application whose commands run in their process has the same copy. */
+export const ownEntry = join(sources, 'index.ts')
 
-/** @param fields of its one entity, as code @returns the command that runs it */
+/** For processes: the bundle while no source is newer, because the sources take four times as long to load. */
+export const entry = isBundled() ? bundle : ownEntry
+
+let written = 0
+
+/**
+ * Each time into a file of another name: a process loads a file once.
+ * @param fields of its one entity, as code @returns the option that names the file to a command in this process
+ */
+export function writeConfig(folder: string, name: string, fields: string): string[] {
+  const file = join(folder, `application-${++written}.ts`)
+  writeFileSync(
+    file,
+    `import { defineConfig, entity, oneOf, text } from '${ownEntry}'
+
+const ${name} = entity('${name}', { ${fields} })
+export default defineConfig({ features: [${name}], migrations: 'migrations' })
+`,
+  )
+  return ['--config', file]
+}
+
+/** @param fields of its one entity, as code @returns the command that runs it in a process of its own */
 export function writeApplication(folder: string, name: string, fields: string): string[] {
   const file = join(folder, 'start.ts')
   writeFileSync(

@@ -55,12 +55,12 @@ export class KillScene implements AsyncDisposable {
   /** @param phase at which it is killed */
   async killExport(phase: string): Promise<void> {
     const words = ['export', tenantId.toLowerCase(), this.archive, phase]
-    const { signal, stderr } = await this.source.run(words, { command: program })
+    const { signal, stderr } = await this.source.runProcess(words, { command: program })
     assert.equal(signal, 'SIGKILL', stderr)
   }
 
   async killImport(phase: string, to = 'shared'): Promise<void> {
-    const { signal, stderr } = await this.target.run(['import', this.archive, to, phase], {
+    const { signal, stderr } = await this.target.runProcess(['import', this.archive, to, phase], {
       command: program,
     })
     assert.equal(signal, 'SIGKILL', stderr)

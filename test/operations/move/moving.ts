@@ -7,7 +7,8 @@ import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import type { DatabaseName } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { type Outcome, tenantry } from '../../support/process/command-line.ts'
+import { tenantry } from '../../support/process/command-line.ts'
+import type { Ended } from '../../support/process/ended.ts'
 import { person } from '../../support/service.ts'
 import { subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
@@ -23,7 +24,7 @@ export interface MovingScene extends Served {
   receiver: Receiver
   /** @param to as the command takes it */
   move(to: string, options?: MoveOptions): Promise<string | null>
-  run(words: string[]): Promise<Outcome>
+  run(words: string[]): Promise<Ended>
   count(url: string, table: string): Promise<number>
 }
 

@@ -33,9 +33,9 @@ function sqliteFile() {
 }
 
 /** Products of some kilobytes each, so that they fill every buffer on the way to a client. */
-export function insertLargeProducts(store: Store, count: number): Promise<unknown> {
+export function insertLargeProducts(rows: Store['rows'], count: number): Promise<unknown> {
   const moment = '2026-01-01T00:00:00.000Z'
-  return store.rows(
+  return rows(
     `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
      INSERT INTO product (tenant_id, id, name, search_name, description, price, is_active, created_at, updated_at, version)
      SELECT 'default', printf('0198c6f0-3d5a-7c31-9a57-%012x', n), 'Large', 'large', '${'畳'.repeat(2000)}',

@@ -6,7 +6,7 @@ import { Client } from '../client.ts'
 import { pdf } from '../files/contents.ts'
 import { password, person } from '../service.ts'
 import { createAdmin } from './administrator.ts'
-import { project, type Running } from './workplace.ts'
+import { project } from './workplace.ts'
 
 export const invoiceFolder = join(project, 'examples/invoice')
 
@@ -32,11 +32,10 @@ export interface Acme {
   assertWhole(user: Client): Promise<void>
 }
 
-/** Waits for the service, creates the tenant acme, and an invoice with its document. */
-export async function createAcme(service: Running): Promise<Acme & { url: string; host: Client }> {
-  const [, url = ''] = await service.waitFor(/^Tenantry listens on (\S+)$/m)
+/** Creates the tenant acme, and an invoice with its document. @param url of a fresh service */
+export async function createAcme(url: string): Promise<Acme & { url: string; host: Client }> {
   const anonymous = new Client(url)
-  const { accessToken } = await createAdmin(Object.assign(service, { url, anonymous }))
+  const { accessToken } = await createAdmin({ anonymous })
   const host = anonymous.withToken(accessToken)
   const made = await host.post('/api/tenants', { id: 'acme', name: 'Acme', admin: person('ada') })
   assert.equal(made.status, 201)

@@ -1,10 +1,13 @@
-/** The service as its users run it: a process in a folder, observed by its streams, its exit and its replies. */
+/** The service as its users run it: a process in a folder, observed by its streams, its exit and its replies. Its commands
+ * run in the process of the tests, where the process is not what is tested. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { Client } from '../client.ts'
+import type { Ended } from './ended.ts'
+import { type CommandSurroundings, runHere } from './run-here.ts'
 
 export const project = resolve(import.meta.dirname, '../../..')
 export const executable = join(project, 'bin/tenantry.js')
@@ -17,24 +20,19 @@ const waitWithinMs = 20_000
 /** Of the run: to compile the sources takes as long as to start from them. */
 const compileCache = process.env['NODE_COMPILE_CACHE']
 
-export interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
-  /** From the start of the process to its end. */
-  ms: number
+/** @see CommandSurroundings for what is not that of the workplace */
+export interface RunOptions extends Partial<Omit<CommandSurroundings, 'environment'>> {
+  /** In addition to those of the workplace. */
+  settings?: Record<string, string>
 }
 
 export interface SpawnOptions {
   /** In addition to those of the workplace. */
   settings?: Record<string, string>
-  /** Sent to standard input, which then ends. */
-  input?: string
-  /** Instead of this Node.js and the executable of the project. */
-  command?: string[]
   /** The working folder, if it is not that of the workplace. */
   folder?: string
+  /** Instead of this Node.js and the executable of the project. */
+  command?: string[]
 }
 
 /** A working folder with exactly the environment given. Disposing of it ends every process that runs there. */
@@ -48,8 +46,14 @@ export class Workplace implements AsyncDisposable {
     this.#settings = settings
   }
 
-  /** Runs a command to its end. */
-  async run(words: string[], options: SpawnOptions = {}): Promise<Ended> {
+  /** Runs a command to its end, in this process. `serve` is for a service that does not start. */
+  run(words: string[], { settings, ...options }: RunOptions = {}): Promise<Ended> {
+    const environment = { HOME: this.folder, ...this.#settings, ...settings }
+    return runHere(words, { environment, folder: this.folder, ...options })
+  }
+
+  /** Runs a command to its end in a process of its own, where that makes a difference. */
+  runProcess(words: string[], options: SpawnOptions & { input?: string } = {}): Promise<Ended> {
     const running = this.#spawn(words, options)
     running.process.stdin.end(options.input ?? '')
     return running.ended
