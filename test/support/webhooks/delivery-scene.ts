@@ -1,9 +1,9 @@
-/** A service with a tenant, and receivers that it delivers to. */
+/** A tenant of a service, and receivers that it delivers to. */
 import assert from 'node:assert/strict'
 import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import type { Answer, Client } from '../client.ts'
 import type { DatabaseName } from '../databases.ts'
-import { startService, type TestService, type TestTenant } from '../service.ts'
+import { callersAt, startService, type TestService, type TestTenant } from '../service.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
 export interface Scene extends AsyncDisposable {
@@ -20,13 +20,41 @@ export interface Scene extends AsyncDisposable {
   look(): Promise<void>
 }
 
+/** A service of its own. */
 export async function setScene(
   database: DatabaseName,
   settings: Record<string, string> = {},
   options: ServiceOptions = {},
 ): Promise<Scene> {
   const service = await startService(database, settings, options)
-  const tenant = await service.newTenant()
+  return sceneOf(service, await service.newTenant(), () => service.stop())
+}
+
+/**
+ * A scene at a service that goes on, such as the shared one. In the end its tenants are deactivated, so that nothing of
+ * them is sent any more.
+ */
+export async function sceneAt(running: TestService): Promise<Scene> {
+  const { newTenant, ...service } = await atItsTime(running)
+  const tenants: TestTenant[] = []
+  const newOwn: TestService['newTenant'] = async (members) => {
+    const tenant = await newTenant(members)
+    tenants.push(tenant)
+    return tenant
+  }
+  return sceneOf({ ...service, newTenant: newOwn }, await newOwn(), async () => {
+    const { host } = await atItsTime(running)
+    for (const { id } of tenants) await host.delete(`/api/tenants/${id}`)
+  })
+}
+
+/** Tokens have expired where a test before has moved the clock. */
+async function atItsTime(running: TestService): Promise<TestService> {
+  const { client } = await running.signIn('admin')
+  return { ...running, ...callersAt(running.anonymous, client) }
+}
+
+function sceneOf(service: TestService, tenant: TestTenant, end: () => Promise<void>): Scene {
   const receivers: Receiver[] = []
   return {
     service,
@@ -42,7 +70,7 @@ export async function setScene(
     look: () => service.service.queueWorkers.drain(),
     [Symbol.asyncDispose]: async () => {
       for (const receiver of receivers) await receiver.close()
-      await service.stop()
+      await end()
     },
   }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { Answer, Client } from '../client.ts'
 import type { TestService, TestTenant } from '../service.ts'
+import { copyRow } from './copies.ts'
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -28,6 +29,17 @@ export async function addRule(
   const answer = await user.post('/api/webhooks/rules', { provider, eventType, action })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.id
+}
+
+/** Adds so many alike, in the order of their creation. */
+export async function addRules(
+  { service }: Pick<TestService, 'service'>,
+  user: Client,
+  action: string,
+  count: number,
+  ...where: [eventType?: string, provider?: string]
+): Promise<void> {
+  if (count > 0) await copyRow(service, 'webhook_rule', await addRule(user, action, ...where), count - 1)
 }
 
 /** The signature header of the scheme of the service. @param at seconds */

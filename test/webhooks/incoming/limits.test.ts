@@ -5,8 +5,9 @@ import { maxProviders } from '../../../src/webhooks/incoming/provider/provider.t
 import { maxRules } from '../../../src/webhooks/incoming/rule/rule.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { addRule, receipt, secret, send, setProvider } from '../../support/webhooks/provider.ts'
+import { sharedService, type TestService } from '../../support/service.ts'
+import { insertCopies } from '../../support/webhooks/copies.ts'
+import { addRule, addRules, receipt, secret, send, setProvider } from '../../support/webhooks/provider.ts'
 
 const atOnce = 10
 const room = 2
@@ -14,7 +15,7 @@ const room = 2
 onEitherDatabase('A tenant has a bounded number', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
   })
   after(() => service.stop())
 
@@ -22,7 +23,7 @@ onEitherDatabase('A tenant has a bounded number', (database) => {
     const { user } = await service.newTenant()
     const paused = await addRule(user, 'log')
     await user.send('PATCH', `/api/webhooks/rules/${paused}`, { isActive: false })
-    for (let count = 1; count < maxRules - room; count++) await addRule(user, 'log')
+    await addRules(service, user, 'log', maxRules - room - 1)
     const input = { provider: 'stripe', eventType: '*', action: 'log' }
     const answers = await Promise.all(
       Array.from({ length: atOnce }, () => user.post('/api/webhooks/rules', input)),
@@ -38,8 +39,12 @@ onEitherDatabase('A tenant has a bounded number', (database) => {
   })
 
   it('of providers, also when they are made at the same time', async () => {
-    const { user } = await service.newTenant()
-    for (let index = 0; index < maxProviders - room; index++) await setProvider(user, `usual-${index}`)
+    const { id, user } = await service.newTenant()
+    await setProvider(user, 'usual-0')
+    const others = Array.from({ length: maxProviders - room - 1 }, (_, index) => ({
+      name: `usual-${index + 1}`,
+    }))
+    await insertCopies(service.service, `webhook_provider WHERE tenant_id = '${id}'`, others)
     const path = '/api/webhooks/providers'
     const answers = await Promise.all(
       Array.from({ length: atOnce }, (_each, index) => user.put(`${path}/late-${index}`, { secret })),
@@ -56,7 +61,7 @@ onEitherDatabase('A tenant has a bounded number', (database) => {
   it('of rules that run, where it has more from before', async () => {
     const tenant = await service.newTenant()
     await setProvider(tenant.user)
-    for (let count = 0; count < maxRules; count++) await addRule(tenant.user, 'none')
+    await addRules(service, tenant.user, 'none', maxRules)
     const { shared } = await service.service.operator()
     await shared.catalogueDatabase.transaction(async (transaction) => {
       await transaction.run(oneMore(tenant.id), [], false)

@@ -1,3 +1,3 @@
 import { losesNothing } from './lost.ts'
 
-losesNothing(3)
+losesNothing(1)

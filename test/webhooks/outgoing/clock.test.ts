@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { TestClock } from '../../support/clock.ts'
 import type { DatabaseName } from '../../support/databases.ts'
-import { setScene } from '../../support/webhooks/delivery-scene.ts'
+import { startService } from '../../support/service.ts'
 
 /** @returns what a service says whose clock is so far ahead */
 async function reportedDifference(database: DatabaseName, seconds: number) {
@@ -12,8 +12,9 @@ async function reportedDifference(database: DatabaseName, seconds: number) {
   clock.advance({ seconds })
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  await using scene = await setScene(database, {}, { clock: clock.now, log })
-  const { text } = await scene.service.anonymous.get('/metrics')
+  const service = await startService(database, {}, { clock: clock.now, log })
+  const { text } = await service.anonymous.get('/metrics')
+  await service.stop()
   const figure = /^webhook_clock_difference_seconds (.*)$/m.exec(text)?.[1]
   const warning = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg.startsWith('the clock of this'))
   return { figure: figure === undefined ? null : Number(figure), warnedMs: warning?.aheadMs ?? null }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import {
   answering,
   deliveries,
@@ -96,7 +97,7 @@ onEachDatabase('A delivery', (database) => {
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     const ids = await Promise.all(
-      Array.from({ length: 300 }, (_, index) => publish(user, 'thing.counted', { index })),
+      Array.from({ length: runsOf(60, 300) }, (_, index) => publish(user, 'thing.counted', { index })),
     )
     await scene.look()
     assert.deepEqual(eventIds(receiver.requests).toSorted(), ids.toSorted())

@@ -5,10 +5,11 @@ import type { Context } from '../../../src/core/context.ts'
 import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { uniqueName } from '../../support/service.ts'
 import { answering, publish, type Scene, setScene, subscribe } from '../../support/webhooks/delivery-scene.ts'
 
-const tenants = 20
+const tenants = runsOf(4, 20)
 
 onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (database) => {
   it('are left alone once nothing waits there, and looked at again when something does', async () => {

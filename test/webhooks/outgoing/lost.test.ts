@@ -1,16 +1,17 @@
 /** No acknowledged event is lost. `npm run campaign` tests the same for longer. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { deliverDespiteKills } from './endurance.ts'
 import { endureOutageOf } from './outages.ts'
 
-const rounds = 3
+const rounds = runsOf(1, 3)
 const outageMs = 1500
 
 describe('No event is lost', { concurrency: 2 }, () => {
-  onEachDatabase('by kill -9', (database) => {
-    it(`${rounds} times under load: each arrives, and twice at most what was being sent`, async () => {
+  onEitherDatabase('by kill -9', (database) => {
+    it(`under load, ${rounds} times: each arrives, and twice at most what was being sent`, async () => {
       const { acknowledged, duplicates, interrupted } = await deliverDespiteKills(database, rounds)
       assert.ok(acknowledged >= rounds * 20)
       assert.ok(duplicates <= interrupted, `${duplicates} duplicates, ${interrupted} interrupted`)

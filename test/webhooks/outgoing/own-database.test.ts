@@ -5,9 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startInstance } from '../../support/instance.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { person, uniqueName } from '../../support/service.ts'
 import {
   answering,
@@ -17,24 +18,32 @@ import {
   setScene,
   subscribe,
 } from '../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn, scenesOfShared } from '../scenes.ts'
+
+/** Eight are visited at once, each for half a second: for five, until connecting has failed, they would take 20 s. */
+const silentFirst = 32
+const withinMs = 12_000
+const unreachable = runsOf(20, 205)
+const file = () => ({ connectionString: `sqlite:${uniqueName('own')}.db` })
 
 onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue', (database) => {
-  const file = () => ({ connectionString: `sqlite:${uniqueName('own')}.db` })
+  const newScene = scenesOfShared(database)
 
   it('are made and recorded there', async () => {
-    await using scene = await setScene(database)
-    const { user } = await scene.service.newTenant(file())
+    await using scene = await newScene()
+    const { id, user } = await scene.service.newTenant(file())
     const receiver = await scene.receiver()
     await subscribe(user, receiver)
     await publish(user)
     await eventually('the delivery, by itself', soonMs, async () => receiver.requests.length === 1)
     await scene.look()
     assert.equal((await onlyDelivery(user)).status, 'SUCCEEDED')
-    assert.deepEqual(await inspect(scene.service.config.databaseUrl, 'SELECT id FROM delivery'), [])
+    const ofTenant = `SELECT id FROM delivery WHERE tenant_id = '${id}'`
+    assert.deepEqual(await inspect(scene.service.config.databaseUrl, ofTenant), [])
   })
 
   it('tell also of what happens in the catalogue, once', async () => {
-    await using scene = await setScene(database)
+    await using scene = await newScene()
     const tenant = await scene.service.newTenant(file())
     await scene.look()
     const receiver = await scene.receiver()
@@ -54,24 +63,34 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     assert.deepEqual(types.toSorted(), ['tenant.updated', 'user.created'])
   })
 
-  it('are retried when they fall due, though the database was given back in between', async () => {
-    await using scene = await setScene(database, { OPEN_TENANT_DATABASES: '1' })
-    const { user } = await scene.service.newTenant(file())
-    let status = 500
-    const receiver = await scene.receiver((response) => response.writeHead(status).end())
-    await subscribe(user, receiver, { retrySeconds: [1] })
-    await publish(user)
-    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
-    status = 200
-    for (let count = 0; count < 3; count++)
-      await (await scene.service.newTenant(file())).user.get('/api/products')
-    await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
+  it('leave the mark of the tenant only while something may wait there', async () => {
+    const clock = new TestClock()
+    await using scene = await setScene(database, {}, { clock: clock.now })
+    const tenant = await scene.service.newTenant(file())
+    const marks = async () => {
+      const rows = await inspect(scene.service.config.databaseUrl, 'SELECT tenant_id FROM pending_tenant')
+      return rows.map((row) => row['tenant_id'])
+    }
+    const members = { retrySeconds: [600], events: ['thing.*'] }
+    await subscribe(tenant.user, await scene.receiver(answering(500)), members)
+    await publish(tenant.user)
+    assert.deepEqual(await marks(), [tenant.id])
     await scene.look()
-    assert.equal((await onlyDelivery(user)).attempts, 2)
+    clock.advance({ minutes: 6 })
+    await scene.look()
+    assert.deepEqual(await marks(), [tenant.id], 'its retry still waits')
+    clock.advance({ minutes: 6 })
+    await scene.look()
+    await scene.look()
+    assert.deepEqual(await marks(), [])
   })
+})
+
+onEitherDatabase('Deliveries of a tenant with a database of its own, the catalogue', (database) => {
+  const newScene = scenesOfShared(database)
 
   it('are made once, also when two tenants share that database', async () => {
-    await using scene = await setScene(database)
+    await using scene = await newScene()
     const shared = file()
     const [one, other] = [await scene.service.newTenant(shared), await scene.service.newTenant(shared)]
     let release = (): void => undefined
@@ -95,41 +114,20 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     assert.equal((await onlyDelivery(one.user)).attempts, 1)
   })
 
-  it('hold up nobody while that database does not answer', async () => {
-    await using scene = await setScene(database)
-    await using silent = await startSilent(scene)
-    const receiver = await scene.receiver()
-    await scene.subscribe(receiver)
-    for (let count = 0; count < 3; count++) await silent.newTenant(uniqueName('silent'))
-    await scene.publish()
-    await eventually('the delivery', 2000, async () => receiver.requests.length === 1)
-  })
-
-  it('hold up no other tenant with such a database, though many of them do not answer and come first', async () => {
-    await using scene = await setScene(database)
-    const healthy = await scene.service.newTenant(file())
-    const receiver = await scene.receiver()
-    await subscribe(healthy.admin, receiver, { events: ['user.created'] })
+  it('are retried when they fall due, though the database was given back in between', async () => {
+    await using scene = await setScene(database, { OPEN_TENANT_DATABASES: '1' })
+    const { user } = await scene.service.newTenant(file())
+    let status = 500
+    const receiver = await scene.receiver((response) => response.writeHead(status).end())
+    await subscribe(user, receiver, { retrySeconds: [1] })
+    await publish(user)
+    await eventually('the first attempt', soonMs, async () => receiver.requests.length === 1)
+    status = 200
+    for (let count = 0; count < 3; count++)
+      await (await scene.service.newTenant(file())).user.get('/api/products')
+    await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
     await scene.look()
-    const before = receiver.requests.length
-    await using silent = await startSilent(scene)
-    for (let count = 0; count < 20; count++) await silent.newTenant(uniqueName('0-silent'))
-    assert.equal((await healthy.admin.post('/api/users', person('late'))).status, 201)
-    await eventually('its event', 4000, async () => receiver.requests.length === before + 1)
-  })
-
-  it('hold up nobody while many such databases cannot be reached', async () => {
-    await using scene = await setScene(database)
-    const receiver = await scene.receiver()
-    await scene.subscribe(receiver)
-    const refused = { connectionString: 'postgres://u:p@127.0.0.1:1/none' }
-    const ids = Array.from(
-      { length: 205 },
-      (_, index) => `0-${String(index).padStart(3, '0')}-${uniqueName('a')}`,
-    )
-    for (const id of ids) await scene.service.host.post('/api/tenants', { id, name: id, ...refused })
-    await scene.publish()
-    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
+    assert.equal((await onlyDelivery(user)).attempts, 2)
   })
 
   it('are found after a restart', async () => {
@@ -147,27 +145,46 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     await eventually('the second attempt', soonMs, async () => receiver.requests.length === 2)
     await next.stop()
   })
+})
 
-  it('leave the mark of the tenant only while something may wait there', async () => {
-    const clock = new TestClock()
-    await using scene = await setScene(database, {}, { clock: clock.now })
-    const tenant = await scene.service.newTenant(file())
-    const marks = async () => {
-      const rows = await inspect(scene.service.config.databaseUrl, 'SELECT tenant_id FROM pending_tenant')
-      return rows.map((row) => row['tenant_id'])
-    }
-    const members = { retrySeconds: [600], events: ['thing.*'] }
-    await subscribe(tenant.user, await scene.receiver(answering(500)), members)
-    await publish(tenant.user)
-    assert.deepEqual(await marks(), [tenant.id])
+onEitherDatabase('Databases of tenants that do not answer, the catalogue', (database) => {
+  const newScene = scenesOfOwn(database)
+
+  it('hold up nobody while that database does not answer', async () => {
+    await using scene = await newScene()
+    await using silent = await startSilent(scene)
+    const receiver = await scene.receiver()
+    await scene.subscribe(receiver)
+    for (let count = 0; count < 3; count++) await silent.newTenant(uniqueName('silent'))
+    await scene.publish()
+    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
+  })
+
+  it('hold up no other tenant with such a database, though many of them do not answer and come first', async () => {
+    await using scene = await newScene()
+    const healthy = await scene.service.newTenant(file())
+    const receiver = await scene.receiver()
+    await subscribe(healthy.admin, receiver, { events: ['user.created'] })
     await scene.look()
-    clock.advance({ minutes: 6 })
-    await scene.look()
-    assert.deepEqual(await marks(), [tenant.id], 'its retry still waits')
-    clock.advance({ minutes: 6 })
-    await scene.look()
-    await scene.look()
-    assert.deepEqual(await marks(), [])
+    const before = receiver.requests.length
+    await using silent = await startSilent(scene)
+    for (let count = 0; count < silentFirst; count++) await silent.newTenant(uniqueName('0-silent'))
+    assert.equal((await healthy.admin.post('/api/users', person('late'))).status, 201)
+    await eventually('its event', withinMs, async () => receiver.requests.length === before + 1)
+  })
+
+  it('hold up nobody while many such databases cannot be reached', async () => {
+    await using scene = await newScene()
+    const receiver = await scene.receiver()
+    await scene.subscribe(receiver)
+    const refused = { connectionString: 'postgres://u:p@127.0.0.1:1/none' }
+    const ids = Array.from(
+      { length: unreachable },
+      (_, index) => `0-${String(index).padStart(3, '0')}-${uniqueName('a')}`,
+    )
+    for (const id of ids) await scene.service.host.post('/api/tenants', { id, name: id, ...refused })
+    await scene.publish()
+    await eventually('the delivery', soonMs, async () => receiver.requests.length === 1)
   })
 })
 

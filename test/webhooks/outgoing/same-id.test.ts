@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { deliveries, publish, setScene, subscribe } from '../../support/webhooks/delivery-scene.ts'
+import { deliveries, publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
+import { scenesOfShared } from '../scenes.ts'
 
 onEachDatabase('Subscriptions of two tenants with one id', (database) => {
+  const setScene = scenesOfShared(database)
+
   it('are sent, and judged, each by its own', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { databaseUrl } = scene.service.config
     const [one, other] = [scene.user, (await scene.service.newTenant()).user]
     const answers: (() => void)[] = []
@@ -28,7 +31,7 @@ onEachDatabase('Subscriptions of two tenants with one id', (database) => {
     for (const client of [one, other, one, other]) await publish(client)
     await scene.look()
     assert.equal(answers.length, 0)
-    await inspect(databaseUrl, 'UPDATE subscription SET is_active = true') // so that they are claimed together
+    await inspect(databaseUrl, `UPDATE subscription SET is_active = true WHERE id = '${id}'`) // so that they are claimed together
     await scene.look()
     const tenants = ({ requests }: typeof good) => requests.map(({ body }) => JSON.parse(body).tenantId)
     assert.deepEqual(new Set(tenants(good)), new Set([scene.tenant.id]))

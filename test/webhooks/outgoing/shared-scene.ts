@@ -1,9 +1,9 @@
-/** One scene for all tests of a suite, with separate tenants. */
+/** One scene at the shared service for all tests of a suite, with separate tenants. */
 import { after, before } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import type { DatabaseName } from '../../support/databases.ts'
-import type { TestTenant } from '../../support/service.ts'
-import { type Scene, setScene } from '../../support/webhooks/delivery-scene.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
+import { type Scene, sceneAt } from '../../support/webhooks/delivery-scene.ts'
 
 export interface SharedScene extends Pick<Scene, 'receiver' | 'look'> {
   newTenant(): Promise<TestTenant>
@@ -12,11 +12,16 @@ export interface SharedScene extends Pick<Scene, 'receiver' | 'look'> {
 }
 
 export function shareScene(database: DatabaseName): SharedScene {
+  let service: TestService
   let scene: Scene
   before(async () => {
-    scene = await setScene(database)
+    service = await sharedService(database)
+    scene = await sceneAt(service)
   })
-  after(() => scene[Symbol.asyncDispose]())
+  after(async () => {
+    await scene[Symbol.asyncDispose]()
+    await service.stop()
+  })
   const newTenant = () => scene.service.newTenant()
   return {
     newTenant,

@@ -13,6 +13,7 @@ import { deliveryPage } from '../../../src/webhooks/outgoing/log/sql.ts'
 import { countOfAll, countOfTenant } from '../../../src/webhooks/outgoing/metrics/sql.ts'
 import { removeFinished } from '../../../src/webhooks/outgoing/retention/retention.ts'
 import { TestClock } from '../../support/clock.ts'
+import { inspect } from '../../support/database/inspect.ts'
 import { startPostgres } from '../../support/database/postgres-server.ts'
 import { newProduct, orderOf, type Product } from '../../support/orders.ts'
 import { answering, publish, type Scene, setScene } from '../../support/webhooks/delivery-scene.ts'
@@ -42,31 +43,48 @@ const settings = [
   'shared_buffers=512MB',
 ]
 
-/**
- * @param rows of the past, beside which a few events are published, delivered, tried again, followed and received
- * @returns what that touches, the most first
- */
-export async function touchedBeside(rows: number, statistics: Statistics): Promise<Touched[]> {
+export interface CountingServer extends AsyncDisposable {
+  /**
+   * In a database of its own; one at a time.
+   * @param rows of the past, beside which a few events are published, delivered, tried again, followed and received
+   * @returns what that touches, the most first
+   */
+  touchedBeside(rows: number, statistics: Statistics): Promise<Touched[]>
+}
+
+export async function startCountingServer(): Promise<CountingServer> {
   const server = await startPostgres(settings)
-  const client = new pg.Client({ connectionString: server.url })
+  let databases = 0
+  return {
+    touchedBeside: async (rows, statistics) => {
+      const url = new URL(server.url)
+      url.pathname = `/counted_${++databases}`
+      await inspect(server.url, `CREATE DATABASE counted_${databases}`)
+      return touchedIn(url.href, rows, statistics)
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  }
+}
+
+async function touchedIn(url: string, rows: number, statistics: Statistics): Promise<Touched[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
   try {
     const clock = new TestClock()
-    const environment = { DATABASE_URL: server.url, DATABASE_CONNECTIONS: '2' }
-    await using scene = await setScene('postgres', environment, { clock: clock.now })
-    await client.connect()
+    const environment = { DATABASE_URL: url, DATABASE_CONNECTIONS: '2' }
+    await using scene = await setScene('sqlite', environment, { clock: clock.now })
     await client.query('CREATE EXTENSION pg_stat_statements')
     const product = await prepare(scene)
     await analyze(client, statistics)
     // The sixth run of a statement makes the plan that stays, on each of the connections.
     for (let round = 0; round < 8; round++) await live(scene, clock, product)
-    await keepingConnections(await databaseOf(scene), insertPast(server.url, scene.tenant.id, rows))
+    await keepingConnections(await databaseOf(scene), insertPast(url, scene.tenant.id, rows))
     await client.query('SELECT pg_stat_statements_reset()')
     for (let round = 0; round < 3; round++) await live(scene, clock, product)
     if (rows <= mostRemoved) await removeFinished(await databaseOf(scene), tenDaysAgo())
     return (await client.query(counted)).rows
   } finally {
     await client.end()
-    await server.stop()
   }
 }
 

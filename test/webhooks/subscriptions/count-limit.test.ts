@@ -5,6 +5,7 @@ import { maxSubscriptions } from '../../../src/webhooks/subscriptions/limit.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
+import { copyRow } from '../../support/webhooks/copies.ts'
 import { path, receiver, register } from './registration.ts'
 
 onEachDatabase('The subscriptions of a tenant', (database) => {
@@ -17,7 +18,8 @@ onEachDatabase('The subscriptions of a tenant', (database) => {
   it('are a hundred at most, also when twenty are registered at once', async () => {
     const { user } = await service.newTenant()
     const free = 5
-    for (let count = 0; count < maxSubscriptions - free; count++) await register(user)
+    const { id } = await register(user)
+    await copyRow(service.service, 'subscription', id, maxSubscriptions - free - 1)
     const answers = await Promise.all(Array.from({ length: 20 }, () => user.post(path, receiver)))
     const refused = answers.filter(({ status }) => status !== 201)
     assert.equal(refused.length, 20 - free)

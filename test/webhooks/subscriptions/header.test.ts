@@ -5,7 +5,7 @@ import { decryptHeaders } from '../../../src/webhooks/subscriptions/header.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 import { changeSubscription, path, readSubscription, receiver, register } from './registration.ts'
 
 const reserved = [
@@ -47,7 +47,7 @@ onEitherDatabase('Headers of a subscription', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

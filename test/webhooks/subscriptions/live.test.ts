@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import Stripe from 'stripe'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import { changeSubscription, path, register } from './registration.ts'
 
@@ -13,11 +13,11 @@ import { changeSubscription, path, register } from './registration.ts'
 const withinMs = 10_000
 const stripe = new Stripe('unused')
 
-onEachDatabase('A subscription that is live', (database) => {
+onEitherDatabase('A subscription that is live', (database) => {
   let service: TestService
   let receiver: Receiver
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     receiver = await startReceiver((response) => response.end())
   })
   after(async () => {

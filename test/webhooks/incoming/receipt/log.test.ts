@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { walkPages } from '../../../support/pages.ts'
 import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
@@ -8,7 +8,7 @@ import { addRule, receipts, received, send, setProvider } from '../../../support
 
 const path = '/api/webhooks/receipts'
 
-onEachDatabase('The log of receipts', (database) => {
+onEitherDatabase('The log of receipts', (database) => {
   let service: TestService
   let tenant: TestTenant
   const ids: string[] = []

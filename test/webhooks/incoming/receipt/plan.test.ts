@@ -8,10 +8,11 @@ import { unlimited } from '../../../../src/database/read/measure.ts'
 import { type ReceiptFilter, receiptPage } from '../../../../src/webhooks/incoming/receipt/sql.ts'
 import { explaining, type Plan } from '../../../support/database/plan.ts'
 import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
+import { runsOf } from '../../../support/run/extent.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { receipts } from '../../../support/webhooks/provider.ts'
 
-const length = 20_000
+const length = runsOf(6_000, 20_000)
 const beganMs = Date.now() - length * 1000
 
 onEachDatabase(`The log of ${length} receipts`, (database) => {

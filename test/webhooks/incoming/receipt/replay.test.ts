@@ -1,6 +1,7 @@
 /** Replays: what they keep of earlier runs, and what they cost. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { newId } from '../../../../src/core/id.ts'
 import { maxRuns } from '../../../../src/webhooks/incoming/receipt/log.ts'
 import { maxRunsAtOnce } from '../../../../src/webhooks/incoming/run/run.ts'
 import type { Answer } from '../../../support/client.ts'
@@ -9,9 +10,11 @@ import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/orders.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { addRule, receipt, received, setProvider } from '../../../support/webhooks/provider.ts'
+import { insertCopies } from '../../../support/webhooks/copies.ts'
+import { addRules, receipt, received, setProvider } from '../../../support/webhooks/provider.ts'
 
-const rules = 60
+/** So many that four replays of all leave more runs than a receipt keeps. */
+const rules = maxRuns / 4 + 1
 
 onEitherDatabase('A replay', (database) => {
   let service: TestService
@@ -21,10 +24,11 @@ onEitherDatabase('A replay', (database) => {
   })
   after(() => service.stop())
 
-  async function take(...actions: string[]): Promise<string> {
+  /** A receipt that so many rules publish. */
+  async function take(count: number): Promise<string> {
     tenant = await service.newTenant()
     await setProvider(tenant.user)
-    for (const action of actions) await addRule(tenant.user, action)
+    await addRules(service, tenant.user, 'publish', count)
     return received(service, tenant, { type: 'a.b' })
   }
 
@@ -38,7 +42,7 @@ onEitherDatabase('A replay', (database) => {
     (await eventsOf(service, tenant.id)).filter(({ type }) => type === 'stripe.a.b').length
 
   it('does a part at once, and the rest when it is answered', async () => {
-    const id = await take(...Array(rules).fill('publish'))
+    const id = await take(rules)
     await ended(id)
     const answer = await replay(id, { all: true })
     assert.equal(answer.status, 200, answer.text)
@@ -53,9 +57,9 @@ onEitherDatabase('A replay', (database) => {
   })
 
   it('removes the oldest runs, and still knows what has succeeded', async () => {
-    const id = await take(...Array(rules).fill('publish'))
+    const id = await take(rules)
     await ended(id)
-    for (let turn = 2; turn <= 5; turn++) {
+    for (let turn = 2; turn <= 4; turn++) {
       assert.equal((await replay(id, { all: true })).status, 200)
       await ended(id)
       const { runs } = await receipt(tenant.user, id)
@@ -70,24 +74,17 @@ onEitherDatabase('A replay', (database) => {
   })
 
   it('is refused while the actions that wait leave no room, and changes nothing', async () => {
-    const id = await take('publish')
-    const { shared } = await service.service.operator()
-    await shared.catalogueDatabase.transaction(async (transaction) => {
-      for (let count = 0; count < maxRuns; count++) {
-        await transaction.run(waitingRun(tenant.id, id), [], false)
-      }
-    })
+    const id = await take(1)
+    const [{ id: run }] = (await receipt(tenant.user, id)).runs
+    // Of rules that are deleted since, for a moment that is far.
+    const waiting = Array.from({ length: maxRuns }, () => ({
+      ...{ id: newId(), rule_id: newId(), action: 'none' },
+      ...{ status: 'PENDING', next_at: '2999-01-01T00:00:00.000Z' },
+    }))
+    await insertCopies(service.service, `webhook_run WHERE id = '${run}'`, waiting)
     const found = await receipt(tenant.user, id)
     assertError(await replay(id, { all: true }), 400, /^Too many actions wait for this receipt/)
     assert.deepEqual(await receipt(tenant.user, id), found)
     assert.equal(await published(), 1)
   })
 })
-
-/** Of a rule that is deleted since, for a moment that is far. */
-function waitingRun(tenantId: string, receiptId: string): string {
-  const columns = 'tenant_id, receipt_id, id, rule_id, action, status, attempts, next_at, created_at'
-  const [id, rule] = [crypto.randomUUID(), crypto.randomUUID()]
-  return `INSERT INTO webhook_run (${columns}) VALUES ('${tenantId}', '${receiptId}', '${id}', '${rule}',
-    'none', 'PENDING', 1, '2999-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`
-}

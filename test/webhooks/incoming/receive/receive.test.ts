@@ -34,7 +34,7 @@ onEitherDatabase('An incoming webhook', (database) => {
     const placed = await user.post('/api/orders', orderOf([[await newProduct(user), 1]]))
     const object = { metadata: { orderId: placed.body.id } }
     const body = { id: 'evt_1', type: 'payment_intent.succeeded', data: { object } }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(service, tenant, body)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(service, tenant, body)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1)
     assert.equal((await user.get(`/api/orders/${placed.body.id}`)).body.status, 'PAID')
@@ -45,14 +45,14 @@ onEitherDatabase('An incoming webhook', (database) => {
     assert.equal(all[0].status, 'SUCCEEDED')
   })
 
-  it('publishes once for fifty simultaneous duplicates, with and without an id of the provider', async () => {
+  it('publishes once for twenty simultaneous duplicates, with and without an id of the provider', async () => {
     const { id, user } = await newTenant()
     await addRule(user, 'publish')
     for (const body of [
       { id: 'evt_9', type: 'thing.made' },
       { type: 'thing.lost', n: 1 },
     ]) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => send(service, tenant, body)))
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send(service, tenant, body)))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     }
     const published = (await eventsOf(service, id)).map(({ type }) => type)

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import type { Answer } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError, comparable } from '../../../support/error.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { runSeed, runsOf } from '../../../support/run/extent.ts'
+import { sharedService, startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import {
   addRule,
   nowSeconds,
@@ -102,7 +103,7 @@ onEitherDatabase('A webhook that does not verify', (database) => {
         assert.equal(answer.statusCode, 400, answer.payload)
       }
     })
-    await fc.assert(never, { numRuns: 500 })
+    await fc.assert(never, { numRuns: runsOf(60, 500), seed: runSeed })
   })
 
   it('is any of a provider that was deleted', async () => {
@@ -118,7 +119,7 @@ onEitherDatabase('The presets', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

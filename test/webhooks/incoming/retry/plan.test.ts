@@ -7,9 +7,10 @@ import { dueReceipts, dueRunsOf, walkTenants } from '../../../../src/webhooks/in
 import { countRunsOfChain } from '../../../../src/webhooks/incoming/run/sql.ts'
 import { explaining, type Plan } from '../../../support/database/plan.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
+import { runsOf } from '../../../support/run/extent.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
-const length = 20_000
+const length = runsOf(6_000, 20_000)
 const now = '2999-01-02T00:00:00.000Z'
 /** The service of the test lets them wait. */
 const dueAt = '2999-01-01T00:00:00.000Z'

@@ -4,13 +4,14 @@ import { it } from 'node:test'
 import { newEventId } from '../../../../src/core/id.ts'
 import { maxHops, maxRunsOfChain } from '../../../../src/webhooks/incoming/run/chain.ts'
 import type { Answer, Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
-import { eventually } from '../../../support/eventually.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
+import { eventually, soonMs } from '../../../support/eventually.ts'
 import { eventsOf } from '../../../support/orders.ts'
 import { atAnyCost } from '../../../support/service.ts'
-import { setScene, subscribe } from '../../../support/webhooks/delivery-scene.ts'
+import { subscribe } from '../../../support/webhooks/delivery-scene.ts'
 import {
   addRule,
+  addRules,
   receipt,
   receipts,
   secret,
@@ -18,6 +19,7 @@ import {
   setProvider,
   signed,
 } from '../../../support/webhooks/provider.ts'
+import { scenesOfOwn } from '../../scenes.ts'
 
 /** Rules, and so events, of each receipt. */
 const breadth = 10
@@ -38,9 +40,11 @@ async function hasEnded(user: Client): Promise<boolean> {
   )
 }
 
-onEachDatabase('A circle of webhooks', (database) => {
+onEitherDatabase('A circle of webhooks', (database) => {
+  const setScene = scenesOfOwn(database, {}, atAnyCost)
+
   it('is ended by the hops that deliveries tell, and the log shows where', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { service, tenant } = scene
     const { user } = tenant
     await setProvider(user, 'self', { scheme: 'standard-webhooks' })
@@ -50,7 +54,7 @@ onEachDatabase('A circle of webhooks', (database) => {
     const url = `${service.url}/api/webhooks/receive/self?tenant=${tenant.id}`
     await subscribe(user, { url }, { events: ['*'], secret })
     await scene.publish('ball.thrown')
-    await eventually('the end of the circle', 10_000, async () => {
+    await eventually('the end of the circle', soonMs, async () => {
       await scene.look()
       return (await receipts(user, '&status=LOOPED')).length > 0
     })
@@ -68,19 +72,19 @@ onEachDatabase('A circle of webhooks', (database) => {
   })
 
   it('is ended by what it has run, however broad it is, also between two tenants', async () => {
-    await using scene = await setScene(database, {}, atAnyCost)
+    await using scene = await setScene()
     const { service } = scene
     const tenants = [scene.tenant, await service.newTenant()]
     for (const { user } of tenants) {
       await setProvider(user, 'self', { scheme: 'standard-webhooks' })
-      for (let count = 0; count < breadth; count++) await addRule(user, 'publish', '*', 'self')
+      await addRules(service, user, 'publish', breadth, '*', 'self')
       for (const { id } of tenants) {
         const url = `${service.url}/api/webhooks/receive/self?tenant=${id}`
         await subscribe(user, { url }, { events: ['*'], secret })
       }
     }
     const origin = await scene.publish('ball.thrown')
-    await eventually('the end of the circle', 20_000, async () => {
+    await eventually('the end of the circle', soonMs, async () => {
       await scene.look()
       const isOver = await Promise.all(tenants.map(({ user }) => hasEnded(user)))
       return isOver.every(Boolean)
@@ -98,7 +102,7 @@ onEachDatabase('A circle of webhooks', (database) => {
   })
 
   it('begins anew with each event, and with each receipt from somebody else', async () => {
-    await using scene = await setScene(database, {}, atAnyCost)
+    await using scene = await setScene()
     const { service, tenant } = scene
     await setProvider(tenant.user)
     const status = async (headers: Record<string, string>) => {
@@ -106,7 +110,7 @@ onEachDatabase('A circle of webhooks', (database) => {
       const { body } = await send(service, tenant, text, { 'stripe-signature': signed(text), ...headers })
       return (await receipt(tenant.user, body.id)).status
     }
-    for (let count = 0; count < maxRunsOfChain / 2; count++) await addRule(tenant.user, 'log')
+    await addRules(service, tenant.user, 'log', maxRunsOfChain / 2)
     const [one, other, third] = [newEventId(), newEventId(), newEventId()]
     for (const expected of ['PENDING', 'PENDING', 'LOOPED', 'LOOPED'])
       assert.equal(await status({ 'x-webhook-id': one }), expected)
@@ -120,7 +124,7 @@ onEachDatabase('A circle of webhooks', (database) => {
   })
 
   it('cannot be hidden by a header that is no number', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { user } = scene.tenant
     await setProvider(user)
     const status = async (hops: string) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { addRule, receipts, send, setProvider } from '../../../support/webhooks/provider.ts'
+import { addRules, receipts, send, setProvider } from '../../../support/webhooks/provider.ts'
 
 /** In a window that does not end while the test runs. */
 const policy = { units: 1000, windowSeconds: 1_000_000 }
@@ -20,7 +20,7 @@ describe('A webhook', () => {
   async function newTenant(rules: number, action = 'none'): Promise<TestTenant> {
     const tenant = await service.newTenant()
     await setProvider(tenant.user)
-    for (let count = 0; count < rules; count++) await addRule(tenant.user, action)
+    await addRules(service, tenant.user, action, rules)
     return tenant
   }
 

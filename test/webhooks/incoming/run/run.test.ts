@@ -13,7 +13,7 @@ import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { addRule, receipt, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
+import { addRules, receipt, send, setProvider, signed } from '../../../support/webhooks/provider.ts'
 
 interface Attempt {
   tenantId: string
@@ -42,7 +42,7 @@ onEachDatabase('A webhook with many rules', (database) => {
   async function newTenant(rules: number): Promise<TestTenant> {
     const tenant = await service.newTenant()
     await setProvider(tenant.user)
-    for (let count = 0; count < rules; count++) await addRule(tenant.user, 'note.take')
+    await addRules(service, tenant.user, 'note.take', rules)
     notes.fails = false
     notes.attempts = []
     return tenant

@@ -7,6 +7,7 @@ import Stripe from 'stripe'
 import type { SignatureVerdict } from '../../../../src/webhooks/incoming/signature/message.ts'
 import { schemeNames } from '../../../../src/webhooks/incoming/signature/scheme.ts'
 import { anyText } from '../../../support/any-text.ts'
+import { runSeed, runsOf } from '../../../support/run/extent.ts'
 import { accepted, body, type Given, secret, signedAt, verify } from './verdict.ts'
 
 const stripe = new Stripe('sk_test_none')
@@ -115,7 +116,7 @@ describe('The specified scheme', () => {
       const header = stripeHeader({ payload, key })
       assert.deepEqual(verifyStripe(header, { body: payload, secrets: [key] }), accepted)
     })
-    fc.assert(all, { numRuns: 300 })
+    fc.assert(all, { numRuns: runsOf(60, 300), seed: runSeed })
   })
 })
 
@@ -144,7 +145,7 @@ describe('Every scheme', () => {
       const never = fc.property(headers, (given) => {
         assert.ok('refusal' in verify(scheme, { headers: given }))
       })
-      fc.assert(never, { numRuns: 3000 })
+      fc.assert(never, { numRuns: runsOf(200, 3000), seed: runSeed })
     })
   }
 

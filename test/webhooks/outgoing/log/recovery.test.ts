@@ -4,46 +4,53 @@ import { it } from 'node:test'
 import { maxRecovered } from '../../../../src/webhooks/outgoing/log/replay.ts'
 import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
-import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
+import { type DatabaseName, onEachDatabase, onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { deliveries, type Scene, setScene } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn } from '../../scenes.ts'
+
+interface Stage {
+  scene: Scene
+  id: string
+  mend(): void
+  received(): number
+  /** The moment so many seconds after the first of three deliveries, which are a minute apart. */
+  at(seconds: number): string
+}
+
+/** With three dead deliveries. */
+async function withDead(scene: Scene, clock: StillClock, use: (stage: Stage) => Promise<void>) {
+  const beganMs = clock.now().getTime()
+  let status = 500
+  const receiver = await scene.receiver((response) => response.writeHead(status).end())
+  const id = await scene.subscribe(receiver, { retrySeconds: [], events: ['thing.happened'] })
+  for (let count = 0; count < 3; count++) {
+    await scene.publish()
+    await scene.look()
+    clock.advance({ seconds: 60 })
+  }
+  const mend = () => {
+    status = 200
+  }
+  const at = (seconds: number) => new Date(beganMs + seconds * 1000).toISOString()
+  await use({ scene, id, mend, received: () => receiver.requests.length, at })
+}
 
 onEachDatabase('A recovery', (database) => {
-  async function withDead(
-    use: (stage: {
-      scene: Scene
-      id: string
-      clock: StillClock
-      mend(): void
-      received(): number
-    }) => Promise<void>,
-  ) {
-    const clock = new StillClock()
-    await using scene = await setScene(database, {}, { clock: clock.now })
-    let status = 500
-    const receiver = await scene.receiver((response) => response.writeHead(status).end())
-    const id = await scene.subscribe(receiver, { retrySeconds: [], events: ['thing.happened'] })
-    for (let count = 0; count < 3; count++) {
-      await scene.publish()
-      await scene.look()
-      clock.advance({ seconds: 60 })
-    }
-    const mend = () => {
-      status = 200
-    }
-    await use({ scene, id, clock, mend, received: () => receiver.requests.length })
-  }
+  const clock = new StillClock()
+  const newScene = scenesOfOwn(database, {}, { clock: clock.now })
 
   it('sends everything again that is dead since a moment, and nothing older', async () => {
-    await withDead(async ({ scene, id, mend, received }) => {
+    await using stage = await newScene()
+    await withDead(stage, clock, async ({ scene, id, mend, received, at }) => {
       mend()
-      const since = '2027-01-01T00:01:00Z'
+      const since = at(60)
       const path = `/api/webhooks/subscriptions/${id}/recover`
       const dry = await scene.user.post(path, { since, dryRun: true })
       assert.deepEqual([dry.status, dry.body], [202, { deliveries: 2, dryRun: true, next: null }])
       await scene.look()
       assert.equal(received(), 3)
-      const until = '2027-01-01T01:02:00+01:00'
+      const until = at(3600 + 120).replace('Z', '+01:00')
       assert.deepEqual((await scene.user.post(path, { since, until, dryRun: true })).body.deliveries, 1)
       const answer = await scene.user.post(path, { since })
       assert.deepEqual([answer.status, answer.body], [202, { deliveries: 2, dryRun: false, next: null }])
@@ -60,9 +67,10 @@ onEachDatabase('A recovery', (database) => {
   })
 
   it('begins the schedule anew, and keeps the attempts of before', async () => {
-    await withDead(async ({ scene, id, clock, received }) => {
+    await using stage = await newScene()
+    await withDead(stage, clock, async ({ scene, id, received, at }) => {
       await scene.user.send('PATCH', `/api/webhooks/subscriptions/${id}`, { retrySeconds: [7] })
-      const since = '2027-01-01T00:02:00Z'
+      const since = at(120)
       await scene.user.post(`/api/webhooks/subscriptions/${id}/recover`, { since })
       await scene.look()
       assert.equal(received(), 4)
@@ -79,14 +87,26 @@ onEachDatabase('A recovery', (database) => {
     })
   })
 
+  it('needs a moment: 400', async () => {
+    await using scene = await newScene()
+    const id = await scene.subscribe(await scene.receiver())
+    const path = `/api/webhooks/subscriptions/${id}/recover`
+    assertError(await scene.user.post(path, {}), 400, /since/)
+    assertError(await scene.user.post(path, { since: 'long ago' }), 400, /since/)
+  })
+})
+
+onEitherDatabase('A recovery of very much', (database) => {
   it('sends ten thousand at a time, and goes on behind them', async () => {
-    await withDead(async ({ scene, id }) => {
+    const clock = new StillClock()
+    await using stage = await setScene(database, {}, { clock: clock.now })
+    await withDead(stage, clock, async ({ scene, id, at }) => {
       await scene.service.service.queueWorkers.stop()
       const { databaseUrl } = scene.service.config
       const there = 3
       await inspect(databaseUrl, copiesOf(database, maxRecovered + 5 - there))
       const path = `/api/webhooks/subscriptions/${id}/recover`
-      const since = '2027-01-01T00:00:00Z'
+      const since = at(0)
       const recover = async (members = {}) => (await scene.user.post(path, { since, ...members })).body
       const whole = { deliveries: maxRecovered + 5, dryRun: true, next: null }
       assert.deepEqual(await recover({ dryRun: true }), whole)
@@ -103,14 +123,6 @@ onEachDatabase('A recovery', (database) => {
       assert.deepEqual(await recover(), { deliveries: maxRecovered, dryRun: false, next: null })
       assertError(await scene.user.post(path, { since, cursor: 'eA' }), 400, /^cursor: /)
     })
-  })
-
-  it('needs a moment: 400', async () => {
-    await using scene = await setScene(database)
-    const id = await scene.subscribe(await scene.receiver())
-    const path = `/api/webhooks/subscriptions/${id}/recover`
-    assertError(await scene.user.post(path, {}), 400, /since/)
-    assertError(await scene.user.post(path, { since: 'long ago' }), 400, /since/)
   })
 })
 

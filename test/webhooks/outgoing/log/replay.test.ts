@@ -1,7 +1,7 @@
 /** Deliveries on request: replays and tests. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import {
   answering,
@@ -13,7 +13,7 @@ import {
 } from '../../../support/webhooks/delivery-scene.ts'
 import { shareScene } from '../shared-scene.ts'
 
-onEachDatabase('A delivery that is asked for', (database) => {
+onEitherDatabase('A delivery that is asked for', (database) => {
   const scene = shareScene(database)
 
   it('is the same event once more, as a delivery of its own: 202', async () => {

@@ -1,41 +1,52 @@
-/** Counting dead and pending deliveries reads all of them, on another thread than the serving one. */
+/** Counting dead and pending deliveries reads all of them, apart from the statements of requests. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { TestClock } from '../../../support/clock.ts'
-import { answering, setScene } from '../../../support/webhooks/delivery-scene.ts'
+import { newId } from '../../../../src/core/id.ts'
+import { QueueData, TenantData } from '../../../../src/database/data.ts'
+import type { Database } from '../../../../src/database/executor.ts'
+import { countOfAll, countOfTenant } from '../../../../src/webhooks/outgoing/metrics/sql.ts'
+import { insertCopies } from '../../../support/webhooks/copies.ts'
+import { answering, onlyDelivery, setScene } from '../../../support/webhooks/delivery-scene.ts'
 
-const copies = 300_000
+const copies = 200
 
-it('The figures of very many deliveries on SQLite are counted by another thread', async () => {
-  const clock = new TestClock()
-  await using scene = await setScene('sqlite', {}, { clock: clock.now })
+/** `dead-letters.fault.test.ts` measures that another thread reads them. */
+it('The figures of deliveries on SQLite are counted by scans, of all tenants and of one', async () => {
+  await using scene = await setScene('sqlite')
+  const { service } = scene.service
   await scene.subscribe(await scene.receiver(answering(500)), { retrySeconds: [] })
   await scene.publish()
   await scene.look()
-  const dead = async () => {
-    const { text } = await scene.service.anonymous.get('/metrics')
-    return Number(/^webhook_dead_letters (\d+)$/m.exec(text)?.[1])
-  }
-  assert.equal(await dead(), 1) // the thread is there
-  multiply(join(scene.service.dataDir, 'tenantry.db'))
-  clock.advance({ seconds: 16 })
-  const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
-  assert.equal(await dead(), copies + 1)
-  const [ownSpent, allSpent] = [process.threadCpuUsage(own), process.cpuUsage(all)]
-  const share = (ownSpent.user + ownSpent.system) / (allSpent.user + allSpent.system)
-  assert.ok(share < 0.5, `${share} of the processor time was that of the thread which serves`)
+  const { id: original } = await onlyDelivery(scene.user)
+  const ids = Array.from({ length: copies }, () => newId())
+  await insertCopies(
+    service,
+    `delivery WHERE id = '${original}'`,
+    ids.map((copy) => ({ id: copy, copy })),
+  )
+  const { catalogueDatabase } = (await service.operator()).shared
+  const { scanning, scans } = onlyScanning(catalogueDatabase)
+  const expected = { waiting: 0, undispatched: 0, dead: copies + 1 }
+  assert.deepEqual(await countOfAll(new QueueData(scanning.executor, scanning)), expected)
+  assert.equal(scans(), 3)
+  const { id } = scene.tenant
+  const ofTenant = new TenantData(id, scanning.executor, scanning)
+  assert.deepEqual(await countOfTenant(ofTenant, scanning), expected)
+  assert.equal(scans(), 6)
 })
 
-function multiply(file: string): void {
-  const connection = new DatabaseSync(file, { timeout: 5000 })
-  const others = connection
-    .prepare("SELECT name FROM pragma_table_info('delivery') WHERE name NOT IN ('id', 'copy')")
-    .all()
-    .map(({ name }) => name)
-    .join(', ')
-  connection.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${copies})
-    INSERT INTO delivery (id, copy, ${others}) SELECT format('%s-%d', id, i), i, ${others} FROM delivery, n`)
-  connection.close()
+/** Refuses what is no scan. */
+function onlyScanning(database: Database): { scanning: Database; scans(): number } {
+  let scans = 0
+  const refuse = () => assert.fail('It was no scan.')
+  const scanning: Database = {
+    ...database,
+    dialect: database.dialect,
+    executor: { dialect: database.dialect, run: async () => refuse() },
+    scan: (sql, parameters, options) => {
+      scans++
+      return database.scan(sql, parameters, options)
+    },
+  }
+  return { scanning, scans: () => scans }
 }

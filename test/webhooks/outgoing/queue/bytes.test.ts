@@ -9,7 +9,7 @@ import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { dataOfEvents, dueDeliveries } from '../../../../src/webhooks/outgoing/queue/sql.ts'
 import { StillClock } from '../../../support/clock.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import {
   answering,
@@ -19,6 +19,7 @@ import {
   setScene,
   subscribe,
 } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn } from '../../scenes.ts'
 
 const kib = 1024
 
@@ -68,7 +69,7 @@ describe('The bytes under way', () => {
   })
 })
 
-onEachDatabase('Deliveries of large events', (database) => {
+onEitherDatabase('Deliveries of large events', (database) => {
   it('are sent a few at a time, and all of them in the end', async () => {
     const bytes = 640 * kib
     await using scene = await setScene(database, {}, { deliveryLimits: { bytes } })
@@ -103,9 +104,13 @@ onEachDatabase('Deliveries of large events', (database) => {
     await scene.look()
     assert.equal(scene.service.service.deliveries.limiter.bytesInUse, 0)
   })
+})
+
+onEachDatabase('Deliveries that are claimed', (database) => {
+  const setStill = scenesOfOwn(database, {}, { clock: new StillClock().now })
 
   it('are found by their size, and the data of an event is loaded once for all its deliveries', async () => {
-    await using scene = await setScene(database, {}, { clock: new StillClock().now })
+    await using scene = await setStill()
     const { keys, eventId, database: own } = await fiveRetries(scene)
     const queue = new QueueData(own.executor)
     const permits = keys.map((key) => ({ key, permits: 8 }))
@@ -116,7 +121,7 @@ onEachDatabase('Deliveries of large events', (database) => {
   })
 
   it('take nothing when the claim is not committed', async () => {
-    await using scene = await setScene(database, {}, { clock: new StillClock().now })
+    await using scene = await setStill()
     const { keys, database: own } = await fiveRetries(scene)
     const limiter = new DeliveryLimiter(defaultDeliveryLimits)
     let reached = 0

@@ -4,15 +4,16 @@ import { describe, it } from 'node:test'
 import { formatQueueKey, parseQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { acquirePermits, DeliveryLimiter } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import type { Client } from '../../../support/client.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
+import { runsOf } from '../../../support/run/extent.ts'
 import { publish, setScene, subscribe } from '../../../support/webhooks/delivery-scene.ts'
 
 /** `npm run bench` measures with ten thousand, and how long it takes. */
-const queued = 1000
-const samples = 60
+const queued = runsOf(400, 1000)
+const samples = runsOf(20, 60)
 
-onEachDatabase('While many deliveries wait for receivers that hang', (database) => {
+onEitherDatabase('While many deliveries wait for receivers that hang', (database) => {
   it('another tenant’s come before any of them is given up', async () => {
     await using scene = await setScene(database)
     const hung = await scene.receiver(() => undefined)

@@ -1,24 +1,23 @@
 /** Deliveries of paused and deactivated subscriptions wait, and continue afterwards. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { TestClock } from '../../../support/clock.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { uniqueName } from '../../../support/service.ts'
-import {
-  answering,
-  deliveries,
-  publish,
-  setScene,
-  subscribe,
-} from '../../../support/webhooks/delivery-scene.ts'
+import { answering, deliveries, publish, subscribe } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn } from '../../scenes.ts'
 
-onEachDatabase('Deliveries', (database) => {
+onEitherDatabase('Deliveries', (database) => {
+  const clock = new TestClock()
+  const setScene = scenesOfOwn(database, {}, { clock: clock.now })
+
   for (const [kind, members] of [
     ['in the shared database', {}],
     ['in a database of the tenant’s own', { connectionString: `sqlite:${uniqueName('own')}.db` }],
   ] as const) {
     it(`wait while their subscription is paused, and go on by themselves when it is resumed: ${kind}`, async () => {
-      await using scene = await setScene(database)
+      await using scene = await setScene()
       const { user } = await scene.service.newTenant(members)
       const receiver = await scene.receiver()
       const id = await subscribe(user, receiver)
@@ -36,7 +35,7 @@ onEachDatabase('Deliveries', (database) => {
   }
 
   it('of a deactivated tenant wait, and go on by themselves when it is active again', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { id, admin, user } = await scene.service.newTenant()
     let status = 500
     const receiver = await scene.receiver((response) => response.writeHead(status).end())
@@ -47,7 +46,7 @@ onEachDatabase('Deliveries', (database) => {
     await scene.look()
     status = 200
     await scene.service.host.delete(`/api/tenants/${id}`)
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    clock.advance({ seconds: 2 })
     await scene.look()
     assert.equal(receiver.requests.length, 1)
     await scene.service.host.put(`/api/tenants/${id}`, { isActive: true })
@@ -66,7 +65,7 @@ onEachDatabase('Deliveries', (database) => {
   })
 
   it('of one subscription wait without holding up those of another', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const [paused, active] = [await scene.receiver(), await scene.receiver(answering(200))]
     const id = await scene.subscribe(paused)
     await scene.subscribe(active)

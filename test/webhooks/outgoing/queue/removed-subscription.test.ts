@@ -9,7 +9,7 @@ import { onEachDatabase } from '../../../support/databases.ts'
 import { publish, setScene, subscribe } from '../../../support/webhooks/delivery-scene.ts'
 
 const subscriptions = 4
-const events = 60
+const events = 40
 
 onEachDatabase('Deliveries of deleted subscriptions', (database) => {
   it('are ended in transactions that everybody else can wait for', async () => {

@@ -8,19 +8,23 @@ import { inCatalogue } from '../../../../src/core/transaction.ts'
 import { updateTenantRow } from '../../../../src/tenancy/sql.ts'
 import type { Client } from '../../../support/client.ts'
 import { inspect } from '../../../support/database/inspect.ts'
-import { onEachDatabase } from '../../../support/databases.ts'
+import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
+import { uniqueName } from '../../../support/service.ts'
 import {
   answering,
+  deliveries,
   eventIds,
   onlyDelivery,
   type Scene,
-  setScene,
 } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfShared } from '../../scenes.ts'
 
-onEachDatabase('Deliveries', (database) => {
+onEitherDatabase('Deliveries', (database) => {
+  const setScene = scenesOfShared(database)
+
   it('that a tenant has left behind are not sent from the old place, and are when it is back', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { service, tenant } = scene
     const receiver = await scene.receiver(answering(500))
     await scene.subscribe(receiver, { events: ['thing.*'], retrySeconds: [3600] })
@@ -28,7 +32,7 @@ onEachDatabase('Deliveries', (database) => {
     await scene.look()
     assert.equal((await onlyDelivery(tenant.user)).attempts, 1)
     const path = `/api/tenants/${tenant.id}`
-    await service.host.put(path, { connectionString: 'sqlite:elsewhere.db' })
+    await service.host.put(path, { connectionString: `sqlite:${uniqueName('elsewhere')}.db` })
     await isServed(tenant.user)
     const due = `UPDATE delivery SET next_at = '2020-01-01T00:00:00.000Z' WHERE tenant_id = '${tenant.id}'`
     await inspect(service.config.databaseUrl, due)
@@ -40,9 +44,11 @@ onEachDatabase('Deliveries', (database) => {
   })
 
   it('are made in the new place of what somebody records in the old one', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const { service, tenant } = scene
-    await service.host.put(`/api/tenants/${tenant.id}`, { connectionString: 'sqlite:elsewhere.db' })
+    await service.host.put(`/api/tenants/${tenant.id}`, {
+      connectionString: `sqlite:${uniqueName('elsewhere')}.db`,
+    })
     await isServed(tenant.user)
     const receiver = await scene.receiver()
     await scene.subscribe(receiver)
@@ -56,14 +62,13 @@ onEachDatabase('Deliveries', (database) => {
   })
 
   it('and events of a tenant that is about to be moved wait until it has been', async () => {
-    await using scene = await setScene(database)
+    await using scene = await setScene()
     const receiver = await scene.receiver()
     await scene.subscribe(receiver)
     await pauseUntil(scene, '9999-12-31T00:00:00.000Z')
     await scene.publish()
     await scene.look()
-    const { databaseUrl } = scene.service.config
-    assert.deepEqual(await inspect(databaseUrl, 'SELECT id FROM delivery'), [])
+    assert.deepEqual(await deliveries(scene.user), [])
     assert.equal(receiver.requests.length, 0)
     await pauseUntil(scene, null)
     await scene.look()

@@ -5,6 +5,7 @@ import type { Database } from '../../../../src/database/executor.ts'
 import { removeFinished } from '../../../../src/webhooks/outgoing/retention/retention.ts'
 import { type WatchedTransaction, watched } from '../../../support/database/watched.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
+import { runsOf, triesAll } from '../../../support/run/extent.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { countEvents, insertOldEvents } from './old-events.ts'
 
@@ -12,10 +13,10 @@ const old = new Date('2020-01-01T00:00:00Z')
 const later = new Date('2020-01-02T00:00:00Z')
 const maxRowsOfBatch = 500
 /** Of requests that follow each other while the rows are removed. */
-const minAnswered = 20
+const minAnswered = runsOf(3, 20)
 
 onEachDatabase('The retention of very many events', (database) => {
-  const count = database === 'sqlite' ? 200_000 : 20_000
+  const count = database === 'sqlite' ? runsOf(30_000, 200_000) : runsOf(10_000, 20_000)
   let service: TestService
   let tenant: TestTenant
   let opened: Database
@@ -58,10 +59,8 @@ onEachDatabase('The retention of very many events', (database) => {
     if (database === 'sqlite') {
       assert.equal(seen.slice(1).filter(({ turnsBefore }) => turnsBefore === 0).length, 0)
       const times = seen.map(({ tookMs }) => tookMs).toSorted((one, other) => one - other)
-      assert.ok(
-        (times[times.length >> 1] ?? 0) <= 5,
-        `half of the batches took ${times[times.length >> 1]} ms`,
-      )
+      const median = times[times.length >> 1] ?? 0
+      assert.ok(median <= 5 || !triesAll, `half of the batches took ${median} ms`)
     }
   })
 })

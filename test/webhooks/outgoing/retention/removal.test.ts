@@ -7,6 +7,7 @@ import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
+import { runsOf } from '../../../support/run/extent.ts'
 import {
   answering,
   deliveries,
@@ -14,20 +15,23 @@ import {
   type Scene,
   setScene,
 } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn } from '../../scenes.ts'
+
+const events = runsOf(20, 40)
 
 onEachDatabase('The removal of old deliveries', (database) => {
   it('and replays meet: each replay is made, or is refused with 404', async () => {
     await using scene = await setScene(database)
     const receiver = await scene.receiver()
     await scene.subscribe(receiver)
-    for (let count = 0; count < 40; count++) await scene.publish()
+    for (let count = 0; count < events; count++) await scene.publish()
     await scene.look()
     const replays = (await deliveries(scene.user)).map(
       ({ id }) =>
         () =>
           replay(scene, id),
     )
-    const first = replays.splice(0, 20).map((ask) => ask())
+    const first = replays.splice(0, events / 2).map((ask) => ask())
     const [answers] = await Promise.all([
       Promise.all([...first, ...replays.map((ask) => ask())]),
       removeAll(scene),
@@ -37,15 +41,17 @@ onEachDatabase('The removal of old deliveries', (database) => {
     }
     // A replay that has ended already is removed like anything else that has.
     const made = answers.filter(({ status }) => status === 202).length
-    await eventually('all replays', soonMs, async () => receiver.requests.length >= 40 + made)
+    await eventually('all replays', soonMs, async () => receiver.requests.length >= events + made)
     await scene.look()
-    assert.equal(receiver.requests.length, 40 + made)
+    assert.equal(receiver.requests.length, events + made)
   })
 })
 
 describe('A removal beside another transaction on postgres', () => {
+  const newScene = scenesOfOwn('postgres')
+
   it('that is about to commit makes a replay wait, and then answer 404', async () => {
-    await using scene = await setScene('postgres')
+    await using scene = await newScene()
     await scene.subscribe(await scene.receiver())
     await scene.publish()
     await scene.look()
@@ -62,7 +68,7 @@ describe('A removal beside another transaction on postgres', () => {
   })
 
   it('leaves the event of a replay that is about to commit', async () => {
-    await using scene = await setScene('postgres')
+    await using scene = await newScene()
     await scene.subscribe(await scene.receiver())
     await scene.publish()
     await scene.publish()
@@ -85,7 +91,7 @@ describe('A removal beside another transaction on postgres', () => {
   })
 
   it('leaves the attempts of what is recovered meanwhile', async () => {
-    await using scene = await setScene('postgres')
+    await using scene = await newScene()
     const subscribed = await scene.subscribe(await scene.receiver(answering(500)), { retrySeconds: [] })
     await scene.publish()
     await scene.look()
@@ -128,7 +134,8 @@ async function meanwhile<T>(
     asked.then(over, over)
     const waits =
       "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    const isMet = async () => isOver || (await inspect(service.config.databaseUrl, waits)).length > 0
+    const isMet = async () =>
+      isOver || (await catalogueDatabase.executor.run(waits, [], true)).rows.length > 0
     await eventually('the meeting', soonMs, isMet)
   })
   return asked ?? assert.fail('It was not asked.')

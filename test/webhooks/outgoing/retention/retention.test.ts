@@ -1,12 +1,15 @@
 /** Finished deliveries are removed by age, and nothing else is. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { newId } from '../../../../src/core/id.ts'
 import { intervalJobsOf } from '../../../../src/core/jobs.ts'
 import { removeFinished } from '../../../../src/webhooks/outgoing/retention/retention.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
-import { answering, setScene } from '../../../support/webhooks/delivery-scene.ts'
+import { insertCopies } from '../../../support/webhooks/copies.ts'
+import { answering, onlyDelivery, setScene } from '../../../support/webhooks/delivery-scene.ts'
+import { insertOldEvents } from './old-events.ts'
 
 onEachDatabase('Retention', (database) => {
   it('removes finished deliveries with their attempts and events once they are old, and keeps what waits', async () => {
@@ -32,6 +35,7 @@ onEachDatabase('Retention', (database) => {
       name.includes('deliveries'),
     )
     assert.ok(retain)
+    await scene.service.service.queueWorkers.stop() // what waits is due by then
     const events = await count('event')
     const operator = await scene.service.service.operator()
     clock.advance({ days: 29 })
@@ -44,12 +48,30 @@ onEachDatabase('Retention', (database) => {
 
   it('goes in batches through more than one transaction takes', async () => {
     await using scene = await setScene(database)
+    const { service, tenant } = scene
     await scene.subscribe(await scene.receiver())
-    await Promise.all(Array.from({ length: 600 }, () => scene.publish()))
+    await scene.publish()
     await scene.look()
-    const { catalogueDatabase } = (await scene.service.service.operator()).shared
-    await removeFinished(catalogueDatabase, new Date(Date.now() + 1000))
-    const rows = await inspect(scene.service.config.databaseUrl, 'SELECT id FROM delivery')
-    assert.deepEqual(rows, [])
+    const { id: made } = await onlyDelivery(scene.user)
+    const of = (table: string, column = 'id') =>
+      `${table} WHERE tenant_id = '${tenant.id}' AND ${column} = '${made}'` as const
+    const ids = Array.from({ length: 600 }, () => newId())
+    await insertCopies(
+      service.service,
+      of('delivery'),
+      ids.map((id) => ({ id, copy: id })),
+    )
+    await insertCopies(
+      service.service,
+      of('attempt', 'delivery_id'),
+      ids.map((id) => ({ id, delivery_id: id })),
+    )
+    const { catalogueDatabase } = (await service.service.operator()).shared
+    const before = new Date(Date.now() + 1000)
+    await insertOldEvents(catalogueDatabase, tenant.id, 600, new Date('2020-01-01T00:00:00Z'))
+    await removeFinished(catalogueDatabase, before)
+    const left = async (table: string) =>
+      inspect(service.config.databaseUrl, `SELECT id FROM ${table} WHERE tenant_id = '${tenant.id}'`)
+    assert.deepEqual(await Promise.all(['delivery', 'attempt', 'event'].map(left)), [[], [], []])
   })
 })

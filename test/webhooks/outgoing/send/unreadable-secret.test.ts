@@ -4,26 +4,28 @@ import { it } from 'node:test'
 import { StillClock } from '../../../support/clock.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
-import { onlyDelivery, setScene } from '../../../support/webhooks/delivery-scene.ts'
+import { onlyDelivery } from '../../../support/webhooks/delivery-scene.ts'
+import { scenesOfOwn } from '../../scenes.ts'
 
 onEitherDatabase('A delivery whose secrets cannot be opened', (database) => {
+  const clock = new StillClock()
+  const setScene = scenesOfOwn(database, {}, { clock: clock.now })
   const damaged = database === 'sqlite' ? "x'01'" : "'\\x01'::bytea"
 
   for (const column of ['secrets', 'headers']) {
     it(`fails by the schedule, unsent, and goes out once they can: ${column}`, async () => {
-      const clock = new StillClock()
-      await using scene = await setScene(database, {}, { clock: clock.now })
+      await using scene = await setScene()
       const { databaseUrl } = scene.service.config
       const receiver = await scene.receiver()
-      await scene.subscribe(receiver, { retrySeconds: [7, 9] })
-      await inspect(databaseUrl, 'CREATE TABLE kept AS SELECT * FROM subscription')
-      await inspect(databaseUrl, `UPDATE subscription SET ${column} = ${damaged}`)
+      const id = await scene.subscribe(receiver, { retrySeconds: [7, 9] })
+      await inspect(databaseUrl, `CREATE TABLE kept_${column} AS SELECT * FROM subscription`)
+      await inspect(databaseUrl, `UPDATE subscription SET ${column} = ${damaged} WHERE id = '${id}'`)
       await scene.publish()
       await scene.look()
       const first = await onlyDelivery(scene.user)
       assert.deepEqual(
         [first.status, first.attempts, first.nextAttemptAt],
-        ['PENDING', 1, '2027-01-01T00:00:07.000Z'],
+        ['PENDING', 1, new Date(clock.now().getTime() + 7000).toISOString()],
       )
       const [attempt] = first.attemptLog
       assert.deepEqual(
@@ -34,7 +36,10 @@ onEitherDatabase('A delivery whose secrets cannot be opened', (database) => {
       await scene.look()
       assert.equal((await onlyDelivery(scene.user)).attempts, 2)
       assert.equal(receiver.requests.length, 0)
-      await inspect(databaseUrl, `UPDATE subscription SET ${column} = (SELECT ${column} FROM kept)`)
+      await inspect(
+        databaseUrl,
+        `UPDATE subscription SET ${column} = (SELECT ${column} FROM kept_${column} WHERE id = '${id}') WHERE id = '${id}'`,
+      )
       clock.advance({ seconds: 9 })
       await scene.look()
       assert.deepEqual([(await onlyDelivery(scene.user)).status, receiver.requests.length], ['SUCCEEDED', 1])
@@ -42,13 +47,20 @@ onEitherDatabase('A delivery whose secrets cannot be opened', (database) => {
   }
 
   it('is dead at the end of the schedule', async () => {
-    await using scene = await setScene(database)
-    await scene.subscribe(await scene.receiver(), { retrySeconds: [] })
-    await inspect(scene.service.config.databaseUrl, `UPDATE subscription SET secrets = ${damaged}`)
+    await using scene = await setScene()
+    const count = async () => {
+      const { text } = await scene.service.anonymous.get('/metrics')
+      return Number(
+        /^webhook_attempts_total\{outcome="failure",error="secret"\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      )
+    }
+    const before = await count()
+    const id = await scene.subscribe(await scene.receiver(), { retrySeconds: [] })
+    const damage = `UPDATE subscription SET secrets = ${damaged} WHERE id = '${id}'`
+    await inspect(scene.service.config.databaseUrl, damage)
     await scene.publish()
     await scene.look()
     assert.equal((await onlyDelivery(scene.user)).status, 'DEAD')
-    const { text } = await scene.service.anonymous.get('/metrics')
-    assert.match(text, /webhook_attempts_total\{outcome="failure",error="secret"\} 1/)
+    assert.equal(await count(), before + 1)
   })
 })
