@@ -17,7 +17,7 @@ import { startService, type TestService } from '../../../support/service.ts'
 import { needsOthers } from '../needs-others.ts'
 import { goodRequests } from './good-requests.ts'
 import { type GeneratedRequest, requestsFor } from './requests.ts'
-import { callers, populate, remember, resolve, restore, type Scene } from './scene.ts'
+import { callers, operationsEnd, populate, remember, resolve, restore, type Scene } from './scene.ts'
 import { Verdicts } from './verdict.ts'
 
 /** Of 1000 requests of all kinds, while a status has not come. */
@@ -86,6 +86,7 @@ function routeSuite(database: DatabaseName, count: number): void {
       if (neverSucceeds.has(request.operation)) continue
       const { status, wrong, told } = await judge(request, 3 * place + 1)
       assert.ok(status < 300 && wrong.length === 0, told)
+      if (status === 202) await operationsEnd(scene)
     }
   })
 

@@ -21,7 +21,10 @@ const goodBodies: Record<string, unknown> = {
   'PUT /api/tenant/settings': { brandName: 'Acme' },
 }
 
-const queries: Record<string, string> = { 'GET /graphql': 'query={__typename}', 'POST /api/files': 'name=a.txt' }
+const queries: Record<string, string> = {
+  'GET /graphql': 'query={__typename}',
+  'POST /api/files': 'name=a.txt',
+}
 
 /** Others than the administrator of the tenant. */
 const ownCallers: [operations: RegExp, caller: string][] = [

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import { enqueueFor } from '../../../jobs/work-feature.ts'
 import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
+import { eventually, soonMs } from '../../../support/eventually.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
@@ -149,6 +150,14 @@ async function newMails(service: TestService, tenant: TestTenant): Promise<strin
 export async function restore({ service, tokens }: Scene): Promise<void> {
   const host = service.anonymous.withToken(tokens['host'] ?? '')
   await host.put('/api/tenant/settings', { requireSecondFactor: null })
+}
+
+/** One at a time may go on, and a tenant waits for its own. */
+export async function operationsEnd({ service }: Scene): Promise<void> {
+  await eventually('the end of all operations', soonMs, async () => {
+    const { body } = await service.host.get('/api/operations')
+    return body.every(({ status }: { status: string }) => status === 'DONE')
+  })
 }
 
 /** Replaces placeholders by existing names. */
