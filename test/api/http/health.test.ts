@@ -45,7 +45,9 @@ describe('A service whose PostgreSQL goes away', () => {
     assert.deepEqual({ status: list.status, count: list.body.length }, { status: 200, count: 1 })
 
     wire.hold()
+    const began = performance.now()
     await assertNotReady(client)
+    assert.ok(performance.now() - began < soonMs)
     await wire.cut()
     await service.stop()
     await database.drop()

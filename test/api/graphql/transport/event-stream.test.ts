@@ -12,8 +12,8 @@ import { openShop, type Shop } from '../../../support/graphql/order-subscription
 import { onOrderCreated } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-/** What a subscription is not told within so long was before it. */
-const lateMs = 1000
+/** What a subscription is not told within so long may have been before it. */
+const lateMs = 100
 
 onEitherDatabase('GraphQL over server-sent events', (database) => {
   let service: TestService
