@@ -49,12 +49,11 @@ export class Siege implements AsyncDisposable {
     this.#profileFolder = profileFolder
   }
 
-  /** @param filledProducts of the tenant with long descriptions */
-  async prepare(filledProducts?: number): Promise<void> {
+  async prepare(): Promise<void> {
     if (this.#database === 'postgres') this.#postgres = await createPostgresDatabase()
     const service = await this.#start()
     const databaseUrl = this.#postgres?.url ?? `sqlite:${service.databaseFile}`
-    this.#target = await prepareTarget(service.url, databaseUrl, filledProducts)
+    this.#target = await prepareTarget(service.url, databaseUrl)
     await this.#observer.ask({ target: this.#target })
   }
 

@@ -20,9 +20,9 @@ export interface TargetTenant {
 
 export interface Target {
   port: number
-  /** 2 010 products whose descriptions are as large in JSON as can be. */
+  /** Has products whose descriptions are as large in JSON as can be. */
   filled: TargetTenant
-  /** 600 of them. */
+  /** Has fewer of them. */
   alsoFilled: TargetTenant
   /** What its users do is an attack. */
   hostile: TargetTenant
@@ -30,17 +30,22 @@ export interface Target {
   wellBehaved: TargetTenant
 }
 
-const filledProducts = 2010
-const alsoFilledProducts = 600
-const usualProducts = 300
-/** With long descriptions: a page of them is a large reply. */
-const leaflets = 60
+/** How many products there are. */
+export interface TargetSizes {
+  filled: number
+  alsoFilled: number
+  wellBehaved: number
+  /** Those of the well-behaved tenant with long descriptions: a page of them is a large reply. */
+  leaflets: number
+}
 
-/** Makes the tenants of a fresh service. @param filledCount products of the filled tenant */
+const usualSizes: TargetSizes = { filled: 2010, alsoFilled: 600, wellBehaved: 300, leaflets: 60 }
+
+/** Makes the tenants of a fresh service. */
 export async function prepareTarget(
   url: string,
   databaseUrl: string,
-  filledCount: number = filledProducts,
+  sizes: TargetSizes = usualSizes,
 ): Promise<Target> {
   const anonymous = new Client(url)
   await anonymous.post('/api/init/first-admin', person('admin'))
@@ -53,17 +58,17 @@ export async function prepareTarget(
   }
   const [filled, alsoFilled] = await Promise.all([newTenant(), newTenant()])
   const [hostile, wellBehaved] = await Promise.all([newTenant(), newTenant()])
-  await fillWithProducts({ config: { databaseUrl } }, filled, filledCount)
-  await fillWithProducts({ config: { databaseUrl } }, alsoFilled, Math.min(alsoFilledProducts, filledCount))
+  await fillWithProducts({ config: { databaseUrl } }, filled, sizes.filled)
+  await fillWithProducts({ config: { databaseUrl } }, alsoFilled, sizes.alsoFilled)
   const port = Number(new URL(url).port)
   const target = {
     port,
     filled: await toTarget(filled, 1),
     alsoFilled: await toTarget(alsoFilled, 1),
     hostile: await toTarget(hostile, 10),
-    wellBehaved: await toTarget(wellBehaved, usualProducts),
+    wellBehaved: await toTarget(wellBehaved, sizes.wellBehaved),
   }
-  await createLeaflets(wellBehaved) // last: the first pages of its list are those of lamps
+  await createLeaflets(wellBehaved, sizes.leaflets) // last: the first pages of its list are those of lamps
   return target
 }
 
@@ -87,9 +92,9 @@ function createProducts(tenant: TestTenant, count: number): Promise<string[]> {
   return createEach(tenant, count, (index) => ({ name: `Lamp ${index}`, price: index }))
 }
 
-function createLeaflets(tenant: TestTenant): Promise<string[]> {
+function createLeaflets(tenant: TestTenant, count: number): Promise<string[]> {
   const description = 'x'.repeat(2000)
-  return createEach(tenant, leaflets, (index) => ({ name: `Leaflet ${index}`, price: 2000, description }))
+  return createEach(tenant, count, (index) => ({ name: `Leaflet ${index}`, price: 2000, description }))
 }
 
 function createEach(tenant: TestTenant, count: number, make: (index: number) => object): Promise<string[]> {

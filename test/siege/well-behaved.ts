@@ -60,7 +60,7 @@ export class WellBehaved {
 
   async #askNext(): Promise<void> {
     const turn = this.#turn++
-    const make = mix[turn % mix.length]
+    const make = asks[turn % asks.length]
     if (make !== undefined) await this.#ask(make(this.#target, turn))
   }
 
@@ -111,7 +111,8 @@ const read = (path: string, body?: object): Ask => ({
 const byId = ({ wellBehaved: { productIds } }: Target, turn: number) =>
   `/api/products/${productIds[turn % productIds.length]}`
 
-const mix: ((target: Target, turn: number) => Ask)[] = [
+/** What it asks, by turns. */
+export const asks: readonly ((target: Target, turn: number) => Ask)[] = [
   (target, turn) => read(byId(target, turn)),
   () => read('/api/products?limit=50'),
   (target, turn) => read(byId(target, turn)),
@@ -142,7 +143,12 @@ const mix: ((target: Target, turn: number) => Ask)[] = [
     path: '/api/orders',
     body: {
       customerId: 'customer-7',
-      items: [{ productId: target.wellBehaved.productIds[turn % 300] ?? '', quantity: 2 }],
+      items: [
+        {
+          productId: target.wellBehaved.productIds[turn % target.wellBehaved.productIds.length] ?? '',
+          quantity: 2,
+        },
+      ],
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 interface Audited {
@@ -10,7 +10,10 @@ interface Audited {
   subjectId: string
 }
 
-onEachDatabase('The pages of the audit', (database) => {
+/** More than a page with the other records of the tenant. */
+const changes = 47
+
+onEitherDatabase('The pages of the audit', (database) => {
   let service: TestService
   let tenant: TestTenant
   let workerId: string
@@ -18,7 +21,7 @@ onEachDatabase('The pages of the audit', (database) => {
     service = await sharedService(database)
     tenant = await service.newTenant()
     workerId = (await tenant.user.get('/api/auth/me')).body.id
-    for (let count = 0; count < 60; count++)
+    for (let count = 0; count < changes; count++)
       await tenant.admin.put(`/api/users/${workerId}`, { phoneNumber: `${count}` })
   })
   after(() => service.stop())
@@ -26,8 +29,8 @@ onEachDatabase('The pages of the audit', (database) => {
   it('hold fifty records, newest first, and lead to the next', async () => {
     const first = await tenant.admin.get('/api/audit')
     assert.equal(first.body.length, 50)
-    const all = await walk('/api/audit?limit=7')
-    assert.equal(all.length, 65)
+    const all = await walk('/api/audit?limit=13')
+    assert.equal(all.length, changes + 5)
     assert.deepEqual(all.slice(0, 50), first.body)
     assert.deepEqual(
       all.map(({ id }) => id),
@@ -52,7 +55,7 @@ onEachDatabase('The pages of the audit', (database) => {
     assert.equal(created.length, 2)
     assert.ok(created.every(({ action }) => action === 'user.created'))
     const ofWorker = await walk(`/api/audit?subjectId=${workerId}&limit=20`)
-    assert.equal(ofWorker.length, 62)
+    assert.equal(ofWorker.length, changes + 2)
     const byWorker = await walk(`/api/audit?actorId=${workerId.toUpperCase()}`)
     assert.deepEqual(
       byWorker.map(({ action }) => action),

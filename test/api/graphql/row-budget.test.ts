@@ -55,15 +55,13 @@ onEachDatabase('A row of GraphQL', (database) => {
       assert.match(reply.errors[0].message, /more than 16777216 bytes/)
       const rendered = sent.reduce((sum, { characters }) => sum + characters, 0)
       assert.ok(rendered > 2_000_000 && rendered < mostRendered, `${rendered}`)
-      const { body } = await ask(document(copies(150)))
-      assert.equal(body.errors[0].extensions.code, 'HC0047')
     })
 
     it(`comes with all its copies where they fit: ${way}`, async () => {
-      const { body } = await ask(document(`id ${copies(fitting)} kind: __typename`))
-      const text = JSON.stringify(body.data)
+      const count = way === 'a page' ? fitting : 2
+      const { body, text } = await ask(document(`id ${copies(count)} kind: __typename`))
       assert.equal(body.errors, undefined)
-      assert.equal(text.match(/"d4":"(\\u0001){2000}"/g)?.length, items)
+      assert.equal(text.match(new RegExp(`"d${count - 1}":"(\\\\u0001){2000}"`, 'g'))?.length, items)
       assert.equal(text.match(/\{"id":"[^"]+","d0":/g)?.length, items)
       assert.equal(text.match(/,"kind":"Product"\}/g)?.length, items)
     })

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { createAdmin } from '../../support/process/administrator.ts'
-import { Workplace } from '../../support/process/workplace.ts'
+import { after, before, describe, it } from 'node:test'
+import { startService, type TestService } from '../../support/service.ts'
 
 describe('The metrics', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService('sqlite')
+  })
+  after(() => service.stop())
+
   it('are in the format of Prometheus, and count requests by method, route and status', async () => {
-    await using place = new Workplace()
-    const service = await place.serve()
-    const { authorization } = await createAdmin(service)
-    const client = service.anonymous.with({ authorization })
+    const client = service.host
     const { body } = await client.post('/api/products', { name: 'Desk', price: 1 })
     for (let count = 0; count < 3; count++) await client.get(`/api/products/${body.id}`)
     await client.get('/api/products/no-id')
@@ -33,8 +35,6 @@ describe('The metrics', () => {
   })
 
   it('have buckets that add up', async () => {
-    await using place = new Workplace()
-    const service = await place.serve()
     for (let count = 0; count < 5; count++) await service.anonymous.get('/health/live')
     const { samples } = parseMetrics((await service.anonymous.get('/metrics')).text)
     const buckets = [...samples].filter(

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../../support/databases.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 import { hostileRequests } from './hostile-documents.ts'
-import { leavesLittleBehind } from './left-behind.ts'
 
 onEitherDatabase('GraphQL', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -53,5 +52,3 @@ onEitherDatabase('GraphQL', (database) => {
     assert.equal((await service.anonymous.get('/health')).status, 200)
   })
 })
-
-leavesLittleBehind(5000)

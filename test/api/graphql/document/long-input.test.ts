@@ -1,15 +1,15 @@
-/** Errors quote long input in few words, and long documents do not evict short ones from caches. */
+/** Errors quote long input in few words, and documents evict only older ones of about their size from caches. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { recorderOf } from '../../../support/graphql/statement-recorder.ts'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService } from '../../../support/service.ts'
 
 const suggestion = /Did you mean/
 
 describe('Long documents and variables', () => {
   let service: TestService
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
   })
   after(() => service.stop())
 
@@ -44,4 +44,20 @@ describe('Long documents and variables', () => {
     for (let index = 0; index < 10; index++) await prepare(`{ a${index}: __typename ${' '.repeat(90_000)} }`)
     assert.equal(await prepare('{ __typename }'), short)
   })
+
+  /** The longest of each cache; `memory.fault.test.ts` looks at the memory of a process. */
+  for (const [what, padding, capacity] of [
+    ['short', 9900, 39],
+    ['long', 90_000, 2],
+  ] as const) {
+    it(`are kept ready within a bound, those that are ${what} too: the oldest goes`, async () => {
+      const { prepare } = await recorderOf(service, await service.newTenant())
+      const documentOf = (index: number) => `{ a${index}: __typename ${' '.repeat(padding)} }`
+      const oldest = await prepare(documentOf(0))
+      for (let index = 1; index < capacity; index++) await prepare(documentOf(index))
+      assert.equal(await prepare(documentOf(0)), oldest)
+      for (let index = 1; index <= capacity; index++) await prepare(documentOf(index))
+      assert.notEqual(await prepare(documentOf(0)), oldest)
+    })
+  }
 })

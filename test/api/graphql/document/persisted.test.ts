@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { Refused } from '../../../../src/api/graphql/document/operation.ts'
+import { PersistedDocuments } from '../../../../src/api/graphql/document/persisted.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
 const document = '{ __typename }'
@@ -40,6 +42,22 @@ describe('A persisted operation', () => {
   it('is refused when the hash is another one', async () => {
     const { body } = await service.anonymous.post('/graphql', persisted(document, { query: other }))
     assert.equal(body.errors[0].extensions.code, 'PERSISTED_QUERY_MISMATCH')
+  })
+})
+
+describe('Persisted operations', () => {
+  const documentOf = (index: number) => `{ a${index}: __typename }`
+  const asked = (index: number, query: string | null) => ({
+    query,
+    documentId: hash('sha256', documentOf(index)),
+    extensions: {},
+  })
+
+  it('are a thousand at most: the oldest is forgotten', () => {
+    const documents = new PersistedDocuments(new Map(), false)
+    for (let index = 0; index <= 1000; index++) documents.textOf(asked(index, documentOf(index)))
+    assert.equal(documents.textOf(asked(1, null)), documentOf(1))
+    assert.throws(() => documents.textOf(asked(0, null)), Refused)
   })
 })
 

@@ -4,14 +4,15 @@ import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TestClock } from '../../../support/clock.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
+import { soonMs } from '../../../support/eventually.ts'
 import { EventReader } from '../../../support/graphql/event-reader.ts'
 import { openShop } from '../../../support/graphql/order-subscription.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { ignoreWhatComes, RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-/** What has to go goes within a second; the rest is for a machine that is busy. */
-const goneWithinMs = 3000
+/** Longer than the service waits before it looks again. */
+const lookedMs = 800
 
 onEitherDatabase('Whoever follows', (database) => {
   const clock = new TestClock()
@@ -37,7 +38,7 @@ onEitherDatabase('Whoever follows', (database) => {
     return {
       client,
       isGone: async () => {
-        const gone = await Promise.race([socket.closed, delay(goneWithinMs, null)])
+        const gone = await Promise.race([socket.closed, delay(soonMs, null, { ref: false })])
         assert.deepEqual(gone, [4401, 'The token is no longer valid'])
         const told = await reader.next()
         assert.equal(told.data.errors[0].extensions.code, 'AUTH_NOT_AUTHENTICATED')
@@ -115,7 +116,7 @@ onEitherDatabase('Whoever follows', (database) => {
     await using socket = await RawSocket.enter(service.url, { authorization })
     ignoreWhatComes(socket)
     assert.equal((await client.post('/api/auth/logout')).status, 200)
-    await delay(goneWithinMs / 2)
+    await delay(lookedMs)
     const query = 'mutation { createProduct(input: { name: "Ghost", price: 1 }) { id } }'
     socket.subscribe('1', query)
     await delay(200)
@@ -133,7 +134,7 @@ onEitherDatabase('Whoever follows', (database) => {
     clock.advance({ minutes: 10 })
     const shop = await openShop((await signIn()).client)
     await socket.follow(shop, ['1'])
-    assert.equal(await Promise.race([socket.closed, delay(1500, 'open')]), 'open')
+    assert.equal(await Promise.race([socket.closed, delay(lookedMs, 'open')]), 'open')
     clock.advance({ minutes: 10 })
     assert.equal((await socket.closed)[0], 4401)
   })

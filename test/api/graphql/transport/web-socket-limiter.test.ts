@@ -4,30 +4,33 @@ import { randomBytes } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { ServiceOptions } from '../../../../src/service/service-options.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { ignoreWhatComes, RawSocket, refusedUpgrade } from '../../../support/graphql/raw-socket.ts'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, startService, type TestService } from '../../../support/service.ts'
 
 const tooMany = [1013, 'There are too many WebSockets.']
 /** Somebody at an address of its own, behind a proxy. */
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-/** A service with WebSockets, all of which end with it. */
+/** WebSockets of a service, all of which end with the scene. */
 class Scene implements AsyncDisposable {
   readonly service: TestService
+  readonly #isOwn: boolean
   readonly #sockets: RawSocket[] = []
 
-  private constructor(service: TestService) {
+  /** @param service which outlives the scene, unless the scene has started it */
+  constructor(service: TestService, isOwn = false) {
     this.service = service
+    this.#isOwn = isOwn
   }
 
   static async start(options: ServiceOptions): Promise<Scene> {
-    return new Scene(await startService('sqlite', {}, options))
+    return new Scene(await startService('sqlite', {}, options), true)
   }
 
   async connect(address = '10.0.0.1'): Promise<RawSocket> {
@@ -64,11 +67,18 @@ class Scene implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) await socket[Symbol.asyncDispose]()
-    await this.service.stop()
+    if (this.#isOwn) await this.service.stop()
   }
 }
 
 describe('WebSockets', () => {
+  /** With the usual limits. */
+  let service: TestService
+  before(async () => {
+    service = await sharedService('sqlite')
+  })
+  after(() => service.stop())
+
   it('of one user are closed with 1013 beyond the bound, and others let in', async () => {
     await using scene = await Scene.start({ webSocketLimits: { user: 3 } })
     const tenant = await scene.service.newTenant()
@@ -103,7 +113,7 @@ describe('WebSockets', () => {
   })
 
   it('by nobody in particular are refused where nothing public can be followed', async () => {
-    await using scene = await Scene.start({})
+    await using scene = new Scene(service)
     assert.equal((await scene.refused({}))[0], 4401)
   })
 
@@ -121,7 +131,7 @@ describe('WebSockets', () => {
   it('by nobody in particular are closed when nothing runs on them, and those of users are not', async () => {
     await using scene = await Scene.start({
       features: [newsFeature],
-      webSocketLimits: { anonymousIdleMs: 500 },
+      webSocketLimits: { anonymousIdleMs: 200 },
     })
     const { host } = scene.service
     const user = await scene.enter({ authorization: host.headers['authorization'] })
@@ -130,14 +140,14 @@ describe('WebSockets', () => {
     const idle = await scene.enter({})
     assert.equal((await idle.run('{ products { id } }')).type, 'next')
     assert.deepEqual(await idle.closed, [1000, 'Idle'])
-    await delay(1000)
+    await delay(400)
     await host.post('/api/products', { name: 'Lamp', price: 1 })
     assert.deepEqual((await following.inbox.next()).payload, { data: { onNews: { name: 'Lamp' } } })
     assert.equal((await user.run('{ me { userName } }')).type, 'next')
   })
 
   it('that do not close when they are told to are cut', async () => {
-    await using scene = await Scene.start({})
+    await using scene = new Scene(service)
     const deaf = await scene.connect()
     ignoreWhatComes(deaf)
     deaf.send('nonsense')
@@ -145,7 +155,7 @@ describe('WebSockets', () => {
   })
 
   it('count the fragments of a message, whatever stands between them', async () => {
-    await using scene = await Scene.start({})
+    await using scene = new Scene(service)
     const pinging = await scene.connect()
     for (let count = 0; count < 2; count++) {
       pinging.socket.send('x'.repeat(10_000), { fin: false })
@@ -164,7 +174,7 @@ describe('WebSockets', () => {
   })
 
   it('take little before somebody has said who it is', async () => {
-    await using scene = await Scene.start({})
+    await using scene = new Scene(service)
     const whole = await scene.connect()
     whole.send({ type: 'connection_init', payload: { padding: 'x'.repeat(20_000) } })
     assert.equal((await whole.closed)[0], 1009)
@@ -174,7 +184,7 @@ describe('WebSockets', () => {
   })
 
   it('are not read any more when they have sent too much before that', async () => {
-    await using scene = await Scene.start({})
+    await using scene = new Scene(service)
     const accepted: Socket[] = []
     const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket)
     subscribe('net.server.socket', accept)

@@ -10,8 +10,8 @@ import { newsFeature } from '../../../support/graphql/public-subscription.ts'
 import { orderInMessage, RawSocket } from '../../../support/graphql/raw-socket.ts'
 import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-/** What a subscription is told of within so long, or it had not begun. */
-const lateMs = 500
+/** What a subscription is told of within so long, or it may not have begun. */
+const lateMs = 100
 
 onEitherDatabase('GraphQL over WebSocket', (database) => {
   let service: TestService

@@ -7,7 +7,7 @@ import { ConfigError } from '../../../../src/core/settings/config.ts'
 import { createService } from '../../../../src/service/service.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService, usualOptions } from '../../../support/service.ts'
+import { startService, type TestService, uniqueName, usualOptions } from '../../../support/service.ts'
 
 const hour = 3600
 let clients = 0
@@ -30,7 +30,7 @@ describe('RATE_LIMITS', () => {
 
   /** The administrator at an address of its own. */
   const at = (): Client => service.host.with({ 'x-forwarded-for': `10.9.0.${++clients}` })
-  const category = (client: Client) => client.post('/api/categories', { name: `c-${Math.random()}` })
+  const category = (client: Client) => client.post('/api/categories', { name: uniqueName('category') })
   const ask = (client: Client, query: string) => client.post('/graphql', { query })
 
   it('counts a route that is named by its own policy, and refuses with 429', async () => {

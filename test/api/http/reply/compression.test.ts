@@ -24,7 +24,7 @@ describe('Replies', () => {
     service = await startService('sqlite')
     token = (await service.signIn('admin')).accessToken
     const description = 'A desk of solid walnut. '.repeat(60)
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 5; round++) {
       await Promise.all(
         Array.from({ length: 10 }, (_, place) =>
           service.host.post('/api/products', { name: `Desk ${round} ${place}`, price: 1, description }),
@@ -51,7 +51,7 @@ describe('Replies', () => {
   /** Small at once, pages and whole lists as streams, documents, GraphQL. */
   const paths = [
     '/api/products?limit=3',
-    '/api/products?limit=150',
+    '/api/products?limit=50',
     '/api/products',
     '/api/webhooks/event-types',
     '/swagger/v1/swagger.json',
@@ -178,7 +178,7 @@ describe('Replies', () => {
 
   it('to HEAD leave out the length that compression would change', async () => {
     const head = (coding: string) =>
-      service.host.send('HEAD', '/api/products?limit=150', undefined, { 'accept-encoding': coding })
+      service.host.send('HEAD', '/api/products?limit=50', undefined, { 'accept-encoding': coding })
     const [plain, coded] = [await head('identity'), await head('gzip')]
     assert.ok(Number(plain.headers.get('content-length')) > 1024)
     assert.equal(coded.headers.get('content-length'), null)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService } from '../../../support/service.ts'
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -40,7 +40,7 @@ describe('A refusal', () => {
   let service: TestService
   let made: string
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     const desk = { name: 'Desk', price: 1 }
     const { body } = await service.host.post('/api/products', desk, { 'idempotency-key': 'used' })
     made = `/api/products/${body.id}`

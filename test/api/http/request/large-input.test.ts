@@ -1,8 +1,14 @@
-/** Bodies of the maximum size, built to be slow to validate. `large-input.fault.test.ts` tries all of them. */
+/** Large bodies, built to be slow to validate. `large-input.fault.test.ts` tries all of them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
-import { atAnyCost, startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import {
+  atAnyCost,
+  sharedService,
+  startService,
+  type TestService,
+  type TestTenant,
+} from '../../../support/service.ts'
 import { assertCheap } from './large/cost.ts'
 import { largeMessages, largeWebhooks } from './large/messages.ts'
 import { largeHeaders, largeRequests, limitBytes } from './large/requests.ts'
@@ -72,7 +78,7 @@ describe('A moment', () => {
 
   it('that no date can be made of is refused on both databases', async () => {
     for (const database of ['sqlite', 'postgres'] as const) {
-      const service = await startService(database)
+      const service = await sharedService(database)
       try {
         for (const list of ['receipts', 'deliveries']) {
           const ask = (since: string) =>

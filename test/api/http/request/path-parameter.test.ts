@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Route } from '../../../../src/core/feature/route.ts'
 import { assertError } from '../../../support/error.ts'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, type TestService } from '../../../support/service.ts'
 
 const beyondEveryBound = 'a'.repeat(1025)
 const longest = 'a'.repeat(14_000)
@@ -12,7 +12,7 @@ describe('A path parameter that is too long', () => {
   let service: TestService
   let routes: Route[]
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     routes = service.service.features
       .flatMap((feature) => feature.routes ?? [])
       .filter(({ path }) => path.includes(':'))

@@ -1,4 +1,5 @@
-/** Six thousand requests; `every-route.fault.test.ts` makes four times as many. Both take others in each run. */
+/** In `npm test` eight hundred requests; `every-route.fault.test.ts` makes many more. */
+import { runsOf } from '../../../support/run/extent.ts'
 import { askEveryRoute } from './every-route.ts'
 
-askEveryRoute(3000)
+askEveryRoute(runsOf(800, 3000))

@@ -43,7 +43,7 @@ const ownCallers: Record<string, string[]> = {
 }
 
 /** Operations that succeed only with values that no schema describes. */
-const ownBodies: Record<string, unknown> = {
+export const ownBodies: Record<string, unknown> = {
   'POST /api/auth/login': { userName: 'admin', password },
   'PUT /api/users/me/password': { currentPassword: password, newPassword: password },
   'POST /api/orders': { customerId: 'customer', items: [{ productId: '~products.0~', quantity: 2 }] },
@@ -60,43 +60,9 @@ const rarely = /^(POST \/api\/(users|tenants|init|auth\/log)|DELETE \/api\/users
 export function requestsFor(document: OpenApi, callers: readonly string[]): Arbitrary<GeneratedRequest> {
   const operations = [...operationsOf(document).keys()].map((operation) => ({
     weight: rarely.test(operation) ? 5 : 10,
-    arbitrary: requestsOf(document, operation, callers),
+    arbitrary: requestFor(operation, describe(document, operation), callers),
   }))
   return fc.oneof(...operations)
-}
-
-/** Those of one operation. */
-export function requestsOf(
-  document: OpenApi,
-  operation: string,
-  callers: readonly string[],
-): Arbitrary<GeneratedRequest> {
-  return requestFor(operation, describe(document, operation), callers)
-}
-
-/** Those of one operation as a client of good will sends them, by names that exist where there are any. */
-export function plainRequestsOf(
-  document: OpenApi,
-  operation: string,
-  callers: readonly string[],
-): Arbitrary<GeneratedRequest> {
-  const { parameters, requestBody } = describe(document, operation)
-  const [method = '', path = ''] = operation.split(' ')
-  const segment = parameters.find((parameter) => parameter.in === 'path')
-  const text = segment === undefined ? fc.constant('') : known(kindOf(path, segment.name))
-  const schema = requestBody?.content['application/json']?.schema
-  const own = ownBodies[operation]
-  const body = own !== undefined || schema === undefined ? fc.constant(own ?? null) : validValue(schema)
-  const caller = fc.constantFrom(...(ownCallers[operation] ?? callers))
-  return fc.record({ text, caller, body }).map(({ text: name, caller: who, body: sent }) => ({
-    operation,
-    method,
-    url: path.replace(/{\w+}/, () => name),
-    caller: who,
-    headers: sent === null ? {} : { 'content-type': 'application/json' },
-    body: sent === null ? null : JSON.stringify(sent),
-    isOffRoute: false,
-  }))
 }
 
 function describe(document: OpenApi, operation: string): Described {
@@ -179,7 +145,7 @@ function addressOf(path: string, parameters: Parameter[]) {
 }
 
 /** Of the names that fit into the path. */
-function kindOf(path: string, parameter: string): string {
+export function kindOf(path: string, parameter: string): string {
   return parameter === 'id' ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
 }
 

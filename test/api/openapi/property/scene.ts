@@ -3,8 +3,9 @@ import type { LightMyRequestResponse as Response } from 'fastify'
 import { enqueueFor } from '../../../jobs/work-feature.ts'
 import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
+import { eventually, soonMs } from '../../../support/eventually.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
-import { person, type TestService, type TestTenant, uniqueName } from '../../../support/service.ts'
+import { person, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
 import type { GeneratedRequest } from './requests.ts'
 
@@ -145,38 +146,18 @@ async function newMails(service: TestService, tenant: TestTenant): Promise<strin
   return ids
 }
 
-async function newFile(service: TestService, token: string): Promise<string> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
-  const url = '/api/files?name=some.txt'
-  const answer = await service.service.app.inject({ method: 'POST', url, headers, payload: 'some' })
-  return answer.json<{ id: string }>().id
+/** What requests may have forbidden, and signing in needs. */
+export async function restore({ service, tokens }: Scene): Promise<void> {
+  const host = service.anonymous.withToken(tokens['host'] ?? '')
+  await host.put('/api/tenant/settings', { requireSecondFactor: null })
 }
 
-/** As the first of them, which orders name. */
-async function haveActiveProduct(administrator: Client, pools: Scene['pools']): Promise<void> {
-  const known = pools['products'] ?? []
-  if ((await administrator.get(`/api/products/${known[0] ?? 'none'}`)).body.isActive === true) return
-  const { body } = await administrator.post('/api/products', { name: 'Late', price: 1 })
-  pools['products'] = [body.id, ...known]
-}
-
-/** What earlier requests may have forbidden or used up, and others need. */
-export async function restore({ service, tokens, pools }: Scene): Promise<void> {
-  for (const title of ['host', 'administrator']) {
-    const caller = service.anonymous.withToken(tokens[title] ?? '')
-    await caller.put('/api/tenant/settings', { allowImpersonation: null, requireSecondFactor: null })
-    if (title === 'administrator' && pools['users']?.length === 0)
-      pools['users'] = [await newUser(caller, uniqueName('late'))]
-  }
-  const administrator = service.anonymous.withToken(tokens['administrator'] ?? '')
-  await haveActiveProduct(administrator, pools)
-  await setProvider(administrator)
-  if ((pools['files'] ?? []).length === 0)
-    pools['files'] = [await newFile(service, tokens['administrator'] ?? '')]
-  for (const title of leaving) {
-    const { status } = await service.anonymous.withToken(tokens[title] ?? '').get('/api/auth/me')
-    if (status === 401) tokens[title] = (await service.signIn(title, pools['tenantId']?.[0])).accessToken
-  }
+/** One at a time may go on, and a tenant waits for its own. */
+export async function operationsEnd({ service }: Scene): Promise<void> {
+  await eventually('the end of all operations', soonMs, async () => {
+    const { body } = await service.host.get('/api/operations')
+    return body.every(({ status }: { status: string }) => status === 'DONE')
+  })
 }
 
 /** Replaces placeholders by existing names. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { LargeRequest } from './requests.ts'
 
-/** A few times the cost of reading and parsing a body; work that grows with its square takes minutes. */
+/** Many times the cost of reading and parsing a body; work that grows with its square takes several seconds. */
 const maxCpuMs = 500
 /** Other processes and garbage collection slow an attempt down now and then, but hardly every attempt. */
 const attempts = 12

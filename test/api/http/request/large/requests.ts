@@ -2,10 +2,12 @@
 import { GraphQLRequest } from '../../../../../src/api/graphql/transport/parameters.ts'
 import type { Answer, Client } from '../../../../support/client.ts'
 import { fromAnyAddress } from '../../../../support/http/forwarded.ts'
+import { runsOf } from '../../../../support/run/extent.ts'
 import type { TestService } from '../../../../support/service.ts'
 import { largeValues, placesIn, type Schema } from './values.ts'
 
-export const limitBytes = 1024 * 1024
+/** Work that grows with the square of the size is far beyond the bound at a quarter of the limit, too. */
+export const limitBytes = runsOf(256, 1024) * 1024
 
 export interface LargeRequest {
   title: string

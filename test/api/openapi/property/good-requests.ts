@@ -1,0 +1,82 @@
+/** A request for each operation as a client of good will sends it: it succeeds in a fresh scene. */
+import type { OpenApi } from '../../../support/http/openapi-document.ts'
+import { operationsOf } from '../../../support/http/openapi-document.ts'
+import { type GeneratedRequest, kindOf, ownBodies } from './requests.ts'
+
+/** What the example of the document does not say, or says of something that is not there. */
+const ownMembers: Record<string, unknown> = {
+  productId: '~products.0~',
+  categoryId: '~categories.0~',
+  tenantId: '~tenantId.0~',
+  refreshToken: '~refreshToken.0~',
+  url: 'http://127.0.0.1:9/hooks', // nobody there
+}
+
+/** Where the example would do more than is wanted. */
+const goodBodies: Record<string, unknown> = {
+  ...ownBodies,
+  'POST /api/auth/logout': {},
+  'POST /api/auth/sso/sign-out': { returnTo: '/welcome' },
+  'POST /api/auth/passkeys/request-options': {},
+  'PUT /api/tenant/settings': { brandName: 'Acme' },
+}
+
+const queries: Record<string, string> = {
+  'GET /graphql': 'query={__typename}',
+  'POST /api/files': 'name=a.txt',
+}
+
+/** Others than the administrator of the tenant. */
+const ownCallers: [operations: RegExp, caller: string][] = [
+  [/ \/api\/(tenants|tenant-|instances|migrations|figures|operations|backups|sign-ups|audit\/all)/, 'host'],
+  [/impersonate$/, 'host'],
+  [/logout$/, 'leaving-1'],
+  [/sign-out$/, 'leaving-2'],
+  [/^DELETE \/api\/auth\/sessions$/, 'leaving-3'],
+  [/users\/me/, 'changing-1'],
+]
+
+/** What is created comes first, and what is deleted last. */
+const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
+
+export function goodRequests(document: OpenApi): GeneratedRequest[] {
+  const operations = [...operationsOf(document)].map(([operation, { requestBody }]) => {
+    const example = requestBody?.content['application/json']?.example
+    return goodRequest(operation, goodBodies[operation] ?? withKnown(example))
+  })
+  return operations.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+function goodRequest(operation: string, body: unknown): GeneratedRequest {
+  const [method = '', path = ''] = operation.split(' ')
+  const known = path.replace(/{(\w+)}/, (_all, name) => `~${kindOf(path, name)}.${placeFor(operation)}~`)
+  const isFile = operation === 'POST /api/files'
+  const type = isFile ? 'text/plain' : 'application/json'
+  const text = isFile ? 'some' : body === undefined ? null : JSON.stringify(body)
+  return {
+    operation,
+    method,
+    url: queries[operation] === undefined ? known : `${known}?${queries[operation]}`,
+    caller: ownCallers.find(([operations]) => operations.test(operation))?.[1] ?? 'administrator',
+    headers: text === null ? {} : { 'content-type': type },
+    body: text,
+    isOffRoute: false,
+  }
+}
+
+/** What is paid cannot be cancelled, what is either cannot be changed, and a provider with rules stays. */
+function placeFor(operation: string): number {
+  if (operation === 'PUT /api/orders/{id}') return 2
+  return /cancel$|providers\/{provider}$/.test(operation) ? 1 : 0
+}
+
+function withKnown(example: unknown): unknown {
+  if (example === undefined) return undefined
+  return JSON.parse(JSON.stringify(example), (name, value) => ownMembers[name] ?? value)
+}
+
+/** A collection is created before what is done to its rows; a category goes after its products. */
+function rankOf({ method, operation }: GeneratedRequest): number {
+  const isLast = operation === 'DELETE /api/categories/{id}'
+  return 10 * order.indexOf(method) + (isLast ? 2 : operation.includes('{') ? 1 : 0)
+}
