@@ -23,8 +23,8 @@ export interface IdentityService extends TestService {
   records: Map<string, string[]>
 }
 
-/** A busy machine refuses no sign-in. */
-const hashLimits = { maxQueueMs: 600_000, maxWaitMs: 600_000 }
+/** A busy machine refuses no sign-in, and one slow hash lets all others wait. */
+const hashLimits = { maxConcurrent: 1, maxQueueMs: 600_000, maxWaitMs: 600_000 }
 
 const shared = new SharedResources(start)
 
