@@ -1,10 +1,17 @@
 /** A real OpenID Connect provider on this machine, whose users sign in without being asked. */
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { Provider } from 'oidc-provider'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import type { Adapter, AdapterPayload, Provider } from 'oidc-provider'
 
 export const clientId = 'tenantry'
 export const clientSecret = 'a secret of the client'
+
+type Library = typeof import('oidc-provider')
+
+/** In seconds. */
+const hour = 3600
 
 export interface IdentityProvider {
   issuer: string
@@ -24,7 +31,7 @@ export async function startIdentityProvider(baseUrl: string, logoutUri?: string)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
   const running: IdentityProvider = { issuer, users: new Map(), next: null, close: () => close(server) }
-  const provider = createProvider(running, baseUrl, logoutUri)
+  const provider = createProvider(running, await newKey(), { baseUrl, logoutUri })
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
@@ -38,8 +45,28 @@ export async function startIdentityProvider(baseUrl: string, logoutUri?: string)
   return running
 }
 
-function createProvider(running: IdentityProvider, baseUrl: string, logoutUri?: string): Provider {
-  return new Provider(running.issuer, {
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return exportJWK(privateKey)
+}
+
+/** It is loaded when the first test needs it. Its index would warn of a Node.js without long-term support yet. */
+function loadProvider(): Library['Provider'] {
+  const { Provider: loaded }: Library = createRequire(import.meta.url)('oidc-provider/lib/provider.js')
+  return loaded
+}
+
+function createProvider(
+  running: IdentityProvider,
+  key: JWK,
+  { baseUrl, logoutUri }: { baseUrl: string; logoutUri: string | undefined },
+): Provider {
+  const kept = new Map<string, AdapterPayload>()
+  const Loaded = loadProvider()
+  return new Loaded(running.issuer, {
+    adapter: (kind) => memory(kept, kind),
+    jwks: { keys: [key] },
+    ttl: { AccessToken: hour, Grant: hour, IdToken: hour, Interaction: hour, Session: hour },
     clients: [
       {
         client_id: clientId,
@@ -88,6 +115,24 @@ function createProvider(running: IdentityProvider, baseUrl: string, logoutUri?: 
     },
     pkce: { required: () => true },
   })
+}
+
+/** The provider's own memory would warn that it is none to keep things in. */
+function memory(kept: Map<string, AdapterPayload>, kind: string): Adapter {
+  return {
+    upsert: async (id, payload) => void kept.set(`${kind} ${id}`, payload),
+    find: async (id) => kept.get(`${kind} ${id}`),
+    findByUid: async (uid) => [...kept.values()].find((each) => each.kind === kind && each.uid === uid),
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      const payload = kept.get(`${kind} ${id}`)
+      if (payload !== undefined) payload.consumed = true
+    },
+    destroy: async (id) => void kept.delete(`${kind} ${id}`),
+    revokeByGrantId: async (grantId) => {
+      for (const [name, payload] of kept) if (payload.grantId === grantId) kept.delete(name)
+    },
+  }
 }
 
 async function close(server: Server): Promise<void> {

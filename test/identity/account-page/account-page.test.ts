@@ -5,16 +5,16 @@ import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
-
-const baseUrl = 'https://tenantry.example'
+import { person, startService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { baseUrl, type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('An account page', (database) => {
-  const mails = new CollectedMails()
-  let service: TestService
+  let service: IdentityService
+  let mails: CollectedMails
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, { BASE_URL: baseUrl }, { mailTransport: mails })
+    service = await sharedIdentityService(database)
+    mails = service.mails
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -151,10 +151,16 @@ onEitherDatabase('An account page', (database) => {
     assert.match(await weak.text(), /Corrigez les champs marqués/)
   })
 
-  it('is not there when the application has pages of its own', async () => {
-    const other = await startService(database, { ACCOUNT_URL: 'https://app.example/account' })
+  it('is not there when the application has pages of its own, to which the links of mails lead', async () => {
+    const collected = new CollectedMails()
+    const settings = { ACCOUNT_URL: 'https://app.example/account' }
+    const other = await startService(database, settings, { mailTransport: collected })
     const address = new URL('/account/forgot-password', other.url)
     assert.equal((await fetch(address)).status, 404)
+    await other.anonymous.post('/api/auth/forgot-password', { userName: 'admin' })
+    await eventually('the mail', soonMs, async () => collected.list().length > 0)
+    const link = /^https:\S+$/m.exec(collected.list()[0]?.text ?? '')?.[0] ?? ''
+    assert.match(link, /^https:\/\/app\.example\/account\/reset-password\?tenant=default#token=[\w-]{43}$/)
     await other.stop()
   })
 

@@ -3,29 +3,28 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { AuthenticatorApp } from '../../support/authenticator-app.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
-import {
-  password,
-  person,
-  startService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { SoftwareAuthenticator } from '../../support/software-authenticator.ts'
+import {
+  appUrl as app,
+  baseUrl,
+  type IdentityService,
+  rivals,
+  sharedIdentityService,
+} from '../identity-service.ts'
 
 const verifier = 'v'.repeat(43)
-const app = 'https://app.example'
-const baseUrl = 'https://tenantry.example'
 
 onEitherDatabase('The page to sign in with a second factor', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, { BASE_URL: baseUrl, CORS_ORIGINS: app }, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -92,7 +91,7 @@ onEitherDatabase('The page to sign in with a second factor', (database) => {
     assert.equal(codes.length, 10)
     clock.advance({ minutes: 10 })
     const goOn = hiddenIn(page)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post(goOn, strict.id)))
+    const answers = await Promise.all(Array.from({ length: rivals }, () => post(goOn, strict.id)))
     const [first, ...others] = answers.filter(({ status }) => status === 303)
     assert.ok(first !== undefined && others.length === 0)
     assert.deepEqual(await methodsOf(first, strict.id), ['pwd', 'otp'])

@@ -3,28 +3,22 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { type FactorUser, newFactorUser } from '../../support/authenticator-app.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
-import {
-  password,
-  person,
-  startService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { appUrl as app, type IdentityService, rivals, sharedIdentityService } from '../identity-service.ts'
 
 const verifier = 'v'.repeat(43)
-const app = 'https://app.example'
 
 onEitherDatabase('The page to sign in', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, { CORS_ORIGINS: app }, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -70,11 +64,11 @@ onEitherDatabase('The page to sign in', (database) => {
     const page = await fetch(addressOf(), { headers: fromAnyAddress() })
     assert.match(
       page.headers.get('content-security-policy') ?? '',
-      /form-action 'self' https:\/\/app\.example;/,
+      /form-action 'self' https:\/\/app\.tenantry\.example;/,
     )
     assert.match(await page.text(), /autocomplete="current-password"/)
     const code = codeOf(await post({ userName: user.userName, password }))
-    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code)))
+    const answers = await Promise.all(Array.from({ length: rivals }, () => exchange(code)))
     const [signedIn, ...others] = answers.filter(({ status }) => status === 200)
     assert.equal(others.length, 0)
     assert.equal(signedIn?.body.user.id, user.id)
@@ -125,7 +119,7 @@ onEitherDatabase('The page to sign in', (database) => {
     for (const returnTo of [
       'https://evil.example/',
       '//evil.example',
-      'https://u:p@app.example/',
+      'https://u:p@app.tenantry.example/',
       'javascript:x',
     ]) {
       const address = addressOf(returnTo)

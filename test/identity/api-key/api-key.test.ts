@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { intervalJobsOf } from '../../../src/core/jobs.ts'
 import type { Client } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
@@ -11,15 +11,17 @@ import { EventReader } from '../../support/graphql/event-reader.ts'
 import { RawSocket } from '../../support/graphql/raw-socket.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { eventsOf, newProduct, orderOf } from '../../support/orders.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('API keys', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     other = await startOther(service, { clock: clock.now })
     tenant = await service.newTenant()
   })

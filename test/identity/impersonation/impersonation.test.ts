@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const reason = 'Ticket 4711'
 
 onEitherDatabase('An administrator of the host who acts as a user', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     other = await startOther(service, { clock: clock.now })
     tenant = await service.newTenant()
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { defaultPasswordCost } from '../../../src/identity/password/argon2.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import { Client } from '../../support/client.ts'
 import { type EmptyDatabase, emptyDatabase } from '../../support/database/empty-database.ts'
@@ -89,6 +90,12 @@ onEitherDatabase('Initialization', (database) => {
     const signedIn = await client.post('/api/auth/login', { userName: 'admin', password })
     assert.deepEqual(signedIn.body.user.roles, ['Admin'])
     assert.equal(signedIn.body.user.tenantId, 'default')
+    const [row] = await inspect(empty.config.databaseUrl, 'SELECT password_hash FROM account')
+    const { memory, passes } = defaultPasswordCost
+    assert.match(
+      String(row?.['password_hash']),
+      new RegExp(`^\\$argon2id\\$v=19\\$m=${memory},t=${passes},p=1\\$`),
+    )
   })
 
   it('says afterwards that it is done', async () => {

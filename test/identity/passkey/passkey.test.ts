@@ -2,20 +2,26 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { maxPasskeys } from '../../../src/identity/passkey/schema.ts'
-import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { addApp, giveLogin, mfaToken, verify } from '../../support/authenticator-app.ts'
 import type { Answer, Client } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { type Lies, SoftwareAuthenticator } from '../../support/software-authenticator.ts'
+import {
+  baseDomain,
+  type IdentityService,
+  appUrl as origin,
+  rivals,
+  sharedIdentityService,
+} from '../identity-service.ts'
 
 const base = '/api/auth/passkeys'
-const origin = 'https://app.acme.example'
 const refusal = 'The passkey is not accepted. Begin the sign-in again.'
 
 interface User {
@@ -27,14 +33,15 @@ interface User {
 }
 
 onEitherDatabase('A passkey', (database) => {
-  const clock = new TestClock()
-  const mails = new CollectedMails()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
+  let mails: CollectedMails
   let tenant: TestTenant
   let other: TestTenant
   before(async () => {
-    const settings = { BASE_URL: 'https://acme.example', CORS_ORIGINS: `${origin},https://acme.example` }
-    service = await startService(database, settings, { clock: clock.now, mailTransport: mails })
+    service = await sharedIdentityService(database)
+    clock = service.clock
+    mails = service.mails
     tenant = await service.newTenant()
     other = await service.newTenant()
   })
@@ -101,7 +108,7 @@ onEitherDatabase('A passkey', (database) => {
     const options = await request()
     assert.deepEqual(
       [options.rpId, options.userVerification, options.allowCredentials],
-      ['acme.example', 'required', []],
+      [baseDomain, 'required', []],
     )
     const done = await send('sign-in', { response: device.get(options) })
     assert.deepEqual(await methodsOf(done), ['passkey'])
@@ -143,7 +150,7 @@ onEitherDatabase('A passkey', (database) => {
   })
 
   const allLies: [string, Lies][] = [
-    ['another origin', { origin: 'https://app.acme.example.evil.example' }],
+    ['another origin', { origin: `${origin}.evil.example` }],
     ['another host', { rpId: 'evil.example' }],
     ['a challenge that nobody has given', { challenge: 'pq0Zb3pq0Zb3pq0Zb3pq0Zb3pq0Zb3pq0Zb3pq0Zb3p' }],
     ['another ceremony', { type: 'webauthn.create' }],
@@ -175,7 +182,7 @@ onEitherDatabase('A passkey', (database) => {
     const user = await newUser()
     const { device } = await newKey(user)
     const response = device.get(await request())
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send('sign-in', { response })))
+    const answers = await Promise.all(Array.from({ length: rivals }, () => send('sign-in', { response })))
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     for (const answer of answers.filter(({ status }) => status !== 200)) assertError(answer, 401, refusal)
     assertError(await send('sign-in', { response: device.get(await request()) }, other.id), 401, refusal)
@@ -207,7 +214,7 @@ onEitherDatabase('A passkey', (database) => {
     assertError(await user.client.post(base, theirs), 400, /^response: is not valid/)
     const { body: own } = await user.client.post(`${base}/creation-options`)
     const mine = { name: 'Mine', response: device().create(own) }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => user.client.post(base, mine)))
+    const answers = await Promise.all(Array.from({ length: rivals }, () => user.client.post(base, mine)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     assert.equal((await user.client.get(base)).body.length, 1)
   })

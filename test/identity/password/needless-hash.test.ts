@@ -4,15 +4,17 @@ import { after, before, it } from 'node:test'
 import { newId } from '../../../src/core/id.ts'
 import type { Answer } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('No password is hashed', (database) => {
-  let service: TestService
+  const subdomain = uniqueName('acme')
+  let service: IdentityService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
-    tenant = await service.newTenant({ subdomain: 'acme' })
+    service = await sharedIdentityService(database)
+    tenant = await service.newTenant({ subdomain })
   })
   after(() => service.stop())
 
@@ -63,7 +65,7 @@ onEitherDatabase('No password is hashed', (database) => {
     const admin = person('boss')
     const inputs = [
       { id: tenant.id.toUpperCase(), name: 'Shop', admin },
-      { id: uniqueName('tenant'), name: 'Shop', subdomain: 'ACME', admin },
+      { id: uniqueName('tenant'), name: 'Shop', subdomain: subdomain.toUpperCase(), admin },
     ]
     const words = [/^id: is taken/, /^subdomain: is taken/]
     for (const [index, input] of inputs.entries()) {

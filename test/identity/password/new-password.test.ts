@@ -221,7 +221,7 @@ onEitherDatabase('A password that is set', (database) => {
 it('The list has common passwords, and no others', () => {
   for (const chosen of ['123456', 'password', 'qwerty', 'iloveyou', 'p@ssw0rd'])
     assert.ok(isCommonPassword(chosen), chosen)
-  for (let count = 0; count < 100_000; count++) assert.equal(isCommonPassword(`not-common-${count}`), false)
+  for (let count = 0; count < 10_000; count++) assert.equal(isCommonPassword(`not-common-${count}`), false)
 })
 
 interface RangeServer {

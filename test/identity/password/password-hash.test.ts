@@ -1,40 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
-import { defaultPasswordCost } from '../../../src/identity/password/argon2.ts'
+import { after, before, describe, it } from 'node:test'
+import { Argon2Passwords, defaultPasswordCost } from '../../../src/identity/password/argon2.ts'
+import { HashQueue } from '../../../src/identity/password/hash-queue.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
-import { enormous, hashWith, setHash, weakHash } from '../../support/weak-hash.ts'
-import { countHashes } from '../hash-count.ts'
-import { Flood, queueHolds, readFigure } from '../sign-in-flood.ts'
+import { password, person, uniqueName } from '../../support/service.ts'
+import { enormous, setHash, weakHash } from '../../support/weak-hash.ts'
+import { countHashes, nextHash } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
+import { queueHolds } from '../sign-in-flood.ts'
+import { giveUnknownSlowHash, slowHash } from '../slow-hash.ts'
 
 onEitherDatabase('A stored password', (database) => {
-  let service: TestService
+  let service: IdentityService
   before(async () => {
-    service = await startService(
-      database,
-      {},
-      { passwordCost: defaultPasswordCost, hashLimits: { maxQueueMs: 600_000, maxWaitMs: 600_000 } },
-    )
+    service = await sharedIdentityService(database)
   })
   after(() => service.stop())
 
-  it('is an argon2id hash of at least 19 MiB and two passes, salted', async () => {
-    const names = [uniqueName('user'), uniqueName('user')]
-    for (const name of names) await service.host.post('/api/users', person(name))
-    const hashes = await Promise.all(names.map(hashOf))
-    for (const hash of hashes) {
-      const [, memory, passes] =
-        /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$[^$]{22}\$[^$]{43}$/.exec(hash) ?? []
-      assert.ok(Number(memory) >= 19 * 1024 && Number(passes) >= 2, hash)
-    }
-    assert.notEqual(hashes[0], hashes[1])
-  })
-
   it('made with weaker parameters still works, and is renewed by a good sign-in alone', async () => {
-    const name = uniqueName('user')
-    await service.host.post('/api/users', person(name))
+    const name = await newUser()
     const weak = weakHash(password)
     await setHash(service, name, weak)
     await assert.rejects(service.signIn(name, undefined, 'Wrong@123'), /401/)
@@ -42,28 +28,13 @@ onEitherDatabase('A stored password', (database) => {
     assert.ok((await service.signIn(name)).accessToken)
     await eventually('the renewal', soonMs, async () => (await hashOf(name)) !== weak)
     const renewed = await hashOf(name)
-    assert.match(renewed, /^\$argon2id\$v=19\$m=32768,t=2,p=1\$/)
+    assert.match(renewed, /^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
     assert.equal(await countHashes(() => service.signIn(name)), 1)
     assert.equal(await hashOf(name), renewed)
   })
 
   it('is not computed with parameters that nobody here would give it', async () => {
-    const userName = uniqueName('user')
-    await service.host.post('/api/users', person(userName))
-    const costs = [
-      { memory: 65_536, passes: 4, parallelism: 1, isAccepted: true },
-      { memory: 65_536, passes: 1, parallelism: 4, isAccepted: true },
-      { memory: 65_537, passes: 1, parallelism: 1, isAccepted: false },
-      { memory: 32_768, passes: 9, parallelism: 1, isAccepted: false },
-      { memory: 32_768, passes: 1, parallelism: 5, isAccepted: false },
-    ]
-    for (const { isAccepted, ...cost } of costs) {
-      const hash = hashWith(password, cost)
-      await setHash(service, userName, hash)
-      const what = JSON.stringify(cost)
-      if (isAccepted) assert.ok((await service.signIn(userName)).accessToken, what)
-      else await assert.rejects(service.signIn(userName), /401/, what)
-    }
+    const userName = await newUser()
     await setHash(service, userName, enormous)
     let answer: Promise<unknown> = Promise.resolve()
     assert.equal(await countHashes(() => (answer = service.signIn(userName).catch(String))), 1)
@@ -75,30 +46,32 @@ onEitherDatabase('A stored password', (database) => {
   })
 
   it('is renewed when nobody waits for a hash', async () => {
-    const userName = uniqueName('user')
-    await service.host.post('/api/users', person(userName))
-    const logIn = () => service.anonymous.post('/api/auth/login', { userName, password }, home)
-    const home = { 'x-forwarded-for': '172.16.0.3' }
-    assert.equal((await logIn()).status, 200)
-    const weak = weakHash(password)
-    await setHash(service, userName, weak)
-    const flood = new Flood(service, 40)
-    await queueHolds(service, (depth) => depth > 20)
-    // Known from there, the user does not wait for strangers; the renewal of the hash waits for all of them.
-    assert.equal((await logIn()).status, 200)
-    assert.ok((await readFigure(service, 'password_hash_queue_depth')) > 0)
-    assert.equal(await hashOf(userName), weak)
-    await flood.stop()
-    await eventually('the renewal', soonMs, async () => (await hashOf(userName)) !== weak)
+    const [userName, stranger] = [await newUser(), await newUser()]
+    await setHash(service, userName, slowHash())
+    await giveUnknownSlowHash(service, stranger)
+    const begun = nextHash()
+    const signingIn = service.signIn(userName)
+    await begun
+    const behind = service.signIn(stranger).catch(String)
+    await queueHolds(service, (depth) => depth === 1)
+    await signingIn
+    assert.equal(await hashOf(userName), slowHash())
+    assert.match(String(await behind), /401/)
+    await eventually('the renewal', soonMs, async () => (await hashOf(userName)) !== slowHash())
   })
 
   it('is renewed once for simultaneous sign-ins, and all of them succeed', async () => {
-    const name = uniqueName('user')
-    await service.host.post('/api/users', person(name))
+    const name = await newUser()
     await setHash(service, name, weakHash(password))
     const signedIn = await Promise.all(Array.from({ length: 4 }, () => service.signIn(name)))
     for (const { client } of signedIn) assert.equal((await client.get('/api/auth/me')).status, 200)
   })
+
+  async function newUser(): Promise<string> {
+    const userName = uniqueName('user')
+    assert.equal((await service.host.post('/api/users', person(userName))).status, 201)
+    return userName
+  }
 
   async function hashOf(userName: string): Promise<string> {
     const sql = `SELECT password_hash FROM account WHERE user_name = '${userName}'`
@@ -106,3 +79,59 @@ onEitherDatabase('A stored password', (database) => {
     return String(row?.['password_hash'])
   }
 })
+
+describe('A password hash', () => {
+  const log = { warn: () => undefined }
+  const passwords = (cost = defaultPasswordCost) =>
+    new Argon2Passwords(cost, new HashQueue({ maxConcurrent: 1 }, log))
+  const origin = { path: ['tests'], signal: null }
+
+  it('is argon2id with at least 19 MiB and two passes, salted', async () => {
+    const hashes = await Promise.all([1, 2].map(() => passwords().hash(password, origin)))
+    for (const hash of hashes) {
+      const [, memory, passes] =
+        /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$[^$]{22}\$[^$]{43}$/.exec(hash) ?? []
+      assert.ok(Number(memory) >= 19 * 1024 && Number(passes) >= 2, hash)
+      assert.equal(passwords().needsRehash(hash), false)
+    }
+    assert.notEqual(hashes[0], hashes[1])
+  })
+
+  const textOf = (memory: number, passes: number, lanes: number, [salt, tag] = [16, 32]) =>
+    `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${textOfLength(salt)}$${textOfLength(tag)}`
+
+  it('is computed for four times the usual work in twice the memory, and for no more', () => {
+    const verdicts: [text: string, isAccepted: boolean][] = [
+      [textOf(65_536, 4, 1), true],
+      [textOf(65_536, 1, 4), true],
+      [textOf(65_537, 1, 1), false],
+      [textOf(32_768, 8, 1), true],
+      [textOf(32_768, 9, 1), false],
+      [textOf(32_768, 1, 5), false],
+      [textOf(32, 1, 4), true],
+      [textOf(31, 1, 4), false],
+      [textOf(32_768, 0, 1), false],
+      [textOf(32_768, 1, 0), false],
+      [textOf(32_768, 1, 1, [8, 16]), true],
+      [textOf(32_768, 1, 1, [7, 16]), false],
+      [textOf(32_768, 1, 1, [8, 15]), false],
+      [textOf(32_768, 1, 1, [64, 64]), true],
+      [textOf(32_768, 1, 1, [65, 64]), false],
+      [textOf(32_768, 1, 1, [64, 65]), false],
+      [enormous, false],
+      ['$2b$12$aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', false],
+    ]
+    for (const [text, isAccepted] of verdicts) assert.equal(passwords().accepts(text), isAccepted, text)
+  })
+
+  it('is computed for as much as the service itself spends', () => {
+    const dear = passwords({ memory: 131_072, passes: 8 })
+    assert.equal(dear.accepts(textOf(131_072, 8, 1)), true)
+    assert.equal(dear.accepts(textOf(131_073, 1, 1)), false)
+    assert.equal(dear.accepts(textOf(131_072, 9, 1)), false)
+  })
+})
+
+function textOfLength(bytes: number): string {
+  return Buffer.alloc(bytes, 1).toString('base64').replace(/=+$/, '')
+}

@@ -7,15 +7,16 @@ import { eventually, soonMs } from '../../support/eventually.ts'
 import { EventReader } from '../../support/graphql/event-reader.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { newProduct, orderOf } from '../../support/orders.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('Roles of a tenant', (database) => {
-  let service: TestService
+  let service: IdentityService
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
-    other = await startOther(service)
+    service = await sharedIdentityService(database)
+    other = await startOther(service, { clock: service.clock.now })
     tenant = await service.newTenant()
   })
   after(async () => {

@@ -1,26 +1,29 @@
 /** Guessing codes with the right password. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { type FactorUser, mfaToken, newFactorUser, verify } from '../../support/authenticator-app.ts'
 import type { Answer } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import type { TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const hours = 60 * 60
 /** The chance that one guess is right: three codes are, of a million. */
 const chance = 3 / 1e6
 
 onEitherDatabase('Guessing the codes of a second factor', (database) => {
-  const clock = new TestClock()
-  const mails = new CollectedMails()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
+  let mails: CollectedMails
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now, mailTransport: mails })
+    service = await sharedIdentityService(database)
+    clock = service.clock
+    mails = service.mails
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { type SignedIn, startService, type TestService } from '../../support/service.ts'
+import type { SignedIn } from '../../support/service.ts'
+import { baseUrl, type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 onEitherDatabase('An access token', (database) => {
-  let service: TestService
+  let service: IdentityService
   let signedIn: SignedIn
   before(async () => {
-    service = await startService(database, { BASE_URL: 'https://api.example.com/' })
+    service = await sharedIdentityService(database)
     signedIn = await service.signIn('admin')
   })
   after(() => service.stop())
@@ -20,14 +21,14 @@ onEitherDatabase('An access token', (database) => {
     const { sid, jti, iat = 0, ...rest } = decodeJwt(signedIn.accessToken)
     assert.match(String(sid), uuid)
     assert.match(String(jti), uuid)
-    assert.ok(Math.abs(iat - Date.now() / 1000) < 10)
+    assert.ok(Math.abs(iat - service.clock.now().getTime() / 1000) < 10)
     assert.deepEqual(rest, {
       sub: me.body.id,
       name: 'admin',
       email: 'admin@example.com',
       roles: ['Admin'],
       TenantId: 'default',
-      iss: 'https://api.example.com',
+      iss: baseUrl,
       aud: 'tenantry',
       nbf: iat,
       exp: iat + 900,
@@ -48,9 +49,10 @@ onEitherDatabase('An access token', (database) => {
   it('is verified by an independent reader of the published keys', async () => {
     const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))
     const { payload } = await jwtVerify(signedIn.accessToken, keys, {
-      issuer: 'https://api.example.com',
+      issuer: baseUrl,
       audience: 'tenantry',
       algorithms: ['ES256'],
+      currentDate: service.clock.now(),
     })
     assert.equal(payload['TenantId'], 'default')
   })

@@ -5,13 +5,14 @@ import { failureMemorySeconds, SignInBackoff } from '../../../src/identity/sessi
 import type { Answer, Client } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { type Instance, startInstance } from '../../support/instance.ts'
-import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
+import { password, person, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('Guessing the password of one account', (database) => {
-  let service: TestService
+  let service: IdentityService
   before(async () => {
-    service = await startService(database)
+    service = await sharedIdentityService(database)
   })
   after(() => service.stop())
 
@@ -120,7 +121,7 @@ onEitherDatabase('Guessing the password of one account', (database) => {
 
   if (database === 'postgres') {
     it('is counted by all instances together', async () => {
-      const other: Instance = await startInstance(service)
+      const other: Instance = await startInstance(service, { clock: service.clock.now })
       try {
         const userName = await newUser()
         await guess(userName, 10)

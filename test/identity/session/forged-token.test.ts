@@ -12,12 +12,12 @@ import {
 } from 'jose'
 import type { Answer } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 type Key = Parameters<SignJWT['sign']>[0]
 
 onEitherDatabase('A token that we did not issue', (database) => {
-  let service: TestService
+  let service: IdentityService
   let token: string
   /** What a genuine token claims. */
   let claims: JWTPayload
@@ -28,7 +28,7 @@ onEitherDatabase('A token that we did not issue', (database) => {
   let published: KeyObject
 
   before(async () => {
-    service = await startService(database)
+    service = await sharedIdentityService(database)
     token = (await service.signIn('admin')).accessToken
     claims = decodeJwt(token)
     const signer = await service.service.keys.signer()
@@ -123,6 +123,10 @@ onEitherDatabase('A token that we did not issue', (database) => {
     assert.match(String(injected.headers['www-authenticate']), /^Bearer error="invalid_token"/)
   })
 
+  function seconds(): number {
+    return Math.floor(service.clock.now().getTime() / 1000)
+  }
+
   function present(text: string): Promise<Answer> {
     return service.anonymous.withToken(text).get('/api/auth/me')
   }
@@ -156,8 +160,4 @@ function assertUnauthorized({ status, headers, body }: Answer): void {
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
-}
-
-function seconds(): number {
-  return Math.floor(Date.now() / 1000)
 }

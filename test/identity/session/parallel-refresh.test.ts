@@ -4,14 +4,14 @@ import type { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { type Instance, startInstance } from '../../support/instance.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEachDatabase('Fifty parallel refreshes with one token', (database) => {
-  let service: TestService
+  let service: IdentityService
   let other: Instance | null = null
   before(async () => {
-    service = await startService(database)
-    if (database === 'postgres') other = await startInstance(service)
+    service = await sharedIdentityService(database)
+    if (database === 'postgres') other = await startInstance(service, { clock: service.clock.now })
   })
   after(async () => {
     await other?.stop()

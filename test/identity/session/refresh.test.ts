@@ -3,14 +3,16 @@ import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { type SignedIn, startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { type SignedIn, startService, type TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A refresh token', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     tenant = await service.newTenant()
   })
   after(() => service.stop())

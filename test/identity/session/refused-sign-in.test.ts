@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { password, startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { password, type TestTenant } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A refused sign-in', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   let closed: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
     closed = await service.newTenant()
     const worker = await tenant.admin.get('/api/users/by-username/worker')

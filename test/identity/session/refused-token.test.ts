@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'
-import { sharedService, type TestService } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 describe('A 401', () => {
-  let service: TestService
+  let service: IdentityService
   let token: string
   before(async () => {
-    service = await sharedService('sqlite')
+    service = await sharedIdentityService('sqlite')
     token = (await service.signIn('admin')).accessToken
   })
   after(() => service.stop())

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import type { TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A refresh token that is used again', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     tenant = await service.newTenant()
   })
   after(() => service.stop())

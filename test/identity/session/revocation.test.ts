@@ -4,15 +4,16 @@ import type { Answer, Client } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('What one instance ends is over on the other within a second', (database) => {
-  let service: TestService
+  let service: IdentityService
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database)
-    other = await startOther(service)
+    service = await sharedIdentityService(database)
+    other = await startOther(service, { clock: service.clock.now })
     tenant = await service.newTenant()
   })
   after(async () => {

@@ -1,40 +1,43 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, it } from 'node:test'
 import { maxSessions } from '../../../src/identity/session/session.ts'
-import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
-import {
-  password,
-  person,
-  startService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const safari =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
 
 onEitherDatabase('Sessions of users', (database) => {
-  const clock = new TestClock()
-  let service: TestService
-  const mails = new CollectedMails()
+  let service: IdentityService
+  let clock: TestClock
+  let mails: CollectedMails
   let other: Instance
   let tenant: TestTenant
   before(async () => {
-    const options = { clock: clock.now, strictRequests: 10_000, mailTransport: mails }
-    service = await startService(database, {}, options)
+    service = await sharedIdentityService(database)
+    clock = service.clock
+    mails = service.mails
     other = await startOther(service, { clock: clock.now })
     tenant = await service.newTenant()
   })
   after(async () => {
     await other.stop()
     await service.stop()
+  })
+
+  /** Each test has one: the policy for sign-ins counts by it. */
+  let home = ''
+  beforeEach(() => {
+    home = newAddress()
   })
 
   const newUser = async (): Promise<{ id: string; userName: string }> => {
@@ -60,7 +63,7 @@ onEitherDatabase('Sessions of users', (database) => {
 
   it('are listed with device, network and last use, and the current one is marked', async () => {
     const { userName } = await newUser()
-    await signIn(userName, '203.0.113.1', firefox)
+    await signIn(userName, home, firefox)
     const second = await signIn(userName, '2001:db8::1', safari)
     clock.advance({ seconds: 61 })
     const { status } = await service.anonymous.post('/api/auth/refresh', {
@@ -76,7 +79,7 @@ onEitherDatabase('Sessions of users', (database) => {
     ])
     assert.deepEqual(shown, [
       ['Safari on iPhone', '2001:db8:0:0::/64', ['pwd'], true],
-      ['Firefox on Windows', '203.0.113.1', ['pwd'], false],
+      ['Firefox on Windows', home, ['pwd'], false],
     ])
     assert.ok(body[0].lastUsedAt > body[0].createdAt)
     assert.equal(body[1].lastUsedAt, body[1].createdAt)
@@ -84,7 +87,7 @@ onEitherDatabase('Sessions of users', (database) => {
 
   it('record a use at most once a minute', async () => {
     const { userName } = await newUser()
-    const { client, refreshToken } = await signIn(userName, '203.0.113.1', firefox)
+    const { client, refreshToken } = await signIn(userName, home, firefox)
     clock.advance({ seconds: 30 })
     assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 200)
     const [session] = (await client.get('/api/auth/sessions')).body
@@ -93,10 +96,7 @@ onEitherDatabase('Sessions of users', (database) => {
 
   it('are ended one by one, within a second on another instance', async () => {
     const { userName } = await newUser()
-    const [here, lost] = [
-      await signIn(userName, '203.0.113.1', firefox),
-      await signIn(userName, '203.0.113.2', safari),
-    ]
+    const [here, lost] = [await signIn(userName, home, firefox), await signIn(userName, newAddress(), safari)]
     const there = other.anonymous.withToken(lost.accessToken)
     assert.equal((await there.get('/api/auth/me')).status, 200)
     const id = (await lost.client.get('/api/auth/sessions')).body.find(
@@ -113,10 +113,7 @@ onEitherDatabase('Sessions of users', (database) => {
 
   it('are ended all but the current one', async () => {
     const { userName } = await newUser()
-    const [first, second] = [
-      await signIn(userName, '203.0.113.1', firefox),
-      await signIn(userName, '203.0.113.1', safari),
-    ]
+    const [first, second] = [await signIn(userName, home, firefox), await signIn(userName, home, safari)]
     assert.equal((await second.client.delete('/api/auth/sessions')).status, 204)
     await eventually('first', 1000, async () => (await first.client.get('/api/auth/me')).status === 401)
     assert.equal((await second.client.get('/api/auth/sessions')).body.length, 1)
@@ -124,7 +121,7 @@ onEitherDatabase('Sessions of users', (database) => {
 
   it('of others are not found, nor ended', async () => {
     const [{ userName }, stranger] = [await newUser(), await service.newTenant()]
-    const { client } = await signIn(userName, '203.0.113.1', firefox)
+    const { client } = await signIn(userName, home, firefox)
     const [{ id }] = (await client.get('/api/auth/sessions')).body
     for (const caller of [tenant.user, tenant.admin, stranger.admin, service.host])
       assert.equal((await caller.delete(`/api/auth/sessions/${id}`)).status, 404)
@@ -134,7 +131,7 @@ onEitherDatabase('Sessions of users', (database) => {
   it('are seen and ended by administrators of the tenant alone', async () => {
     const { id, userName } = await newUser()
     const stranger = await service.newTenant()
-    const { client } = await signIn(userName, '203.0.113.1', firefox)
+    const { client } = await signIn(userName, home, firefox)
     const path = `/api/users/${id}/sessions`
     const [session] = (await tenant.admin.get(path)).body
     assert.equal(session.device, 'Firefox on Windows')
@@ -144,7 +141,7 @@ onEitherDatabase('Sessions of users', (database) => {
     assert.equal((await tenant.admin.delete(`${path}/${uuid}`)).status, 404)
     assert.equal((await tenant.admin.delete(`${path}/${session.id}`)).status, 204)
     await eventually('the end', 1000, async () => (await client.get('/api/auth/me')).status === 401)
-    const again = await signIn(userName, '203.0.113.1', firefox)
+    const again = await signIn(userName, home, firefox)
     assert.equal((await tenant.admin.delete(path)).status, 204)
     await eventually('the end', 1000, async () => (await again.client.get('/api/auth/me')).status === 401)
   })
@@ -165,40 +162,50 @@ onEitherDatabase('Sessions of users', (database) => {
   })
 
   it(`are at most ${maxSessions}: the one that was not used for the longest time ends`, async () => {
-    const { userName } = await newUser()
-    const first = await signIn(userName, '203.0.113.1', firefox)
-    for (let count = 1; count <= maxSessions; count++) {
-      clock.advance({ seconds: 1 })
-      await signIn(userName, `198.51.100.${count}`, firefox)
-    }
+    const { id, userName } = await newUser()
+    const first = await signIn(userName, home, firefox)
+    clock.advance({ seconds: 1 })
+    await storeSessions(id, maxSessions - 1)
+    clock.advance({ seconds: 1 })
+    const { client } = await signIn(userName, home, firefox)
     await eventually('the oldest', 1000, async () => (await first.client.get('/api/auth/me')).status === 401)
-    assert.equal(
-      (await (await signIn(userName, '203.0.113.1', firefox)).client.get('/api/auth/sessions')).body.length,
-      maxSessions,
-    )
+    assert.equal((await client.get('/api/auth/sessions')).body.length, maxSessions)
   })
 
   it('from a new device and a new network are an event, but not the first, nor if one is known', async () => {
     const { id, userName } = await newUser()
-    await signIn(userName, '203.0.113.1', firefox)
-    await signIn(userName, '203.0.113.2', firefox)
-    await signIn(userName, '203.0.113.1', safari)
+    const away = newAddress()
+    await signIn(userName, home, firefox)
+    await signIn(userName, newAddress(), firefox)
+    await signIn(userName, home, safari)
     assert.deepEqual(await newDevices(id), [])
-    await signIn(userName, '198.51.100.9', 'curl/8.0')
+    await signIn(userName, away, 'curl/8.0')
     const email = `${userName}@example.com`
     const told = () => mails.list().filter(({ to }) => to === email)
     await eventually('the mail', soonMs, async () => told().length > 0)
     assert.deepEqual(
-      told().map(({ template, text }) => [template, /curl/.test(text), /198\.51\.100\.9/.test(text)]),
+      told().map(({ template, text }) => [template, /curl/.test(text), text.includes(away)]),
       [['account.newDevice', true, true]],
     )
     const [event, ...more] = await newDevices(id)
-    assert.deepEqual([event?.['device'], event?.['network'], more], ['curl', '198.51.100.9', []])
+    assert.deepEqual([event?.['device'], event?.['network'], more], ['curl', away, []])
     clock.advance({ days: 80 })
     await tenantSignsInAgain()
-    await signIn(userName, '198.51.100.9', 'curl/8.0')
+    await signIn(userName, away, 'curl/8.0')
     assert.equal((await newDevices(id)).length, 2)
   })
+
+  /** As if the user had signed in so many times. */
+  async function storeSessions(userId: string, count: number): Promise<void> {
+    const moment = clock.now().toISOString()
+    const expiry = new Date(clock.now().getTime() + 86_400_000).toISOString()
+    const rows = Array.from(
+      { length: count },
+      () => `('${randomUUID()}', '${tenant.id}', '${userId}', '${moment}', '${moment}', '${expiry}', '')`,
+    )
+    const columns = 'id, tenant_id, account_id, created_at, last_used_at, expires_at, client_address'
+    await inspect(service.config.databaseUrl, `INSERT INTO session (${columns}) VALUES ${rows.join()}`)
+  }
 
   /** The clock has run: the tokens of the tenant's own callers have expired. */
   async function tenantSignsInAgain(): Promise<void> {
@@ -206,5 +213,9 @@ onEitherDatabase('Sessions of users', (database) => {
     tenant.user = (await service.signIn('worker', tenant.id)).client
   }
 })
+
+function newAddress(): string {
+  return fromAnyAddress()['x-forwarded-for'] ?? ''
+}
 
 const uuid = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'

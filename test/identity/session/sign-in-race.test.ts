@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { defaultPasswordCost } from '../../../src/identity/password/argon2.ts'
 import type { Answer, Client } from '../../support/client.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
-import { setHash, weakHash } from '../../support/weak-hash.ts'
+import { password, person, uniqueName } from '../../support/service.ts'
+import { setHash } from '../../support/weak-hash.ts'
 import { nextHash } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
+import { slowHash } from '../slow-hash.ts'
 
-/** Checking a password takes long enough for an administrator to change the user meanwhile. */
-onEachDatabase('A sign-in that is under way', (database) => {
-  let service: TestService
+/** Checking the password takes long enough for an administrator to change the user meanwhile. */
+onEitherDatabase('A sign-in that is under way', (database) => {
+  let service: IdentityService
   let userId: string
   let userName: string
   before(async () => {
-    service = await startService(database, {}, { passwordCost: defaultPasswordCost })
+    service = await sharedIdentityService(database)
   })
   after(() => service.stop())
 
@@ -48,7 +49,6 @@ onEachDatabase('A sign-in that is under way', (database) => {
 
   it('does not put back a renewed hash of the old password over a new one', async () => {
     await newUser()
-    await setHash(service, userName, weakHash(password))
     const begun = nextHash()
     const signingIn = logIn(password)
     await begun
@@ -76,6 +76,7 @@ onEachDatabase('A sign-in that is under way', (database) => {
     userName = uniqueName('user')
     const made = await service.host.post('/api/users', person(userName, { roles: ['Admin'] }))
     userId = made.body.id
+    await setHash(service, userName, slowHash())
   }
 
   async function signInWhile(change: () => Promise<Answer>): Promise<Answer> {

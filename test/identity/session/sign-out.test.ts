@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type SignedIn, sharedService, type TestService, type TestTenant } from '../../support/service.ts'
+import type { SignedIn, TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const logout = '/api/auth/logout'
 
 onEitherDatabase('Signing out', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   before(async () => {
-    service = await sharedService(database)
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())

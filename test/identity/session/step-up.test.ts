@@ -2,23 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { recentSignInMs } from '../../../src/identity/session/step-up.ts'
 import type { Client } from '../../support/client.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import {
-  password,
-  person,
-  startService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A proof of who one is', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await sharedIdentityService(database)
+    clock = service.clock
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -2,24 +2,27 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Route } from '../../../src/core/feature/route.ts'
 import { isPermission } from '../../../src/core/permission.ts'
-import { TestClock } from '../../support/clock.ts'
+import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { type TestTenant, uniqueName } from '../../support/service.ts'
+import { baseDomain, type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A good access token', (database) => {
-  const clock = new TestClock()
-  let service: TestService
+  const [subdomain, neighbour] = [uniqueName('acme'), uniqueName('other')]
+  let service: IdentityService
+  let clock: TestClock
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, { BASE_DOMAIN: 'example.org' }, { clock: clock.now })
-    tenant = await service.newTenant({ subdomain: 'acme' })
+    service = await sharedIdentityService(database)
+    clock = service.clock
+    tenant = await service.newTenant({ subdomain })
   })
   after(() => service.stop())
 
   it('works for its tenant, however that is named', async () => {
     for (const headers of [
       { 'x-tenant-id': tenant.id.toUpperCase() },
-      { 'x-forwarded-host': 'acme.example.org' },
+      { 'x-forwarded-host': `${subdomain}.${baseDomain}` },
     ]) {
       assert.equal((await tenant.user.get('/api/auth/me', headers)).status, 200, JSON.stringify(headers))
     }
@@ -27,15 +30,15 @@ onEitherDatabase('A good access token', (database) => {
   })
 
   it('gets 403 for any other tenant, whether it exists or not', async () => {
-    const other = await service.newTenant({ subdomain: 'other' })
+    const other = await service.newTenant({ subdomain: neighbour })
     const ways: [string, Record<string, string>][] = [
       ['', { 'x-tenant-id': other.id }],
       ['', { 'x-tenant-id': 'nobody' }],
       ['', { 'x-tenant-id': 'default' }],
       [`?tenant=${other.id}`, {}],
       ['?tenant=nobody', {}],
-      ['', { 'x-forwarded-host': 'other.example.org' }],
-      ['', { 'x-forwarded-host': 'nobody.example.org' }],
+      ['', { 'x-forwarded-host': `${neighbour}.${baseDomain}` }],
+      ['', { 'x-forwarded-host': `nobody.${baseDomain}` }],
     ]
     for (const [query, headers] of ways) {
       const answer = await tenant.admin.get(`/api/users${query}`, headers)

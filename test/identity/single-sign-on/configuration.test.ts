@@ -3,23 +3,20 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import {
-  clientId,
-  clientSecret,
-  type IdentityProvider,
-  startIdentityProvider,
-} from '../../support/identity-provider.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
+import { type Discovery, startDiscovery } from './discovery.ts'
+
+const clientId = 'tenantry'
 
 onEitherDatabase('The provider of a tenant', (database) => {
-  let service: TestService
-  let provider: IdentityProvider
+  let service: IdentityService
+  let provider: Discovery
   before(async () => {
-    service = await startService(database)
-    provider = await startIdentityProvider(service.config.baseUrl)
+    service = await sharedIdentityService(database)
+    provider = await startDiscovery()
   })
   after(async () => {
-    await provider.close()
+    provider.close()
     await service.stop()
   })
 
@@ -29,7 +26,7 @@ onEitherDatabase('The provider of a tenant', (database) => {
     const { body: addresses } = await admin.get(`${path}/addresses`)
     assert.equal((await admin.get(path)).status, 404)
     assertError(await user.get(`${path}/addresses`), 403, 'This requires the permission sso:read.')
-    const created = await admin.put(path, { issuer: provider.issuer, clientId, clientSecret })
+    const created = await admin.put(path, { issuer: provider.issuer, clientId, clientSecret: 'a secret' })
     const { redirectUri, signOutRedirectUri, logoutUri } = created.body
     assert.deepEqual(addresses, { redirectUri, signOutRedirectUri, logoutUri })
     const tag = created.headers.get('etag') ?? ''

@@ -7,9 +7,9 @@ import { after, before, it } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import type { TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
-const baseUrl = 'http://app.localhost'
 const clientId = 'tenantry'
 const codeChallenge = createHash('sha256').update(randomBytes(8)).digest('base64url')
 
@@ -24,23 +24,24 @@ interface Tricks {
 }
 
 onEitherDatabase('A hostile provider', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   let server: Server
   let issuer: string
   let tricks: Tricks = {}
   let nonce = ''
+  const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
   before(async () => {
-    service = await startService(database, { BASE_URL: baseUrl })
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
-    const [own, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])
-    const published = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+    const [own, foreign] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
+    const published = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
     const idToken = (): Promise<string> => {
-      const seconds = Math.floor(Date.now() / 1000)
-      const claims = { iss: issuer, aud: clientId, sub: 'ada', nonce, iat: seconds, exp: seconds + 60 }
+      const now = seconds()
+      const claims = { iss: issuer, aud: clientId, sub: 'ada', nonce, iat: now, exp: now + 60 }
       const key = tricks.foreignKey === true ? foreign.privateKey : own.privateKey
       const token = new SignJWT({ ...claims, ...tricks.claims }).setProtectedHeader({
-        alg: 'RS256',
+        alg: 'ES256',
         kid: 'one',
       })
       return token.sign(key)
@@ -60,7 +61,7 @@ onEitherDatabase('A hostile provider', (database) => {
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: tricks.tokenEndpoint ?? `${issuer}/token`,
           jwks_uri: `${issuer}/keys`,
-          id_token_signing_alg_values_supported: ['RS256'],
+          id_token_signing_alg_values_supported: ['ES256'],
         }),
       '/keys': (response) => sendJson(response, { keys: [published] }),
       '/token': tokens,
@@ -101,13 +102,12 @@ onEitherDatabase('A hostile provider', (database) => {
     return [searchParams.get('sign_in_error'), body[0]?.detail.reason ?? '']
   }
 
-  const past = () => Math.floor(Date.now() / 1000) - 3600
   const lies: [string, () => Tricks, RegExp][] = [
     ['the issuer of a token', () => ({ claims: { iss: 'https://other.example' } }), /\(iss\)/],
     ['its audience', () => ({ claims: { aud: 'another client' } }), /\(aud\)/],
     ['its nonce', () => ({ claims: { nonce: 'another' } }), /\(nonce\)/],
-    ['its end', () => ({ claims: { exp: past() } }), /\(exp\)/],
-    ['its beginning', () => ({ claims: { nbf: Math.floor(Date.now() / 1000) + 3600 } }), /\(nbf\)/],
+    ['its end', () => ({ claims: { exp: seconds() - 3600 } }), /\(exp\)/],
+    ['its beginning', () => ({ claims: { nbf: seconds() + 3600 } }), /\(nbf\)/],
     ['its key', () => ({ foreignKey: true }), /signature/i],
     ['its signature, which is missing', () => ({ unsigned: true }), /alg|signature|JWT/i],
   ]

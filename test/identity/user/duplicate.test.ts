@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEachDatabase } from '../../support/databases.ts'
-import { person, sharedService, type TestService, type TestTenant } from '../../support/service.ts'
+import { person, type TestTenant } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEachDatabase('A user name or an email that is taken', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   before(async () => {
-    service = await sharedService(database)
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
     await tenant.admin.post('/api/users', person('ada'))
     await tenant.admin.post('/api/users', person('someone@example.org', { email: 'some@example.com' }))

@@ -1,16 +1,18 @@
 /** Users are told by mail when somebody changes what they sign in with. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A user is told', (database) => {
-  const mails = new CollectedMails()
-  let service: TestService
+  let service: IdentityService
+  let mails: CollectedMails
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { mailTransport: mails })
+    service = await sharedIdentityService(database)
+    mails = service.mails
     tenant = await service.newTenant()
   })
   after(() => service.stop())

@@ -4,26 +4,19 @@ import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import {
-  password,
-  person,
-  type SignedIn,
-  startService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { password, person, type SignedIn, type TestTenant, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const path = '/api/users/me/password'
 
 onEitherDatabase('The own password', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   let userName: string
   let own: SignedIn
   before(async () => {
-    service = await startService(database)
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
   })
   beforeEach(async () => {

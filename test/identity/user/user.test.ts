@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
-import {
-  person,
-  sharedService,
-  type TestService,
-  type TestTenant,
-  uniqueName,
-} from '../../support/service.ts'
+import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('Users', (database) => {
-  let service: TestService
+  let service: IdentityService
   let tenant: TestTenant
   before(async () => {
-    service = await sharedService(database)
+    service = await sharedIdentityService(database)
     tenant = await service.newTenant()
   })
   after(() => service.stop())
