@@ -42,8 +42,8 @@ describe('The OpenAPI document', () => {
     )
   })
 
-  it('is committed as it is served; npm run openapi renews the copy', () => {
-    assert.equal(toCopy(document), readCopy())
+  it('is committed as it is served', () => {
+    assert.equal(toCopy(document), readCopy(), 'run: npm run documents')
   })
 
   it('tells of every route that is mounted, and of no other', () => {
