@@ -34,7 +34,7 @@ onEitherDatabase('A foreign tenant in GraphQL', (database) => {
   it('is tried with requests that show the tenant its own rows', async () => {
     const { victim, recipes, targets } = scene
     for (const [name, recipe] of Object.entries(recipes)) {
-      const answers = []
+      const answers: string[] = []
       for (const { query, variables } of recipe(targets)) {
         if (query.startsWith('mutation')) continue
         const { body, text } = await victim.admin.post('/graphql', { query, variables })

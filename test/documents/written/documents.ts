@@ -32,7 +32,9 @@ export async function writtenDocuments({ anonymous, service }: TestService): Pro
   ])
 }
 
-if (import.meta.main) {
+if (import.meta.main) void writeDocuments()
+
+async function writeDocuments(): Promise<void> {
   const service = await sharedService('sqlite')
   for (const [path, text] of await writtenDocuments(service)) writeFileSync(resolve(root, path), text)
   await service.stop()
