@@ -20,7 +20,7 @@ describe('the page on the architecture', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((one) => one.isDirectory())
     const mapped = tableUnder(page, 'The map').map(([folder = '']) => folder.replaceAll('`', ''))
     const missing = folders.map(({ name }) => `src/${name}`).filter((folder) => !mapped.includes(folder))
-    assert.deepEqual(missing, [])
+    assert.deepEqual(missing, [], 'write a row of each of these into ARCHITECTURE.md, under The map')
   })
 
   test('counts the packages that each dependency brings', () => {
@@ -28,7 +28,8 @@ describe('the page on the architecture', () => {
       .filter((cells) => cells.length === 3)
       .map(([name = '', count]) => `${name.replaceAll('`', '')} ${count}`)
     const locked = runtimeDependencies(packages).map((name) => `${name} ${closureOf(packages, [name]).size}`)
-    assert.deepEqual(listed.toSorted(), locked.toSorted())
+    const mend = 'write the counts of these into ARCHITECTURE.md, under Dependencies'
+    assert.deepEqual(listed.toSorted(), locked.toSorted(), mend)
   })
 
   test('counts them all together', () => {

@@ -21,7 +21,11 @@ const defaults = loadConfig({}, tmpdir())
 const firstSpans = (heading: string) => tableUnder(page, heading).map(([name = '']) => codeSpans(name)[0])
 
 test('the page on incoming webhooks names every scheme, and where it names an event and its type', () => {
-  assert.deepEqual(firstSpans('Schemes'), schemeNames)
+  assert.deepEqual(
+    firstSpans('Schemes'),
+    schemeNames,
+    'write the rows of the schemes into docs/incoming-webhooks.md',
+  )
   for (const [name = '', , id = '', type = ''] of tableUnder(page, 'Schemes')) {
     const scheme = schemeOf(codeSpans(name)[0] as (typeof schemeNames)[number]) // compared just above
     const [source] = codeSpans(id)
@@ -32,8 +36,9 @@ test('the page on incoming webhooks names every scheme, and where it names an ev
 
 test('the page on incoming webhooks names every action and every status', () => {
   const actions = [...Object.keys(orderActions), ...Object.keys(builtInActions)]
-  assert.deepEqual(firstSpans('Rules'), actions)
-  assert.deepEqual(firstSpans('Status'), receiptStatuses)
+  const mend = 'write the rows of these into docs/incoming-webhooks.md'
+  assert.deepEqual(firstSpans('Rules'), actions, mend)
+  assert.deepEqual(firstSpans('Status'), receiptStatuses, mend)
 })
 
 test('the page on incoming webhooks has the numbers of the code', () => {

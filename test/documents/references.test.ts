@@ -20,7 +20,8 @@ describe('the documents', () => {
 
   for (const path of documents) {
     test(`${path} refers to what exists`, () => {
-      assert.deepEqual(deadReferences(path, readDocument(path)), [])
+      const dead = deadReferences(path, readDocument(path))
+      assert.deepEqual(dead, [], `nothing has these names: mend them in ${path}`)
     })
   }
 
@@ -48,7 +49,9 @@ describe('the documents', () => {
 describe('the index', () => {
   const pages = documents.filter((path) => path.startsWith('docs/'))
 
-  test('leads to every page', () => assert.deepEqual(unlisted(pages, readDocument), []))
+  test('leads to every page', () => {
+    assert.deepEqual(unlisted(pages, readDocument), [], 'write links to these into docs/README.md')
+  })
 
   test('may not leave out a page', () => {
     const texts: Record<string, string> = {

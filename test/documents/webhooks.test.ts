@@ -3,51 +3,15 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import type { TObject } from 'typebox'
-import { category } from '../../src/catalog/category.ts'
-import { product } from '../../src/catalog/product/product.ts'
 import { maxDataBytes } from '../../src/core/events/publish.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
-import { fileEvents } from '../../src/files/event.ts'
-import { apiKeyEvents } from '../../src/identity/api-key/event.ts'
-import { impersonationEvents } from '../../src/identity/impersonation/feature.ts'
-import { invitationEvents } from '../../src/identity/invitation/event.ts'
-import { roleEvents } from '../../src/identity/role/event.ts'
-import { sessionEvents } from '../../src/identity/session/event.ts'
-import { userEvents } from '../../src/identity/user/event.ts'
-import { jobEvents } from '../../src/jobs/event.ts'
-import { mailEvents } from '../../src/mail/event.ts'
-import { orderEvents } from '../../src/orders/event.ts'
-import { tenantEvents } from '../../src/tenancy/event.ts'
-import { tenantSettingEvents } from '../../src/tenancy/settings/event.ts'
-import { signUpEvents } from '../../src/tenancy/sign-up/event.ts'
 import { defaultDeliveryLimits } from '../../src/webhooks/outgoing/queue/limiter.ts'
 import { maxKeptBytes, maxReadBytes } from '../../src/webhooks/outgoing/send/response.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
-import { subscriptionEvents } from '../../src/webhooks/subscriptions/event.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const page = readDocument('docs/webhooks.md')
 const defaults = loadConfig({}, tmpdir())
-const builtInEvents = {
-  ...orderEvents,
-  ...product.events,
-  ...category.events,
-  ...fileEvents,
-  ...userEvents,
-  ...tenantEvents,
-  ...tenantSettingEvents,
-  ...subscriptionEvents,
-  ...jobEvents,
-  ...mailEvents,
-  ...roleEvents,
-  ...apiKeyEvents,
-  ...sessionEvents,
-  ...impersonationEvents,
-  ...invitationEvents,
-  ...signUpEvents,
-}
-
 test('the page on webhooks has the schedule of the settings', () => {
   const listed = tableUnder(page, 'Retries')
   const waits = ['none', ...defaults.webhookRetrySeconds.map((seconds) => `${seconds} s`)]
@@ -55,20 +19,6 @@ test('the page on webhooks has the schedule of the settings', () => {
     listed,
     waits.map((wait, index) => [`${index + 1}`, wait]),
   )
-})
-
-test('the page on webhooks names every event, and what it tells', () => {
-  const listed = tableUnder(page, 'Events').map(([type = '', when, members = '']) => [
-    ...codeSpans(type),
-    when,
-    codeSpans(members),
-  ])
-  const known = Object.entries(builtInEvents).map(([type, { summary, payload }]) => [
-    type,
-    summary,
-    Object.keys((payload as TObject).properties),
-  ])
-  assert.deepEqual(listed, known)
 })
 
 test('the page on webhooks names every header', () => {

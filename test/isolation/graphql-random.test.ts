@@ -1,3 +1,3 @@
 import { keepApart } from './graphql-random.ts'
 
-keepApart(300)
+keepApart(100)

@@ -1,18 +1,12 @@
 /** A tenant with secrets, and callers of other tenants. */
 import type { Feature } from '../../src/core/feature/feature.ts'
-import type { Client } from '../support/client.ts'
 import type { DatabaseName } from '../support/databases.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { newVictim, type Victim } from '../support/victim.ts'
-import type { Targets } from './graphql-recipes.ts'
-
-export interface Scene {
-  service: TestService
-  victim: Victim
-  targets: Targets
-  intruders: Record<string, Client>
-}
+import { startService } from '../support/service.ts'
+import { newVictim } from '../support/victim.ts'
+import type { Scene } from './graphql-recipe.ts'
+import { recipesFor } from './graphql-recipes.ts'
+import { followingsOf } from './graphql-subscriptions.ts'
 
 export async function startWithTargets(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
   const service = await startService(database, {}, { features })
@@ -28,5 +22,6 @@ export async function startWithTargets(database: DatabaseName, features: Feature
   }
   const { body } = await victim.user.post('/graphql', { query: '{ orders { pageInfo { startCursor } } }' })
   const targets = { ...victim.names, cursor: body.data.orders.pageInfo.startCursor }
-  return { service, victim, targets, intruders }
+  const built = service.service.features
+  return { service, victim, targets, intruders, recipes: recipesFor(built), followings: followingsOf(built) }
 }

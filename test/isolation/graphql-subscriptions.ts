@@ -1,61 +1,47 @@
-/** How each subscription is followed, and what triggers it. A new field of Subscription needs its lines here. */
+/** How each subscription is followed, and what triggers it: as the features declare it. */
 import assert from 'node:assert/strict'
-import type { Client } from '../support/client.ts'
+import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
+import type { Feature } from '../../src/core/feature/feature.ts'
+import { pastOf } from '../../src/entity/event.ts'
+import { callOf, entitiesOf, inputOf, makeRowOf, plainFieldsOf } from '../support/entity-rows.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
-import { newProduct, orderOf } from '../support/orders.ts'
 import { uniqueName } from '../support/service.ts'
-import type { Scene } from './graphql-scene.ts'
+import { entityOf, selectionOf } from './entity-queries.ts'
+import type { Following, Scene } from './graphql-recipe.ts'
 import { leaksIn } from './leaks.ts'
 
-export interface Following {
-  query: string
-  /** Triggers an event that contains the text. @returns its id */
-  cause(client: Client, text: string): Promise<string>
-}
-
 /** By the names of the fields of Subscription. */
-export const followings: Readonly<Record<string, Following>> = {
-  onCategoryCreated: {
-    query: 'subscription { onCategoryCreated { id name } }',
-    cause: (client, text) => newCategory(client, text),
-  },
-  onCategoryUpdated: {
-    query: 'subscription { onCategoryUpdated { id name } }',
-    cause: async (client, text) => {
-      const id = await newCategory(client, `before ${text}`)
-      const changed = await client.put(`/api/categories/${id}`, { name: uniqueName(text) })
-      assert.equal(changed.status, 200, changed.text)
-      return id
-    },
-  },
-  onProductCreated: {
-    query: 'subscription { onProductCreated { id name category { id } } }',
-    cause: async (client, text) => (await newProduct(client, { name: text })).id,
-  },
-  onProductUpdated: {
-    query: 'subscription { onProductUpdated { id name category { id } } }',
-    cause: async (client, text) => {
-      const { id } = await newProduct(client)
-      const changed = await client.patch(`/api/products/${id}`, { name: text })
-      assert.equal(changed.status, 200, changed.text)
-      return id
-    },
-  },
-  onOrderCreated: {
-    query: 'subscription { onOrderCreated { id customerId items { productId name product { id name } } } }',
-    cause: async (client, text) => {
-      const product = await newProduct(client, { name: text })
-      const made = await client.post('/api/orders', orderOf([[product, 1]], { customerId: text }))
-      assert.equal(made.status, 201, made.text)
-      return made.body.id
-    },
-  },
+export function followingsOf(features: readonly Feature[]): Record<string, Following> {
+  const entities = entitiesOf(features)
+  const fields = features.flatMap(({ graphql }) => Object.entries(graphql?.subscriptions ?? {}))
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) => {
+      const entity = entityOf(field, entities)
+      const cause = entity && causeOf(field.event.split('.').at(-1) ?? '', entity, entities)
+      if (entity === undefined || cause === undefined) return []
+      return [[name, { query: `subscription { ${name} ${selectionOf(entity)} }`, cause }]]
+    }),
+  )
 }
 
-async function newCategory(client: Client, text: string): Promise<string> {
-  const made = await client.post('/api/categories', { name: uniqueName(text) })
-  assert.equal(made.status, 201, made.text)
-  return made.body.id
+/** @param word the last of the event */
+function causeOf(
+  word: string,
+  entity: EntityDescription,
+  entities: readonly EntityDescription[],
+): Following['cause'] | undefined {
+  const make: Following['cause'] = (client, text) =>
+    makeRowOf(client, entities, entity.name, uniqueName(text))
+  if (word === 'created') return make
+  const { operations, actions } = entity
+  const change = word === 'updated' ? operations.change : actions.find(({ name }) => pastOf(name) === word)
+  if (change === undefined) return undefined
+  return async (client, text) => {
+    const id = await make(client, `before ${text}`)
+    const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName(text), {})
+    await callOf(client, change, id, word === 'updated' ? input : {})
+    return id
+  }
 }
 
 /** The id of an event that the victim has received. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { Answer, Client } from '../support/client.ts'
 import { comparable } from '../support/error.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
-import { missing, type Names, type Victim } from '../support/victim.ts'
+import { missingLike, type Names, type Victim } from '../support/victim.ts'
 import { leaksIn } from './leaks.ts'
-import type { Recipe } from './recipes.ts'
+import type { Recipe } from './recipe.ts'
 
 export interface Intruder {
   title: string
@@ -14,10 +14,16 @@ export interface Intruder {
 }
 
 /** Ways in which a request names a tenant. */
-const ways: Record<
-  string,
-  (names: Names) => { headers?: Record<string, string>; query?: Record<string, string> }
-> = {
+export const ways = ['nothing', 'header', 'query', 'host'] as const
+
+export type Way = (typeof ways)[number]
+
+interface Naming {
+  headers?: Record<string, string>
+  query?: Record<string, string>
+}
+
+const namings: Record<Way, (names: Names) => Naming> = {
   nothing: () => ({}),
   header: ({ tenant }) => ({ headers: { 'x-tenant-id': tenant } }),
   query: ({ tenant }) => ({ query: { tenant } }),
@@ -33,9 +39,10 @@ export async function intrude(
   recipe: Recipe,
   victim: Victim,
   intruder: Intruder,
-  needsToken: boolean,
+  { needsToken, ways: tried }: { needsToken: boolean; ways: readonly Way[] },
 ): Promise<string[]> {
-  const attempts = Object.entries(ways).map(async ([way, naming]) => {
+  const attempts = tried.map(async (way) => {
+    const naming = namings[way]
     const place = `${route} by ${intruder.title}, named by ${way}`
     const call = async (names: Names) => {
       const caller = await intruder.caller(recipe.endsSession === true && way === 'nothing')
@@ -48,7 +55,9 @@ export async function intrude(
     if (way !== 'nothing' && foreign.status !== 403) faults.push(`${place}: ${foreign.status} instead of 403`)
     // By query it is the same as by header; an unknown host names no tenant at all.
     const compares = way === 'nothing' || way === 'header'
-    return compares ? [...faults, ...differences(foreign, await call(missing), place)] : faults
+    return compares
+      ? [...faults, ...differences(foreign, await call(missingLike(victim.names)), place)]
+      : faults
   })
   return (await Promise.all(attempts)).flat()
 }
@@ -58,7 +67,7 @@ function sendRecipe(
   route: string,
   { path, query, body }: Recipe,
   names: Names,
-  naming: { headers?: Record<string, string>; query?: Record<string, string> },
+  naming: Naming,
 ): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ')
   const values = path?.(names) ?? {}

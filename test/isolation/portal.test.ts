@@ -8,7 +8,7 @@ import { atAnyCost, startService, type TestService } from '../support/service.ts
 import { newVictim, type Victim } from '../support/victim.ts'
 import { openPortal } from '../webhooks/portal/portal.ts'
 import { leaksIn } from './leaks.ts'
-import { recipeFor } from './recipes.ts'
+import { recipesOf } from './recipes.ts'
 
 onEitherDatabase('The token of a portal session', (database) => {
   let service: TestService
@@ -23,7 +23,7 @@ onEitherDatabase('The token of a portal session', (database) => {
     service.service.features.flatMap((feature) => feature.routes ?? []).filter(holds)
 
   const call = async (client: Client, { method, path }: Route) => {
-    const recipe = recipeFor(`${method} ${path}`)
+    const recipe = recipesOf(service.service.features)(`${method} ${path}`)
     const values = recipe?.path?.(victim.names) ?? {}
     const address = path.replaceAll(/:(\w+)/g, (_all, name) => encodeURIComponent(values[name] ?? ''))
     return client.send(method, address, recipe?.body?.(victim.names))

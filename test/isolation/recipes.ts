@@ -1,27 +1,18 @@
-/** How each route is called for rows of another tenant. A new route needs its line here. */
+/** How each route is called for rows of another tenant. A new route that names rows needs its line here. */
+import type { Feature } from '../../src/core/feature/feature.ts'
+import type { Route } from '../../src/core/feature/route.ts'
+import { entitiesOf } from '../support/entity-rows.ts'
 import { uniqueName } from '../support/service.ts'
 import type { Names } from '../support/victim.ts'
-
-export interface Recipe {
-  /** Values of the path's parameters. */
-  path?: (names: Names) => Record<string, string>
-  query?: (names: Names) => Record<string, string>
-  body?: (names: Names) => unknown
-  /** Ends the session that calls it, so that each call gets a session of its own. */
-  endsSession?: boolean
-  /** Shows everybody the brand of the tenant that the request names, and its id. */
-  showsBrand?: boolean
-}
+import { entityRecipes } from './entity-recipes.ts'
+import type { Recipe } from './recipe.ts'
 
 const user = { email: 'a@example.com', password: 'Admin@123', firstName: 'A', lastName: 'B' }
 const subscription = { url: 'http://127.0.0.1:9/mine', events: ['*'] }
 const byRole: Recipe = { path: (names) => ({ name: names.role }) }
 const byUser: Recipe = { path: (names) => ({ id: names.user }) }
 const byTenant: Recipe = { path: (names) => ({ id: names.tenant }) }
-const byProduct: Recipe = { path: (names) => ({ id: names.product }) }
 const byDelivery: Recipe = { path: (names) => ({ id: names.delivery }) }
-const byCategory: Recipe = { path: (names) => ({ id: names.category }) }
-const byOrder: Recipe = { path: (names) => ({ id: names.order }) }
 const byFile: Recipe = { path: (names) => ({ id: names.file }) }
 const bySubscription: Recipe = { path: (names) => ({ id: names.subscription }) }
 const byPortal: Recipe = { path: (names) => ({ id: names.portal }) }
@@ -36,17 +27,15 @@ const inTenant = (names: Names) => ({ tenantId: names.tenant })
 const askFor = (names: Names) =>
   `{ product(id: "${names.product}") { name } order(id: "${names.order}") { customerId } products { name } }`
 
-const recipes: Record<string, Recipe> = {
-  'GET /api/tenants': {},
+/** By method and path. */
+const written: Record<string, Recipe> = {
   'GET /api/tenants/:id': byTenant,
   'GET /api/tenants/:id/database': byTenant,
   'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
 
-  'GET /api/tenant/settings': {},
   'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
-  'GET /api/tenant/settings/public': {},
 
   'GET /api/users': { query: inTenant },
   'GET /api/users/:id': byUser,
@@ -65,11 +54,8 @@ const recipes: Record<string, Recipe> = {
   },
   'POST /api/users/:id/impersonate': { ...byUser, body: () => ({ reason: 'Mine' }) },
 
-  'GET /api/entities': {},
   'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
 
-  'GET /api/permissions': {},
-  'GET /api/roles': {},
   'POST /api/roles': { body: () => ({ name: uniqueName('Mine'), permissions: [] }) },
   'GET /api/roles/:name': byRole,
   'PUT /api/roles/:name': { ...byRole, body: () => ({ permissions: [] }) },
@@ -79,19 +65,12 @@ const recipes: Record<string, Recipe> = {
   'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },
   'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
   'POST /api/auth/step-up': { body: () => ({ password: 'Wrong@123' }) },
-  'GET /api/auth/me': {},
-  'GET /api/auth/mfa': {},
-  'POST /api/auth/mfa/totp': {},
   'POST /api/auth/mfa/totp/confirm': { body: () => ({ code: '123456' }) },
-  'DELETE /api/auth/mfa/totp': {},
-  'POST /api/auth/mfa/recovery-codes': {},
   'POST /api/auth/mfa/verify': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
   'POST /api/auth/mfa/enroll': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/auth/mfa/enroll/confirm': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
   'DELETE /api/users/:id/mfa': byUser,
   'POST /api/users/:id/password-reset': byUser,
-  'GET /api/auth/passkeys': {},
-  'POST /api/auth/passkeys/creation-options': {},
   'POST /api/auth/passkeys': {
     body: () => ({
       name: 'Mine',
@@ -120,11 +99,8 @@ const recipes: Record<string, Recipe> = {
       },
     }),
   },
-  'GET /api/auth/sessions': {},
-  'DELETE /api/auth/sessions': {}, // the session of the call stays
   'DELETE /api/auth/sessions/:id': { path: (names) => ({ id: names.session }) },
 
-  'GET /api/tenant/sso/addresses': {},
   'GET /api/auth/sso/:tenant/start': {
     path: (names) => ({ tenant: names.tenant }),
     query: () => ({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) }),
@@ -158,12 +134,10 @@ const recipes: Record<string, Recipe> = {
     body: (names) => ({ ...user, userName: 'intruder', tenantName: 'Mine', subdomain: names.subdomain }),
   },
   'POST /api/auth/sign-up/verify': { body: () => ({ token: 'x'.repeat(43), password: 'Admin@123' }) },
-  'GET /api/sign-ups': {},
   'POST /api/sign-ups/:id/approve': { path: (names) => ({ id: names.invitation }) },
   'POST /api/sign-ups/:id/reject': { path: (names) => ({ id: names.invitation }) },
   'PUT /api/users/me/email': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x'.repeat(43) }) },
-  'GET /api/invitations': {},
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/invitations/accept': {
@@ -171,17 +145,13 @@ const recipes: Record<string, Recipe> = {
   },
   'POST /api/auth/forgot-password': { body: (names) => ({ userName: names.userName }) },
   'POST /api/auth/reset-password': { body: () => ({ token: 'x'.repeat(43), password: 'Other@123' }) },
-  'GET /api/tenant/sso': {},
   'PUT /api/tenant/sso': {
     body: () => ({ issuer: 'https://10.0.0.1', clientId: 'mine', clientSecret: 'mine' }),
   },
-  'DELETE /api/tenant/sso': {},
-  'GET /api/tenant/sso/domains': {},
   'POST /api/tenant/sso/domains': { body: () => ({ domain: `${uniqueName('mine')}.example` }) },
   'POST /api/tenant/sso/domains/:domain/verify': byDomain,
   'DELETE /api/tenant/sso/domains/:domain': byDomain,
 
-  'GET /api/api-keys': {},
   'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },
   'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
 
@@ -194,34 +164,11 @@ const recipes: Record<string, Recipe> = {
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
-  'GET /.well-known/jwks.json': {},
   'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
   'POST /graphql': { body: (names) => ({ query: askFor(names) }) },
 
-  'GET /api/categories': {},
-  'GET /api/categories/:id': byCategory,
-  'POST /api/categories': { body: (names) => ({ id: names.category, name: uniqueName('mine') }) },
-  'PUT /api/categories/:id': { ...byCategory, body: (names) => ({ id: names.category, name: 'Mine' }) },
-  'PATCH /api/categories/:id': { ...byCategory, body: () => ({ name: 'Mine' }) },
-  'DELETE /api/categories/:id': byCategory,
-
-  'GET /api/products': {},
-  'GET /api/products/active': {},
   'GET /api/products/search/:name': { path: (names) => ({ name: names.productName }) },
-  'GET /api/products/:id': byProduct,
-  'POST /api/products': { body: (names) => ({ name: 'Mine', price: 1, categoryId: names.category }) },
-  'PUT /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine', price: 1 }) },
-  'PATCH /api/products/:id': { ...byProduct, body: () => ({ name: 'Mine' }) },
-  'DELETE /api/products/:id': byProduct,
-
   'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },
-  'GET /api/orders/:id': byOrder,
-  'POST /api/orders': {
-    body: (names) => ({ customerId: 'mine', items: [{ productId: names.product, quantity: 1 }] }),
-  },
-  'PUT /api/orders/:id': { ...byOrder, body: () => ({ customerId: 'mine' }) },
-  'POST /api/orders/:id/pay': byOrder,
-  'POST /api/orders/:id/cancel': byOrder,
 
   'POST /api/files': { query: () => ({ name: 'mine.txt' }), body: () => 'mine' },
   'GET /api/files/:id': byFile,
@@ -229,7 +176,6 @@ const recipes: Record<string, Recipe> = {
   'DELETE /api/files/:id': byFile,
   'GET /files/:id': { ...byFile, query: () => ({ expires: '99999999999', signature: 'mine' }) },
 
-  'GET /api/webhooks/subscriptions': {},
   'GET /api/webhooks/subscriptions/:id': bySubscription,
   'POST /api/webhooks/subscriptions': { body: (names) => ({ id: names.subscription, ...subscription }) },
   'POST /api/v1/webhooks': { body: (names) => ({ id: names.subscription, ...subscription }) },
@@ -249,19 +195,14 @@ const recipes: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries': { query: (names) => ({ subscriptionId: names.subscription }) },
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
-  'GET /api/webhooks/event-types': {},
-  'GET /api/webhooks/portal-sessions': {},
   'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
-  'GET /api/webhooks/portal-sessions/current': {},
   'DELETE /api/webhooks/portal-sessions/:id': byPortal,
   'GET /console/embed/:id': byPortal,
   'GET /console/embed/:id/*': byPortal,
   'POST /api/webhooks/receive/:provider': { path: (names) => ({ provider: names.provider }) },
-  'GET /api/webhooks/providers': {},
   'GET /api/webhooks/providers/:provider': byProvider,
   'PUT /api/webhooks/providers/:provider': { ...byProvider, body: () => ({ toleranceSeconds: 1 }) },
   'DELETE /api/webhooks/providers/:provider': byProvider,
-  'GET /api/webhooks/rules': {},
   'POST /api/webhooks/rules': {
     body: (names) => ({ id: names.rule, provider: 'mine', eventType: '*', action: 'log' }),
   },
@@ -280,20 +221,29 @@ const recipes: Record<string, Recipe> = {
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
 }
 
-/** Routes that take nothing. */
-const plain: ReadonlySet<string> = new Set([
-  ...['GET /api/tenant-overview', 'GET /api/tenant-health', 'GET /api/operations'],
-  ...['POST /api/backups', 'GET /api/instances'],
-  ...['GET /api/figures', 'GET /api/migrations', 'GET /api/init/status', 'GET /health'],
-  ...['GET /health/live', 'GET /health/ready', 'GET /healthz', 'GET /ready'],
-  ...['GET /metrics'],
-])
-
-/** The reference pages, the console, and their files: they have no parameter that names rows. */
+/** The reference pages, the console, and their files, and what no feature has: no parameter of theirs names rows. */
 const page = /^GET \/((swagger|api-docs|graphql\/ui|console)(\/[\w./:*-]*)?)?$/
+const probes = /^GET \/(health|health\/live|health\/ready|healthz|ready|metrics)$/
 
-/** @param route e.g. `GET /api/products/:id`; HEAD is tried like GET @returns `null` for one that is not known */
-export function recipeFor(route: string): Recipe | null {
-  const known = route.replace(/^HEAD /, 'GET ')
-  return recipes[known] ?? (plain.has(known) || page.test(known) ? {} : null)
+/** @returns a function of a route, e.g. `GET /api/products/:id`; HEAD is tried like GET. `null`: it is not known */
+export function recipesOf(features: readonly Feature[]): (route: string) => Recipe | null {
+  const plain = features.flatMap(({ routes = [] }) => routes).filter(takesNothing)
+  const known: Record<string, Recipe> = {
+    ...Object.fromEntries(plain.map(({ method, path }) => [`${method} ${path}`, {}])),
+    ...entityRecipes(entitiesOf(features)),
+    ...written,
+  }
+  return (route) => {
+    const name = route.replace(/^HEAD /, 'GET ')
+    return known[name] ?? (page.test(name) || probes.test(name) ? {} : null)
+  }
+}
+
+/** But the place of a page. */
+function takesNothing({ path, query, body, rawBody, streamedBody }: Route): boolean {
+  const { properties = {} } = (query ?? {}) as { properties?: object } // of JSON Schema
+  const names = Object.keys(properties).filter((name) => name !== 'limit' && name !== 'cursor')
+  return [path.includes(':'), names.length > 0, body, rawBody, streamedBody].every(
+    (part) => part === false || part === undefined,
+  )
 }

@@ -25,7 +25,8 @@ describe('dependencies', () => {
   })
 
   test('have exact versions', () => {
-    assert.deepEqual(inexact({ ...manifest.dependencies, ...manifest.devDependencies }), [])
+    const declared = { ...manifest.dependencies, ...manifest.devDependencies }
+    assert.deepEqual(inexact(declared), [], 'write an exact version of each of these into package.json')
     assert.deepEqual(inexact({ a: '1.2.3', b: '18.4.0-beta.17' }), [])
     const loose = { c: '^1.2.3', d: '1.x', e: 'latest', f: '1.2', g: 'npm:other@1.2.3', h: 'file:../h' }
     assert.deepEqual(inexact(loose), Object.keys(loose))
@@ -41,7 +42,8 @@ describe('dependencies', () => {
 
   test('have their reasons in ARCHITECTURE.md', () => {
     const document = readProjectFile('ARCHITECTURE.md') ?? ''
-    assert.deepEqual(unexplained(Object.keys(manifest.dependencies), document), [])
+    const mend = 'write the reasons of these into ARCHITECTURE.md, under Dependencies'
+    assert.deepEqual(unexplained(Object.keys(manifest.dependencies), document), [], mend)
     assert.deepEqual(unexplained(['pg', '@fastify/cors'], '`pgpass`, `@fastify/cors`'), ['pg'])
   })
 
@@ -51,6 +53,7 @@ describe('dependencies', () => {
     assert.deepEqual(
       { dependencies, devDependencies },
       pickMembers(locked, 'dependencies', 'devDependencies'),
+      'run: npm install',
     )
   })
 

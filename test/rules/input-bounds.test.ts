@@ -84,7 +84,8 @@ describe('Every schema that reads input', () => {
     await service.stop()
     assert.ok(schemas.length > 40, `only ${schemas.length} schemas were found`)
     const found = schemas.flatMap(([place, schema]) => unbounded(schema as Keywords, place))
-    assert.deepEqual(found.toSorted(), freeForm.toSorted())
+    const mend = 'bound these in their schemas, with `maxLength`, `maxItems` or `maxProperties`'
+    assert.deepEqual(found.toSorted(), freeForm.toSorted(), mend)
   })
 
   const unboundedSamples = {

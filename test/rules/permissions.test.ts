@@ -42,7 +42,8 @@ describe('The routes and fields of the service', () => {
   it('each require a permission, unless they are public or concern the caller alone', () => {
     const accesses = service.service.features.flatMap(accessesOf)
     const without = accesses.filter(([, access]) => access === 'user').map(([what]) => what)
-    assert.deepEqual(without.sort(), ofOneself.sort())
+    const mend = 'require a permission, or write what concerns the caller alone into `ofOneself` of this file'
+    assert.deepEqual(without.sort(), ofOneself.sort(), mend)
     assert.ok(accesses.filter(([, access]) => isPermission(access)).length > 40)
   })
 

@@ -15,6 +15,7 @@ describe('no two exported types have one name', () => {
         .filter(({ name }) => !remaining.has(name))
         .map(({ name, paths }) => `${name}: ${paths.join(', ')}`),
       [],
+      'give one of the two types another name',
     )
   })
 

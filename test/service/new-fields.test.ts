@@ -3,24 +3,36 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { writtenMigrations } from '../../src/catalog/migrations.ts'
+import { orderMigrations } from '../../src/orders/migration.ts'
 import type { Client } from '../support/client.ts'
 import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { changedSources, copyOfProject } from '../support/process/project-copy.ts'
 import { type RunningService, Workplace } from '../support/process/workplace.ts'
 import { startService, type TestService } from '../support/service.ts'
 
+/** No field of the service will have these names. */
+const [productField, orderField] = ['codeOfTheTest', 'noteOfTheTest']
+
+/** The next number of the migrations, which have names like `0002-change-product`. */
+function nextNumber(names: readonly string[]): string {
+  const last = Math.max(...names.map((name) => Number(/\d{4}/.exec(name)?.[0] ?? 0)))
+  return `${last + 1}`.padStart(4, '0')
+}
+
 const product = {
   file: 'catalog/product/product.ts',
-  line: "  sku: text({ max: 40, pattern: '[A-Z0-9-]+' }).optional(),\n",
+  line: `  ${productField}: text({ max: 40, pattern: '[A-Z0-9-]+' }).optional(),\n`,
+  migration: `${nextNumber(writtenMigrations.migrations.map(({ name }) => name))}-product-add-code-of-the-test.sql`,
 }
 const order = {
   file: 'orders/schema.ts',
-  line: "  note: text({ max: 200, examples: ['At the back door'] }).optional(),\n",
+  line: `  ${orderField}: text({ max: 200, examples: ['At the back door'] }).optional(),\n`,
   migrationFile: 'orders/migration.ts',
   migration: `  {
-    name: 'order-0002',
+    name: 'order-${nextNumber(orderMigrations.map(({ name }) => name))}',
     database: 'tenant',
-    statements: (t) => [\`ALTER TABLE sales_order ADD COLUMN note \${t.text}\`],
+    statements: (t) => [\`ALTER TABLE sales_order ADD COLUMN note_of_the_test \${t.text}\`],
   },
 `,
 }
@@ -44,10 +56,8 @@ describe('A new field', () => {
     change(copy, product.file, (text) => text.replace('  price: money(),\n', `$&${product.line}`))
     const { code, stdout, stderr } = await place.runProcess(['migrate', 'diff'], { command })
     assert.deepEqual([code, stderr], [0, ''])
-    assert.match(
-      stdout,
-      /^product: add sku\nWritten: \S+\/0003-product-add-sku\.sql and the snapshot beside it\./,
-    )
+    const written = `\\S+/${product.migration} and the snapshot beside it`
+    assert.match(stdout, new RegExp(`^product: add code_of_the_test\\nWritten: ${written}\\.`))
     assert.deepEqual(changedSources(copy), ofProducts)
   })
 
@@ -66,64 +76,68 @@ describe('A new field', () => {
 
     it('of products', async () => {
       const { user, oldProduct, service } = scene
-      const made = await user.post('/api/products', { name: 'Oak desk', price: 10, sku: 'OAK-1' })
-      assert.deepEqual([made.status, made.body.sku], [201, 'OAK-1'], made.text)
-      const listed = await user.get('/api/products?fields=name,sku')
+      const made = await user.post('/api/products', { name: 'Oak desk', price: 10, [productField]: 'OAK-1' })
+      assert.deepEqual([made.status, made.body[productField]], [201, 'OAK-1'], made.text)
+      const listed = await user.get(`/api/products?fields=name,${productField}`)
       assert.deepEqual(listed.body, [
-        { name: 'Walnut desk', sku: null },
-        { name: 'Oak desk', sku: 'OAK-1' },
+        { name: 'Walnut desk', [productField]: null },
+        { name: 'Oak desk', [productField]: 'OAK-1' },
       ])
       const read = await user.get(`/api/products/${oldProduct['id']}`)
-      assert.deepEqual(read.body, { ...oldProduct, sku: null })
-      const query = '{ products(where: { sku: { startsWith: "OAK" } }) { id sku } }'
+      assert.deepEqual(read.body, { ...oldProduct, [productField]: null })
+      const query = `{ products(where: { ${productField}: { startsWith: "OAK" } }) { id ${productField} } }`
       const { body } = await user.post('/graphql', { query })
-      assert.deepEqual(body, { data: { products: [{ id: made.body.id, sku: 'OAK-1' }] } })
+      assert.deepEqual(body, { data: { products: [{ id: made.body.id, [productField]: 'OAK-1' }] } })
       const { body: description } = await service.anonymous.get('/swagger/v1/swagger.json')
       for (const name of ['Product', 'ProductInput', 'ProductUpdate', 'ProductChange'])
-        assert.ok('sku' in description.components.schemas[name].properties, name)
+        assert.ok(productField in description.components.schemas[name].properties, name)
     })
 
     it('of orders', async () => {
       const { user, oldProduct, oldOrder, service } = scene
       const items = [{ productId: oldProduct['id'], quantity: 2 }]
-      const made = await user.post('/api/orders', { customerId: 'customer-2', note: 'Ring twice', items })
-      assert.deepEqual([made.status, made.body.note], [201, 'Ring twice'], made.text)
+      const made = await user.post('/api/orders', {
+        customerId: 'customer-2',
+        [orderField]: 'Ring twice',
+        items,
+      })
+      assert.deepEqual([made.status, made.body[orderField]], [201, 'Ring twice'], made.text)
       assert.deepEqual((await user.get(`/api/orders/${made.body.id}`)).body, made.body)
       const path = `/api/orders/${oldOrder['id']}`
       const read = await user.get(path)
-      assert.deepEqual(read.body, { ...oldOrder, note: null })
+      assert.deepEqual(read.body, { ...oldOrder, [orderField]: null })
 
-      const changed = await user.put(path, { note: 'At the back door' })
-      assert.deepEqual([changed.status, changed.body.note], [200, 'At the back door'], changed.text)
+      const changed = await user.put(path, { [orderField]: 'At the back door' })
+      assert.deepEqual([changed.status, changed.body[orderField]], [200, 'At the back door'], changed.text)
       const kept = await user.put(path, { currency: 'EUR' })
       assert.deepEqual(
-        [kept.body.note, kept.body.currency, kept.body.items],
+        [kept.body[orderField], kept.body.currency, kept.body.items],
         ['At the back door', 'EUR', oldOrder['items']],
       )
       const paid = await user.post(`/api/orders/${made.body.id}/pay`, {})
-      assert.deepEqual([paid.body.status, paid.body.note], ['PAID', 'Ring twice'], paid.text)
+      assert.deepEqual([paid.body.status, paid.body[orderField]], ['PAID', 'Ring twice'], paid.text)
 
-      const listed = await user.get('/api/orders?fields=customerId,note&sort=note')
+      const listed = await user.get(`/api/orders?fields=customerId,${orderField}&sort=${orderField}`)
       assert.deepEqual(listed.body, [
-        { note: 'At the back door', customerId: 'customer-1' },
-        { note: 'Ring twice', customerId: 'customer-2' },
+        { [orderField]: 'At the back door', customerId: 'customer-1' },
+        { [orderField]: 'Ring twice', customerId: 'customer-2' },
       ])
-      const query = '{ orders(where: { note: { startsWith: "Ring" } }) { nodes { id note } } }'
+      const query = `{ orders(where: { ${orderField}: { startsWith: "Ring" } }) { nodes { id ${orderField} } } }`
       const { body } = await user.post('/graphql', { query })
-      assert.deepEqual(body.data.orders.nodes, [{ id: made.body.id, note: 'Ring twice' }])
-      const input = { customerId: 'customer-3', note: 'No hurry', items }
-      const mutation = 'mutation ($input: CreateOrderInput!) { createOrder(input: $input) { note } }'
+      assert.deepEqual(body.data.orders.nodes, [{ id: made.body.id, [orderField]: 'Ring twice' }])
+      const input = { customerId: 'customer-3', [orderField]: 'No hurry', items }
+      const mutation = `mutation ($input: CreateOrderInput!) { createOrder(input: $input) { ${orderField} } }`
       const created = await user.post('/graphql', { query: mutation, variables: { input } })
-      assert.deepEqual(created.body, { data: { createOrder: { note: 'No hurry' } } })
+      assert.deepEqual(created.body, { data: { createOrder: { [orderField]: 'No hurry' } } })
       const { body: description } = await service.anonymous.get('/swagger/v1/swagger.json')
       for (const name of ['Order', 'OrderInput', 'OrderUpdate'])
-        assert.ok('note' in description.components.schemas[name].properties, name)
+        assert.ok(orderField in description.components.schemas[name].properties, name)
     })
   })
 })
 
 const ofProducts = [
-  'catalog/migrations/0003-product-add-sku.sql',
+  `catalog/migrations/${product.migration}`,
   'catalog/migrations/snapshot.json',
   product.file,
 ]

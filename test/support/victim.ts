@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Client } from './client.ts'
+import { makeRows, type Rows, readEntities } from './entity-rows.ts'
 import { eventually, soonMs } from './eventually.ts'
 import { type TestService, type TestTenant, uniqueName } from './service.ts'
 import { addRule, send, setProvider, signed } from './webhooks/provider.ts'
@@ -14,10 +15,14 @@ export interface Names {
   session: string
   userName: string
   email: string
+  /** A row of each entity. */
+  rows: Rows
   product: string
   productName: string
   category: string
   order: string
+  /** In all of its texts. */
+  word: string
   role: string
   file: string
   customer: string
@@ -42,13 +47,20 @@ export interface Victim extends TestTenant {
 }
 
 /** Names of the same form that do not exist. */
-export const missing: Names = {
+export function missingLike({ rows }: Names): Names {
+  const none = Object.keys(rows).map((entity) => [entity, missing.product])
+  return { ...missing, rows: Object.fromEntries(none) }
+}
+
+const missing: Names = {
   tenant: 'nothing-0f0f0f',
   subdomain: 'nothing-0f0f0f',
   user: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
   session: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
   userName: 'nothing-0f0f0f',
   email: 'nothing-0f0f0f@example.com',
+  rows: {},
+  word: 'nothing-0f0f0f',
   product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
   productName: 'nothing-0f0f0f',
   category: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c13',
@@ -90,19 +102,11 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     phoneNumber: canary,
   }
   const user = await tenant.admin.post('/api/users', { ...person, password: 'Admin@123' })
-  const category = await tenant.user.post('/api/categories', { name: `Category ${canary}` })
-  const productName = `Product ${canary}`
-  const described = {
-    name: productName,
-    description: `Description ${canary}`,
-    price: 1,
-    categoryId: category.body.id,
-  }
-  const product = await tenant.user.post('/api/products', described)
-  const order = await tenant.user.post('/api/orders', {
-    customerId: `customer-${canary}`,
-    items: [{ productId: product.body.id, quantity: 1 }],
-  })
+  const rows = await makeRows(
+    tenant.admin,
+    await readEntities(tenant.admin),
+    ({ label }) => `${label} ${canary}`,
+  )
   const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
     url: `http://127.0.0.1:9/${canary}`,
     events: [`${canary}.*`],
@@ -125,19 +129,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     customer: canary,
     origins: ['https://shop.example'],
   })
-  const created = [
-    portal,
-    user,
-    role,
-    apiKey,
-    category,
-    product,
-    order,
-    file,
-    subscription,
-    domain,
-    invitation,
-  ]
+  const created = [portal, user, role, apiKey, file, subscription, domain, invitation]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -149,13 +141,12 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     session: await sessionOf(tenant.user),
     userName,
     email,
-    product: product.body.id,
-    productName,
-    category: category.body.id,
-    order: order.body.id,
+    rows,
+    ...{ product: rows['product'] ?? '', productName: `product ${canary}` },
+    ...{ category: rows['category'] ?? '', order: rows['order'] ?? '', customer: `order ${canary}` },
+    word: canary,
     role: role.body.name,
     file: file.body.id,
-    customer: order.body.customerId,
     subscription: subscription.body.id,
     delivery: await deliveryOf(tenant.user, canary),
     portal: portal.body.id,
@@ -201,11 +192,9 @@ async function receiptOf(service: Callers, tenant: TestTenant, canary: string): 
   return answer.body.id
 }
 
+/** Beside the lists of the entities. */
 const everything = [
-  '/api/products',
   '/api/products/active',
-  '/api/categories',
-  '/api/orders',
   '/api/webhooks/subscriptions',
   '/api/webhooks/providers',
   '/api/webhooks/rules',
@@ -219,12 +208,13 @@ const everything = [
   '/api/tenant/settings',
 ]
 
-/** Digest of all that the tenant sees of itself. */
 const tried: ReadonlySet<string> = new Set(['token.refused', 'session.refused', 'user.passwordForgotten'])
 
+/** Of all that the tenant sees of itself. */
 export async function digestOf({ admin, user, id, names }: Victim): Promise<string> {
   const digest = createHash('sha256')
-  for (const path of everything) digest.update(await readText(admin, path))
+  const lists = (await readEntities(admin)).flatMap(({ operations }) => operations.list?.path ?? [])
+  for (const path of [...lists, ...everything]) digest.update(await readText(admin, path))
   digest
     .update(await readText(admin, `/api/tenants/${id}/database`))
     .update(await readText(user, '/api/auth/me'))

@@ -1,6 +1,8 @@
 /** The rows to which the paths and bodies of the examples refer. */
 import { createHmac } from 'node:crypto'
+import type { EntityDescription } from '../../../src/core/feature/entity-description.ts'
 import type { Answer, Client } from '../../support/client.ts'
+import { entitiesOf, makeRowOf } from '../../support/entity-rows.ts'
 import { person, type TestService, uniqueName } from '../../support/service.ts'
 
 export const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -14,10 +16,7 @@ const makers: [prefix: string, make: Make][] = [
   ['/api/users/by-username/', async () => 'boss'], // of the tenant that the query names
   ['/api/users/', async ({ host }) => made(await host.post('/api/users', person(uniqueName('user'))))],
   ['/api/roles/', ({ host }) => newRole(host)],
-  ['/api/categories/', ({ host }) => anyCategory(host)],
   ['/api/products/search/', async () => 'desk'],
-  ['/api/products/', ({ host }) => makeProduct(host)],
-  ['/api/orders/', ({ host }) => makeOrder(host)],
   ['/api/files/', ({ host }) => makeFile(host)],
   ['/api/webhooks/subscriptions/', ({ host }) => makeSubscription(host)],
   ['/api/webhooks/deliveries/', ({ host }) => makeDelivery(host)],
@@ -30,14 +29,22 @@ const makers: [prefix: string, make: Make][] = [
 /** The path, with the id of a new resource as its parameter. */
 export async function existingPath(service: TestService, path: string): Promise<string> {
   if (!path.includes('{')) return path
-  const [, make] = makers.find(([prefix]) => path.startsWith(prefix)) ?? []
-  if (make === undefined) throw new Error(`Nothing is known of ${path}`)
+  const [, make = makerOf(service, path)] = makers.find(([prefix]) => path.startsWith(prefix)) ?? []
+  if (make === undefined)
+    throw new Error(`Write into test/api/openapi/example-world.ts how to make what ${path} names.`)
   return path.replace(/{\w+}/, await make(service))
+}
+
+/** The row of an entity. */
+function makerOf({ service }: TestService, path: string): Make | undefined {
+  const entity = entitiesOf(service.features).find(({ operations }) =>
+    path.startsWith(`${operations.list?.path}/`),
+  )
+  return entity && (({ host, service: { features } }) => anyRow(host, entitiesOf(features), entity.name))
 }
 
 /** Values that an example cannot know: ids of rows and issued tokens. */
 const references: Record<string, Make> = {
-  productId: ({ host }) => makeProduct(host),
   tenantId: newTenantId,
   refreshToken: async ({ signIn }) => (await signIn('admin')).refreshToken,
 }
@@ -46,10 +53,26 @@ export async function withExisting(service: TestService, example: unknown): Prom
   if (Array.isArray(example)) return Promise.all(example.map((item) => withExisting(service, item)))
   if (typeof example !== 'object' || example === null) return example
   const members = Object.entries(example).map(async ([name, value]) => {
-    const make = references[name]
+    const make = value === null ? undefined : (references[name] ?? makerNamed(service, name))
     return [name, make === undefined ? await withExisting(service, value) : await make(service)]
   })
   return Object.fromEntries(await Promise.all(members))
+}
+
+/** Of the rows to which a member of this name refers. */
+function makerNamed({ service }: TestService, name: string): Make | undefined {
+  const entities = entitiesOf(service.features)
+  const field = entities
+    .flatMap(({ fields }) => fields.flatMap((each) => [each, ...each.fields]))
+    .find((each) => each.name === name && entities.some((entity) => entity.name === each.entity))
+  return field && (({ host }) => anyRow(host, entities, field.entity ?? ''))
+}
+
+/** The first, which has the values of the example if another row may not have them. */
+async function anyRow(host: Client, entities: readonly EntityDescription[], name: string): Promise<string> {
+  const { operations } = entities.find((entity) => entity.name === name) ?? {}
+  const [known] = (await host.get(operations?.list?.path ?? '')).body
+  return known?.id ?? makeRowOf(host, entities, name, uniqueName('a'))
 }
 
 /** @returns the header with which a provider signs the text */
@@ -67,23 +90,9 @@ async function hasTenant({ host }: TestService, id: string): Promise<boolean> {
   return (await host.get(`/api/tenants/${id}`)).status === 200
 }
 
-async function anyCategory(host: Client): Promise<string> {
-  const [known] = (await host.get('/api/categories')).body
-  return known?.id ?? made(await host.post('/api/categories', { name: 'Desks' }))
-}
-
 async function newRole(host: Client): Promise<string> {
   const { body } = await host.post('/api/roles', { name: uniqueName('Role'), permissions: [] })
   return body.name
-}
-
-async function makeProduct(host: Client): Promise<string> {
-  return made(await host.post('/api/products', { name: 'Walnut desk', price: 19.99 }))
-}
-
-async function makeOrder(host: Client): Promise<string> {
-  const items = [{ productId: await makeProduct(host), quantity: 1 }]
-  return made(await host.post('/api/orders', { customerId: 'customer-7', items }))
 }
 
 async function makeFile(host: Client): Promise<string> {

@@ -150,7 +150,10 @@ onEitherDatabase('A mutation', (database) => {
     const changed = async (query: string, variables: object) => {
       const { body } = await ask(query, { id: desk, ...variables })
       assert.equal(body.errors, undefined, JSON.stringify(body.errors))
-      assert.deepEqual((await tenant.user.get(`/api/products/${desk}`)).body, body.data.updateProduct)
+      assert.partialDeepStrictEqual(
+        (await tenant.user.get(`/api/products/${desk}`)).body,
+        body.data.updateProduct,
+      )
       return body.data.updateProduct
     }
     assert.partialDeepStrictEqual(await changed(update, { input: {} }), members)
@@ -223,14 +226,14 @@ async function playByGraphQL(
   ask: (query: string, variables?: object) => Promise<Answer['body']>,
 ): Promise<void> {
   const desk = (await ask(create, { input: { name: 'Desk', price: 19.99 } })).data.createProduct
-  assert.deepEqual((await user.get(`/api/products/${desk.id}`)).body, desk)
+  assert.partialDeepStrictEqual((await user.get(`/api/products/${desk.id}`)).body, desk)
   await ask(update, { id: desk.id, input: { name: 'Table', price: 3 } })
   const ids: string[] = []
   for (let count = 0; count < 2; count++)
     ids.push((await ask(place, { input: orderOf([[desk, 2]]) })).data.createOrder.id)
   await ask(change, { id: ids[0], input: orderOf([[desk, 3]], { currency: 'EUR' }) })
   const { updateOrder } = (await ask(change, { id: ids[0], input: { customerId: 'other' } })).data
-  assert.deepEqual((await user.get(`/api/orders/${ids[0]}`)).body, updateOrder)
+  assert.partialDeepStrictEqual((await user.get(`/api/orders/${ids[0]}`)).body, updateOrder)
   await ask(`mutation { payOrder(id: "${ids[0]}") { id } }`)
   await ask(`mutation { cancelOrder(id: "${ids[1]}") { id } }`)
   await ask(`mutation { deleteProduct(id: "${desk.id}") { id } }`)

@@ -1,8 +1,7 @@
-/** The schema of a running service as text, as any client can read it. `npm run schema` writes the file. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** The schema of a running service as text, as any client can read it. */
+import { readFileSync } from 'node:fs'
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql'
 import type { Client } from '../../../support/client.ts'
-import { startService } from '../../../support/service.ts'
 
 const file = new URL('../../../../schema.graphql', import.meta.url)
 
@@ -14,12 +13,4 @@ export async function schemaOf(client: Client): Promise<string> {
 /** As it was committed. */
 export function committedSchema(): string {
   return readFileSync(file, 'utf8')
-}
-
-if (import.meta.main) void writeSchema()
-
-async function writeSchema(): Promise<void> {
-  const service = await startService('sqlite')
-  writeFileSync(file, await schemaOf(service.anonymous))
-  await service.stop()
 }

@@ -11,7 +11,7 @@ after(() => service.stop())
 
 describe('The GraphQL schema', () => {
   it('is the one that is committed', async () => {
-    assert.equal(await schemaOf(service.anonymous), committedSchema(), 'npm run schema')
+    assert.equal(await schemaOf(service.anonymous), committedSchema(), 'run: npm run documents')
   })
 
   it('has the fields of the specification, with their arguments and types', () => {

@@ -1,0 +1,46 @@
+/** How the routes of entities are called for rows of another tenant: as the descriptions of the entities say. */
+import { exampleOf } from '../../src/api/openapi/example.ts'
+import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
+import { inputOf, plainFieldsOf } from '../support/entity-rows.ts'
+import { uniqueName } from '../support/service.ts'
+import type { Names } from '../support/victim.ts'
+import type { Recipe } from './recipe.ts'
+
+/** By method and path. */
+export function entityRecipes(entities: readonly EntityDescription[]): Record<string, Recipe> {
+  return Object.assign({}, ...entities.map(recipesOf))
+}
+
+function recipesOf(entity: EntityDescription): Record<string, Recipe> {
+  const { name, operations, actions } = entity
+  const idOf = ({ rows }: Names) => rows[name] ?? ''
+  const one = { path: (names: Names) => ({ id: idOf(names) }) }
+  const { list, get, create, change, delete: removal } = operations
+  const plain = { fields: plainFieldsOf(entity) }
+  return {
+    ...(list !== undefined && { [routeOf(list)]: {} }),
+    ...(get !== undefined && { [routeOf(get)]: one }),
+    ...(create !== undefined && {
+      // An id that is given is not that of the new row.
+      [routeOf(create)]: {
+        body: (names) => ({ ...inputOf(entity, uniqueName('mine'), names.rows), id: idOf(names) }),
+      },
+    }),
+    // Nothing but the row itself may be what is missing.
+    ...(change !== undefined && {
+      [`PUT ${change.path}`]: { ...one, body: () => inputOf(plain, uniqueName('mine'), {}) },
+      [routeOf(change)]: { ...one, body: () => inputOf(plain, uniqueName('mine'), {}) },
+    }),
+    ...(removal !== undefined && { [routeOf(removal)]: one }),
+    ...Object.fromEntries(
+      actions.map((action) => [
+        routeOf(action),
+        { ...one, ...(action.input !== null && { body: () => exampleOf(action.input) }) },
+      ]),
+    ),
+  }
+}
+
+function routeOf({ method, path }: { method: string; path: string }): string {
+  return `${method} ${path}`
+}

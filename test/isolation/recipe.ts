@@ -1,0 +1,13 @@
+/** How a route is called for rows of another tenant. */
+import type { Names } from '../support/victim.ts'
+
+export interface Recipe {
+  /** Values of the path's parameters. */
+  path?: (names: Names) => Record<string, string>
+  query?: (names: Names) => Record<string, string>
+  body?: (names: Names) => unknown
+  /** Ends the session that calls it, so that each call gets a session of its own. */
+  endsSession?: boolean
+  /** Shows everybody the brand of the tenant that the request names, and its id. */
+  showsBrand?: boolean
+}
