@@ -12,5 +12,6 @@ test('the migrations of built-in entities make the tables that they define', () 
     definitions.migrations.snapshot,
     declaredTables(definitions.features),
   )
-  assert.deepEqual([...describeChange(change), ...questions.map(({ text }) => text)], [])
+  const differences = [...describeChange(change), ...questions.map(({ text }) => text)]
+  assert.ok(differences.length === 0, [...differences, '→ run: npm run migrate-diff'].join('\n'))
 })
