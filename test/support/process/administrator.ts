@@ -8,7 +8,7 @@ export interface Administrator {
 }
 
 /** Creates the first administrator of a fresh service, and signs in. */
-export async function createAdmin({ anonymous }: RunningService): Promise<Administrator> {
+export async function createAdmin({ anonymous }: Pick<RunningService, 'anonymous'>): Promise<Administrator> {
   const admin = person('admin')
   const made = await anonymous.post('/api/init/first-admin', admin)
   const answer = await anonymous.post('/api/auth/login', { userName: 'admin', password: admin['password'] })
