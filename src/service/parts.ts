@@ -101,7 +101,7 @@ export async function openParts(
     if (use === 'serve') unlockCatalogue = lockCatalogue(target)
     refuseLostFile({ dataDir, sharedTarget: target })
     await createDatabase(target)
-    const opened = await openDatabase(target, postgresOptions(config))
+    const opened = await openDatabase(target, postgresOptions(config, options))
     database = opened
     const lock = tenantDatabaseLock(opened, target)
     const parts = assembleParts(config, options, opened, (file) => {
@@ -157,7 +157,7 @@ export function assembleParts(
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
     ...{ shared: database, catalogue, secretBox, migrations, log },
-    ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config), budget } },
+    ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config, options), budget } },
   })
   const declarations = declarationsOf(features)
   const limitMonitor = new LimitMonitor(log)
@@ -280,8 +280,11 @@ export async function prepareParts(parts: Parts): Promise<void> {
   invalidateOnChanges(parts)
 }
 
-export function postgresOptions({ databaseConnections }: Config): PostgresOptions {
-  return { ...defaultTimeouts, maxConnections: databaseConnections }
+export function postgresOptions(
+  { databaseConnections }: Config,
+  { databaseTimeouts }: Pick<ServiceOptions, 'databaseTimeouts'> = {},
+): PostgresOptions {
+  return { ...defaultTimeouts, ...databaseTimeouts, maxConnections: databaseConnections }
 }
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */

@@ -1,6 +1,6 @@
 /** Statements that are sent together with the next one. */
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import { ConstraintViolation, type Database, type Executor } from '../../src/database/executor.ts'
 import { deferOrRun } from '../../src/database/prepared.ts'
 import { inSavepoint } from '../../src/database/savepoint.ts'
@@ -13,13 +13,14 @@ import { watchFlights } from './flights.ts'
 onEachDatabase('A statement that is deferred', (name) => {
   let opened: OpenedDatabase
   let database: Database
-  beforeEach(async () => {
+  before(async () => {
     opened = await newDatabase(name)
     database = opened.open()
     const create = 'CREATE TABLE note (id integer PRIMARY KEY)'
     await database.transaction((transaction) => transaction.run(create, [], false))
   })
-  afterEach(() => opened.drop())
+  afterEach(() => database.transaction((transaction) => transaction.run('DELETE FROM note', [], false)))
+  after(() => opened.drop())
 
   const add = (executor: Executor, id: number) =>
     deferOrRun(executor, `INSERT INTO note (id) VALUES (${id})`, [], true)

@@ -1,3 +1,4 @@
+import { runsOf } from '../support/run/extent.ts'
 import { survivesKills } from './durability.ts'
 
-survivesKills(2)
+survivesKills(runsOf(1, 2))

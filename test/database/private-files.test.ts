@@ -2,56 +2,44 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { createService, loadConfig } from '../../src/index.ts'
+import type { Client } from '../support/client.ts'
 import { createAdmin } from '../support/process/administrator.ts'
-import { executable, project, Workplace } from '../support/process/workplace.ts'
+import { serveHere } from '../support/process/serve-here.ts'
+import { Workplace } from '../support/process/workplace.ts'
 
 const key = { MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const catalogueIn = ({ folder }: Workplace) => `sqlite:${join(folder, 'apart/catalogue.db')}`
 
 describe('Under the umask 000', () => {
-  const under = (program: string, ...words: string[]) => ({
-    command: ['sh', '-c', `umask 000; exec "$0" "$@"`, program, ...words],
+  let usual: number
+  before(() => {
+    usual = process.umask(0)
   })
-  const command = (...words: string[]) => under(process.execPath, executable, ...words)
+  after(() => void process.umask(usual))
 
-  for (const settings of [key, {}])
-    it(`nobody else can read what is made ${settings === key ? 'with MASTER_KEY' : 'with a key of its own'}`, async () => {
-      await using place = new Workplace({ ...settings, DATABASE_URL: 'sqlite:apart/catalogue.db' })
-      const service = await place.serve({}, command('serve').command)
-      const { authorization } = await createAdmin(service)
-      const tenant = { id: 'acme', name: 'Acme', connectionString: 'sqlite:acme.db' }
-      assert.equal((await service.anonymous.post('/api/tenants', tenant, { authorization })).status, 201)
-      assert.equal((await service.anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status, 200)
-      assert.deepEqual(exposed(place.folder), [])
-      const run = async (words: string[], more: Record<string, string> = {}) => {
-        const { code, stderr } = await place.start([], { ...command(...words), settings: more }).ended
-        assert.deepEqual([code, stderr, words], [0, '', words])
-      }
-      await run(['tenant', 'move', 'acme', '--to', 'sqlite:moved.db', '--remove-after', '0'])
-      await run(['tenant', 'export', 'acme', '--to', 'acme.archive'])
-      await run(['backup', '--to', 'copy'])
-      assert.equal((await service.stop()).code, 0)
-      await run(['restore', '--from', 'copy', '--force'])
-      const elsewhere = { ...key, DATA_DIR: 'elsewhere', DATABASE_URL: '' }
-      if (settings === key)
-        await run(['tenant', 'import', 'acme.archive', '--to', 'sqlite:acme.db'], elsewhere)
-      const names = readdirSync(place.folder, { recursive: true }).map(String)
-      for (const name of [
-        'apart/catalogue.db',
-        'data/tenants/moved.db',
-        'copy/manifest.json',
-        'acme.archive',
-      ])
-        assert.ok(names.includes(name), name)
-      assert.deepEqual(exposed(place.folder), [])
-    })
-
-  it('nobody else can read what a service of the package makes', async () => {
+  it('nobody else can read what the command line makes, with MASTER_KEY', async () => {
     await using place = new Workplace(key)
-    const program = join(project, 'test/database/served.ts')
-    const service = await place.serve({}, under(process.execPath, program).command)
+    const settings = { DATABASE_URL: catalogueIn(place) }
+    const service = await place.serve(settings)
+    await makeFiles(place, service.anonymous)
+    assert.equal((await service.stop()).code, 0)
+    await runCommand(place, ['restore', '--from', 'copy', '--force'], settings)
+    const elsewhere = { DATA_DIR: 'elsewhere' }
+    await runCommand(place, ['tenant', 'import', 'acme.archive', '--to', 'sqlite:acme.db'], elsewhere)
     assert.deepEqual(exposed(place.folder), [])
-    await service.stop()
+  })
+
+  it('nor what a service of the package makes, with a key of its own', async () => {
+    await using place = new Workplace()
+    const settings = { DATABASE_URL: catalogueIn(place) }
+    const service = await serveHere(settings, place.folder)
+    await makeFiles(place, service.anonymous)
+    await service[Symbol.asyncDispose]()
+    await runCommand(place, ['restore', '--from', 'copy', '--force'], settings)
+    assert.deepEqual(exposed(place.folder), [])
   })
 })
 
@@ -64,15 +52,12 @@ describe('A data folder that others can read', () => {
     const text = `Other users of this machine can read ${folder}: run chmod 700 ${folder}.`
     const { code, stderr } = await place.run(['tenant', 'list'])
     assert.deepEqual([code, stderr], [0, `tenantry: ${text}\n`])
-    const service = await place.serve()
-    assert.equal((await service.stop()).stderr, '')
-    assert.deepEqual(
-      service
-        .log()
-        .filter(({ level }) => level > 30)
-        .map(({ msg }) => msg),
-      [text],
-    )
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) })
+    const service = await createService(loadConfig({ ...key, PORT: '0' }, place.folder), { log })
+    await service.start()
+    await service.stop()
+    assert.deepEqual(warnings, [text])
     assert.equal(statSync(folder).mode & 0o777, 0o755)
     chmodSync(folder, 0o700)
     assert.equal((await place.run(['tenant', 'list'])).stderr, '')
@@ -89,6 +74,36 @@ describe('A data folder that others can read', () => {
     )
   })
 })
+
+/** A service creates the database of a tenant, and commands move, export and copy. */
+async function makeFiles(place: Workplace, anonymous: Client): Promise<void> {
+  const { authorization } = await createAdmin({ anonymous })
+  const tenant = { id: 'acme', name: 'Acme', connectionString: 'sqlite:acme.db' }
+  assert.equal((await anonymous.post('/api/tenants', tenant, { authorization })).status, 201)
+  assert.equal((await anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status, 200)
+  assert.deepEqual(exposed(place.folder), [])
+  const settings = { DATABASE_URL: catalogueIn(place) }
+  const move = ['tenant', 'move', 'acme', '--to', 'sqlite:moved.db', '--remove-after', '0']
+  for (const words of [
+    move,
+    ['tenant', 'export', 'acme', '--to', 'acme.archive'],
+    ['backup', '--to', 'copy'],
+  ])
+    await runCommand(place, words, settings)
+  const names = readdirSync(place.folder, { recursive: true }).map(String)
+  for (const name of ['apart/catalogue.db', 'data/tenants/moved.db', 'copy/manifest.json', 'acme.archive'])
+    assert.ok(names.includes(name), name)
+  assert.deepEqual(exposed(place.folder), [])
+}
+
+async function runCommand(
+  place: Workplace,
+  words: string[],
+  settings: Record<string, string>,
+): Promise<void> {
+  const { code, stderr } = await place.run(words, { settings })
+  assert.deepEqual([code, stderr, words], [0, '', words])
+}
 
 /** What the group or others may do anything with, but for the folder itself. */
 function exposed(folder: string): string[] {

@@ -15,7 +15,7 @@ import {
   type TableOf,
   text,
 } from '../../src/index.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { migrated } from './migrated.ts'
@@ -108,7 +108,7 @@ async function shortOf({ data }: Context, id: string) {
   return found
 }
 
-onEachDatabase('Pieces written by hand', (database) => {
+onEitherDatabase('Pieces written by hand', (database) => {
   let service: TestService
   before(async () => {
     service = await startService(database, {}, { features: migrated([crate]) })

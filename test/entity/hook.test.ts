@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import type { EntityHooks } from '../../src/entity/options.ts'
 import { entity, type InputOf, type RowOf, ServiceError, text } from '../../src/index.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventsOf } from '../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -71,7 +71,7 @@ const note = entity('note', {
   },
 })
 
-onEachDatabase('Hooks of an entity', (database) => {
+onEitherDatabase('Hooks of an entity', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {

@@ -6,7 +6,7 @@ import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import { invoicePrefix } from '../../examples/invoice/prefix.ts'
 import type { Answer, Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { eventsOf } from '../support/orders.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -20,7 +20,7 @@ describe('The definition of the invoice', () => {
   })
 })
 
-onEachDatabase('The invoice of the examples', (database) => {
+onEitherDatabase('The invoice of the examples', (database) => {
   let service: TestService
   let tenant: TestTenant
   let user: Client

@@ -18,6 +18,7 @@ import {
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
+import { runSeed, runsOf } from '../support/run/extent.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -189,7 +190,7 @@ onEachDatabase('Lists of an entity', (database) => {
           .toSorted(comparing(sort))
         assert.deepEqual(await pagesOf(query), expected, `${query}`)
       }),
-      { numRuns: 120 },
+      { numRuns: runsOf(25, 120), seed: runSeed },
     )
   })
 

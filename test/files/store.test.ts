@@ -7,14 +7,14 @@ import { ArchiveScene } from '../operations/archive/installations.ts'
 import type { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { pdf } from '../support/files/contents.ts'
 import { type S3Server, startS3Server } from '../support/files/s3-server.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { download, storedIn, sweep, upload } from './scene.ts'
 
-onEachDatabase('Files in S3', (database) => {
+onEitherDatabase('Files in S3', (database) => {
   const clock = new TestClock()
   let store: S3Server
   let service: TestService
@@ -85,7 +85,7 @@ onEachDatabase('Files in S3', (database) => {
   })
 })
 
-onEachDatabase('An archive', (database) => {
+onEitherDatabase('An archive', (database) => {
   it('takes the files of its tenant along, which are gone when the tenant is erased', async () => {
     await using scene = new ArchiveScene()
     const source = await scene.installation('sqlite')

@@ -7,7 +7,7 @@ import { unlimited } from '../../src/database/read/measure.ts'
 import { maxLines, orderLinePage } from '../../src/orders/sql.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
 /** Items of each order: short ones first, so that nothing tells that long ones follow. */
 const sizes = [1, 2, 1, 200, 200, 200, 200, 1, 200, 200, 200, 197, 3, 200]
@@ -17,7 +17,7 @@ onEachDatabase('A page of long orders', (database) => {
   let tenant: TestTenant
   const ids: string[] = []
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     const product = await newProduct(tenant.user)
     for (const size of sizes) {

@@ -9,16 +9,16 @@ import { unlimited } from '../../src/database/read/measure.ts'
 import { type OrderPageRange, orderLinePage } from '../../src/orders/sql.ts'
 import { explaining, type Plan } from '../support/database/plan.ts'
 import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
-import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
 
-const length = 20_000
+const length = 5000
 
 onEachDatabase(`A list of ${length} orders`, (database) => {
   let service: TestService
   let tenant: TestTenant
   let opened: Database
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     tenant = await service.newTenant()
     opened = (await service.service.operator()).shared.catalogueDatabase
     await insertManyOrders(opened, tenant.id)

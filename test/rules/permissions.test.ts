@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { isPermission } from '../../src/core/permission.ts'
 import { accessesOf, declaredPermissions } from '../../src/service/declared-permissions.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { sharedService, type TestService } from '../support/service.ts'
+import { assertListed } from './listed.ts'
 
 /** They concern the caller alone. */
 const ofOneself = [
@@ -35,15 +36,15 @@ const ofOneself = [
 describe('The routes and fields of the service', () => {
   let service: TestService
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
   })
   after(() => service.stop())
 
   it('each require a permission, unless they are public or concern the caller alone', () => {
     const accesses = service.service.features.flatMap(accessesOf)
     const without = accesses.filter(([, access]) => access === 'user').map(([what]) => what)
-    const mend = 'require a permission, or write what concerns the caller alone into `ofOneself` of this file'
-    assert.deepEqual(without.sort(), ofOneself.sort(), mend)
+    const mend = 'give it a permission, or add it to the list ofOneself in test/rules/permissions.test.ts'
+    assertListed(without, ofOneself, mend)
     assert.ok(accesses.filter(([, access]) => isPermission(access)).length > 40)
   })
 

@@ -1,4 +1,4 @@
-/** The source of the project, parsed, for the house rules. */
+/** The source of the project, for the house rules. A file is parsed when something of its syntax is asked for. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, posix, resolve } from 'node:path'
 import { type Comment, type ParseResult, parseSync, Visitor, type VisitorObject } from 'oxc-parser'
@@ -9,40 +9,51 @@ export interface Import {
   /** A path of the project, `src/catalog/product/sql.ts`, or the name of a package, `kysely`. */
   target: string
   typeOnly: boolean
-  line: number
+  /** Offset in the text. */
+  start: number
 }
 
 export interface Source {
   /** From the root of the project, e.g. `src/catalog/product/rest.ts`. */
   path: string
   text: string
-  comments: Comment[]
-  imports: Import[]
+  readonly comments: Comment[]
+  readonly imports: Import[]
   lineAt(offset: number): number
   visit(visitor: VisitorObject): void
 }
 
 export function parse(path: string, text: string): Source {
-  const parsed = parseSync(path, text)
-  const fault = parsed.errors[0]
-  if (fault !== undefined) throw new Error(`${path}: ${fault.message}`)
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
+  const parsed = once(() => parseText(path, text))
+  const imports = once(() => importsOf(path, parsed()))
+  const lineEnds = once(() => [...text.matchAll(/\n/g)].map(({ index }) => index))
   return {
     path,
     text,
-    comments: parsed.comments,
-    imports: importsOf(path, parsed, lineAt),
-    lineAt,
-    visit: (visitor) => new Visitor(visitor).visit(parsed.program),
+    get comments() {
+      return parsed().comments
+    },
+    get imports() {
+      return imports()
+    },
+    lineAt: (offset) => countBelow(lineEnds(), offset) + 1,
+    visit: (visitor) => new Visitor(visitor).visit(parsed().program),
   }
 }
 
 /** Every TypeScript and JavaScript file in these folders, except the bad examples. */
 export function sourcesIn(...folders: string[]): Source[] {
+  return pathsIn(...folders).map(readSource)
+}
+
+/** The paths of these files, from the root of the project. */
+export function pathsIn(...folders: string[]): string[] {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`)
-  return globSync(patterns, { cwd: root, exclude: ['test/rules/fixtures', '**/node_modules'] })
-    .toSorted()
-    .map((path) => parse(path, readFileSync(resolve(root, path), 'utf8')))
+  return globSync(patterns, { cwd: root, exclude: ['test/rules/fixtures', '**/node_modules'] }).toSorted()
+}
+
+export function readSource(path: string): Source {
+  return parse(path, readFileSync(resolve(root, path), 'utf8'))
 }
 
 /** @returns the file's text, `null` where there is none */
@@ -51,11 +62,37 @@ export function readProjectFile(path: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-function importsOf(path: string, parsed: ParseResult, lineAt: (offset: number) => number): Import[] {
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function parseText(path: string, text: string): ParseResult {
+  const parsed = parseSync(path, text)
+  const fault = parsed.errors[0]
+  if (fault !== undefined) throw new Error(`${path}: ${fault.message}`)
+  return parsed
+}
+
+/** @param sorted ascending */
+function countBelow(sorted: readonly number[], bound: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? bound) < bound) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function importsOf(path: string, { program }: ParseResult): Import[] {
   const imports: Import[] = []
-  const add = (specifier: unknown, typeOnly: boolean, offset: number) => {
+  const add = (specifier: unknown, typeOnly: boolean, start: number) => {
     const target = typeof specifier === 'string' ? resolveFrom(path, specifier) : '(computed)'
-    imports.push({ target, typeOnly, line: lineAt(offset) })
+    imports.push({ target, typeOnly, start })
   }
   new Visitor({
     ImportDeclaration: ({ source, importKind, specifiers, start }) => {
@@ -69,7 +106,7 @@ function importsOf(path: string, parsed: ParseResult, lineAt: (offset: number) =
     ExportAllDeclaration: ({ source, exportKind, start }) => add(source.value, exportKind === 'type', start),
     ImportExpression: ({ source, start }) => add('value' in source ? source.value : null, false, start),
     TSImportType: ({ source, start }) => add(source.value, true, start),
-  }).visit(parsed.program)
+  }).visit(program)
   return imports
 }
 

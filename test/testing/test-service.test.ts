@@ -5,13 +5,13 @@ import { after, before, describe, it } from 'node:test'
 import { postgresDatabaseExists } from '../../src/database/postgres/connect.ts'
 import { ApplicationError, ConfigError, type Feature } from '../../src/index.ts'
 import { createTestService, TestClock, type TestService, type TestTenant } from '../../src/testing.ts'
-import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
+import { onEachDatabase, onEitherDatabase, postgresServerUrl } from '../support/databases.ts'
 import { startReceiver } from '../support/webhooks/receiver.ts'
 
 const config = new URL('../../examples/invoice/tenantry.config.ts', import.meta.url)
 const invoiceOf = (customerId: string) => ({ customerId, lines: [{ text: 'Desk', quantity: 1, price: 20 }] })
 
-onEachDatabase('A service under test', (database) => {
+onEitherDatabase('A service under test', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
@@ -76,14 +76,16 @@ onEachDatabase('A service under test', (database) => {
     )
     await assert.rejects(tenant.user.graphql('{ nothing }'), /Cannot query field "nothing"/)
   })
+})
 
+onEachDatabase('A stopped service under test', (database) => {
   it('leaves nothing behind', async () => {
-    const other = await createTestService({
+    const service = await createTestService({
       features: [],
       ...(database === 'postgres' && { databaseUrl: await postgresServerUrl() }),
     })
-    const { dataDir, sharedTarget } = (await other.service.operator()).shared.tenantDatabases
-    await Promise.all([other.stop(), other.stop()])
+    const { dataDir, sharedTarget } = (await service.service.operator()).shared.tenantDatabases
+    await Promise.all([service.stop(), service.stop()])
     assert.ok(!existsSync(dataDir))
     if (sharedTarget.kind === 'postgres') assert.equal(await postgresDatabaseExists(sharedTarget.url), false)
   })

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
+import { runSeed, runsOf } from '../../support/run/extent.ts'
 import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const names = [
@@ -143,7 +144,7 @@ onEachDatabase('A search for products', (database) => {
         }
         await tenant.user.delete(`/api/products/${made.body.id}`)
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(12, 60), seed: runSeed },
     )
   })
 })

@@ -6,13 +6,19 @@ import { assertUnavailable } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-const clients = 40
+/** More than have connections at once, twice over. */
+const clients = 24
+const timeoutMs = 1500
 
 describe('While a table of PostgreSQL is locked', () => {
   let service: TestService
   let locker: pg.Client
   before(async () => {
-    service = await startService('postgres')
+    service = await startService(
+      'postgres',
+      {},
+      { databaseTimeouts: { connectTimeoutMs: timeoutMs, lockTimeoutMs: timeoutMs } },
+    )
     locker = new pg.Client({ connectionString: service.config.databaseUrl })
     await locker.connect()
   })

@@ -58,7 +58,7 @@ describe('Connections that tenants share', () => {
   })
 
   it('are refused to those for whom there is none in time', async () => {
-    await using scene = open({ connectTimeoutMs: 3000 })
+    await using scene = open({ connectTimeoutMs: 1500 })
     const stuck = Array.from({ length: 6 }, () => scene.database.executorFor('a').run(hang, [], false))
     const refused = Promise.race(stuck)
     await assert.rejects(refused, DatabaseBusy)
@@ -89,12 +89,12 @@ describe('Connections that tenants share', () => {
   })
 
   it('are given back by a request’s transaction after its time in all, though no statement takes that long', async () => {
-    await using scene = open({ statementTimeoutMs: 2500 })
+    await using scene = open({ statementTimeoutMs: 1500 })
     let done = 0
     const steps = async (inside: {
       run(sql: string, parameters: [], reusable: boolean): Promise<unknown>
     }) => {
-      for (; done < 12; done++) await inside.run('SELECT pg_sleep(0.5)', [], false)
+      for (; done < 12; done++) await inside.run('SELECT pg_sleep(0.3)', [], false)
     }
     await assert.rejects(scene.database.transaction(steps, { owner: 'a' }), StatementTimedOut)
     assert.ok(done < 6, `${done} statements`)

@@ -23,6 +23,7 @@ import { type AnyRequest, anyRequest } from '../../support/graphql/any-request.t
 import { type Assortment, newAssortment } from '../../support/graphql/assortment.ts'
 import { orders, products, schema } from '../../support/graphql/entities.ts'
 import { type Row, select } from '../../support/graphql/oracle.ts'
+import { runSeed } from '../../support/run/extent.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 export interface Counts {
@@ -115,7 +116,7 @@ function agree(
   const all = fc.asyncProperty(several, async (requests) => {
     await Promise.all(requests.map(check))
   })
-  return fc.assert(all, { numRuns: count / width })
+  return fc.assert(all, { numRuns: count / width, seed: runSeed })
 }
 
 const orderNode = nodeWithOrder()

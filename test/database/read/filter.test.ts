@@ -1,8 +1,9 @@
-/** Random filters and orders, others in each run; `filter.fault.test.ts` tries ten thousand on each database. */
+/** Random filters and orders; `filter.fault.test.ts` tries ten thousand on each database. */
+import { runsOf } from '../../support/run/extent.ts'
 import { agreeWithOracle } from './agreement.ts'
 
 agreeWithOracle({
-  sqlite: { read: 500, asked: 40 },
+  sqlite: { read: runsOf(120, 500), asked: runsOf(10, 40) },
   // It plans each anew, which takes longer than all the rest.
-  postgres: { read: 200, asked: 40 },
+  postgres: { read: runsOf(60, 200), asked: runsOf(10, 40) },
 })

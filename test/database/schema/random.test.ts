@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import fc from 'fast-check'
 import { onEachDatabase } from '../../support/databases.ts'
+import { runSeed, runsOf } from '../../support/run/extent.ts'
 import { catalogOf } from './catalog.ts'
 import { History } from './history.ts'
 import { EmptyDatabases, Project } from './project.ts'
 
-/** As many as fit into a few seconds. */
-const runs = { sqlite: 60, postgres: 30 }
+const runs = { sqlite: runsOf(20, 60), postgres: runsOf(8, 30) }
 const maxVersions = 5
 const maxEdits = 10
 
@@ -48,7 +48,7 @@ onEachDatabase('Definitions that change at random', (name) => {
         await again.apply(fresh)
         assert.deepEqual(changed, await catalogOf(fresh, names))
       }),
-      { numRuns: runs[name] },
+      { numRuns: runs[name], seed: runSeed },
     )
   })
 })

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { exportTenant } from '../../../src/operations/archive/export.ts'
 import { moveTenant } from '../../../src/operations/move/move.ts'
 import { randomFrom } from '../../support/random-numbers.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import {
   assertServed,
   type DamageScene,
@@ -17,7 +18,7 @@ import {
 } from './damage.ts'
 
 /** Of each kind; `damage.fault.test.ts` tries 160. */
-const files = 4
+const files = runsOf(2, 4)
 const smallestId = '00000000-0000-7000-8000-000000000000'
 
 describe('A tenant’s file with damage inside', () => {

@@ -16,8 +16,8 @@ import { subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
 
 const pageBytes = 4096
-const products = 150
-const lookForMs = 100
+const products = 80
+const lookForMs = 50
 
 /** Whether a request to the damaged tenant may get this answer. @param answer `null` if it is no complete JSON */
 export type Verdict = (answer: Answer | null) => boolean

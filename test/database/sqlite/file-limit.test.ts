@@ -7,11 +7,11 @@ import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
 
-/** Of 512 bytes: a file may have 4 MiB, twice of what the tables take. */
-const fileBlocks = 8192
+/** Of 512 bytes: a file may have 3 MiB, half as much again as the tables take. */
+const fileBlocks = 6144
 const limited = ['sh', '-c', `ulimit -S -f ${fileBlocks}; exec '${process.execPath}' '${executable}' serve`]
 const maxWrites = 2000
-const asks = 40
+const asks = 10
 
 describe('A database file that may not grow', () => {
   it('is told by readiness as long as writes fail, whatever small one would succeed, and is over without a restart', async () => {

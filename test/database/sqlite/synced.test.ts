@@ -6,9 +6,11 @@ import { describe, it } from 'node:test'
 import { newMasterKey } from '../../support/master-key.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { CreatingClients } from '../../support/process/creating-clients.ts'
+import { serveHere } from '../../support/process/serve-here.ts'
 import { executable, Workplace } from '../../support/process/workplace.ts'
+import { runsOf } from '../../support/run/extent.ts'
 
-const rounds = 2
+const rounds = runsOf(1, 2)
 const preload = join(import.meta.dirname, 'shadow-log.ts')
 /** So few that the log is not restarted: the file beside it stays as it was. */
 const acknowledged = { min: 5, max: 40 }
@@ -16,7 +18,8 @@ const saltBytes = [16, 24] as const
 
 describe('After kill -9, of a log cut back to its last sync', () => {
   it(`every acknowledged product is there, ${rounds} times over`, async () => {
-    await using place = new Workplace({ MASTER_KEY: newMasterKey(), LOG_LEVEL: 'warn' })
+    const MASTER_KEY = newMasterKey()
+    await using place = new Workplace({ MASTER_KEY, LOG_LEVEL: 'warn' })
     const shadow = join(place.folder, 'shadow-wal')
     const command = [process.execPath, '--import', preload, executable, 'serve']
     for (let round = 0; round < rounds; round++) {
@@ -34,11 +37,10 @@ describe('After kill -9, of a log cut back to its last sync', () => {
       const salt = (path: string) => readFileSync(path).subarray(...saltBytes)
       assert.deepEqual(salt(shadow), salt(log), 'the log was restarted')
       renameSync(shadow, log)
-      const again = await place.serve({ DATA_DIR: kept })
+      await using again = await serveHere({ MASTER_KEY, DATA_DIR: kept }, place.folder)
       const { body } = await again.anonymous.get('/api/products')
       const names = new Map(body.map(({ id, name }: { id: string; name: string }) => [id, name]))
       for (const [id, name] of creating.acknowledged) assert.equal(names.get(id), name)
-      await again.stop()
     }
   })
 })

@@ -4,13 +4,14 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import type { Answer, Client } from '../../support/client.ts'
 import { assertError } from '../../support/error.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { type Definition, type Member, sizeOf } from './definition.ts'
 import { kinds } from './kinds.ts'
 import { ofEach } from './lists.ts'
 import { anyRow, expectedRow, isGiven, type Row } from './rows.ts'
 import { told, type World } from './world.ts'
 
-const atOnce = 50
+const atOnce = runsOf(10, 50)
 
 export function changeSuite(world: () => World): void {
   it('are made, changed and replaced as given, each under its conditions', () =>

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import type { DatabaseName } from '../../support/databases.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { anyRequest, matching, ofEach, queryOf } from './lists.ts'
 import { createWorld, told } from './world.ts'
 
-const size = { definitions: 6, rows: 12 }
-const requests = 3
+const size = { definitions: 6, rows: runsOf(6, 12) }
+const requests = runsOf(1, 3)
 
 export function listCostSuite(database: DatabaseName, seed: number): void {
   it('are within the budget that a user has by default, whatever is asked for', async () => {
