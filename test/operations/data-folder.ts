@@ -1,5 +1,5 @@
 /** A data folder with a catalogue and the files of two tenants, and folders to restore into. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,6 +8,7 @@ import type { Context } from '../../src/core/context.ts'
 import { type Config, loadConfig } from '../../src/core/settings/config.ts'
 import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
+import { migratedFile } from '../support/databases.ts'
 import { newMasterKey } from '../support/master-key.ts'
 
 export const masterKey = newMasterKey()
@@ -32,6 +33,9 @@ export class BackupScene implements AsyncDisposable {
   /** With tenants alpha and beta in own files, twin in that of alpha, and gone, whose database is unreachable. */
   static async create(databaseUrl?: string): Promise<BackupScene> {
     const scene = new BackupScene(databaseUrl)
+    mkdirSync(scene.path('data'))
+    if (databaseUrl === undefined && migratedFile !== undefined)
+      copyFileSync(migratedFile, scene.path('data/tenantry.db'))
     await scene.operate('data', async (operator) => {
       for (const [id, connectionString] of tenants) {
         const tenant = await createTenant(operator, { id, name: id, connectionString })

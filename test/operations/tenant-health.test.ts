@@ -5,8 +5,8 @@ import type { MailTransport } from '../../src/mail/transport/transport.ts'
 import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import { TestClock } from '../support/clock.ts'
-import { onEachDatabase } from '../support/databases.ts'
-import { person, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { onEachDatabase, onEitherDatabase } from '../support/databases.ts'
+import { person, sharedService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { answering, type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
 
 const none = {
@@ -69,7 +69,9 @@ onEachDatabase('The health of tenants', (database) => {
     assert.ok(!found.some(({ tenantId }) => tenantId === healthy.id))
     assert.equal((await health(service, '?limit=1')).length, 1)
   })
+})
 
+onEitherDatabase('The health of tenants, as it is asked for', (database) => {
   it('counts on request, but not on each', async () => {
     const clock = new TestClock()
     await using scene = await setScene(database, {}, { clock: clock.now })
@@ -111,15 +113,17 @@ onEachDatabase('The health of tenants', (database) => {
   })
 
   it('is for the host alone', async () => {
-    await using scene = await setScene(database)
-    await scene.service.host.post('/api/users', person('guest'))
-    const guest = (await scene.service.signIn('guest')).client
-    for (const caller of [scene.tenant.admin, guest]) {
+    const service = await sharedService(database)
+    const userName = uniqueName('guest')
+    await service.host.post('/api/users', person(userName))
+    const guest = (await service.signIn(userName)).client
+    for (const caller of [(await service.newTenant()).admin, guest]) {
       for (const path of ['/api/tenant-health', '/api/figures']) {
         const { status, body } = await caller.get(path)
         assert.deepEqual([status, body.message], [403, 'This requires the permission operation:read.'])
       }
     }
+    await service.stop()
   })
 })
 

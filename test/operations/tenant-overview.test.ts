@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { moveTenant } from '../../src/operations/move/move.ts'
 import type { TenantOverview } from '../../src/operations/tenant-overview/schema.ts'
 import { TestClock } from '../support/clock.ts'
@@ -9,12 +9,17 @@ import { futureDatabase } from '../support/database/future-database.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { person, type TestService, uniqueName } from '../support/service.ts'
-import { answering, setScene } from '../support/webhooks/delivery-scene.ts'
+import { answering, type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
 
 onEachDatabase('The overview of tenants', (database) => {
+  const clock = new TestClock()
+  let scene: Scene
+  before(async () => {
+    scene = await setScene(database, {}, { clock: clock.now })
+  })
+  after(() => scene[Symbol.asyncDispose]())
+
   it('has the place, the size, the users and the failing webhooks of each', async () => {
-    const clock = new TestClock()
-    await using scene = await setScene(database, {}, { clock: clock.now })
     const { service, tenant } = scene
     const receiver = await scene.receiver(answering(500))
     await scene.subscribe(receiver, { retrySeconds: [], events: ['bad.*'] }, tenant.user)
@@ -48,7 +53,6 @@ onEachDatabase('The overview of tenants', (database) => {
     await using last = new AsyncDisposableStack()
     const future = await futureDatabase()
     last.defer(() => future.drop())
-    await using scene = await setScene(database)
     const { service } = scene
     const own = await service.newTenant({ connectionString: future.url })
     await own.admin.get('/api/products')
@@ -66,7 +70,6 @@ onEachDatabase('The overview of tenants', (database) => {
   })
 
   it('has pages, in the order of the ids, and is for the host alone', async () => {
-    await using scene = await setScene(database)
     const { service, tenant } = scene
     for (const id of ['b2', 'B1', 'b3']) await service.host.post('/api/tenants', { id, name: id })
     const first = await service.host.get('/api/tenant-overview?limit=2')

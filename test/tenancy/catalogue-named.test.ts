@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { inspect } from '../support/database/inspect.ts'
 import { Wire } from '../support/database/wire.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { startService, type TestService, uniqueName } from '../support/service.ts'
+import { sharedService, startService, type TestService, uniqueName } from '../support/service.ts'
 
 describe('A connection string that plainly names the database of the service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-test-'))
@@ -18,7 +18,7 @@ describe('A connection string that plainly names the database of the service', (
     onFile = await startService('sqlite', settings)
     symlinkSync('main.db', join(folder, 'soft.db'))
     linkSync(join(folder, 'main.db'), join(folder, 'hard.db'))
-    onServer = await startService('postgres')
+    onServer = await sharedService('postgres')
   })
   after(async () => {
     await onFile.stop()
@@ -63,18 +63,18 @@ describe('A connection string that plainly names the database of the service', (
 onEachDatabase('A tenant whose connection string leads to the catalogue by another way', (database) => {
   let service: TestService
   let way: Wire | null = null
-  let connectionString = 'sqlite:copy.db'
   const id = uniqueName('tenant')
+  let connectionString = `sqlite:${id}-copy.db`
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     const { databaseUrl } = service.config
     if (database === 'postgres') {
       way = await Wire.to(databaseUrl)
       connectionString = way.url
     } else {
       const folder = join(service.dataDir, 'tenants')
-      mkdirSync(folder)
-      await inspect(databaseUrl, `VACUUM INTO '${join(folder, 'copy.db')}'`)
+      mkdirSync(folder, { recursive: true })
+      await inspect(databaseUrl, `VACUUM INTO '${join(folder, `${id}-copy.db`)}'`)
     }
     const made = await service.host.post('/api/tenants', { id, name: id, connectionString })
     assert.equal(made.status, 201, made.text)

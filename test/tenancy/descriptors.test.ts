@@ -5,10 +5,12 @@ import { describe, it } from 'node:test'
 import { newMasterKey } from '../support/master-key.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { executable, Workplace } from '../support/process/workplace.ts'
+import { runsOf } from '../support/run/extent.ts'
 
 const descriptors = 256
-const tenants = 60
-const atOnce = 40
+/** More than may be open at a time, and than there would be descriptors for. */
+const tenants = runsOf(24, 60)
+const atOnce = runsOf(24, 40)
 /** With those at once, and others that are just being closed, no more than half of the descriptors. */
 const idleConnections = 64
 const few = ['sh', '-c', `ulimit -n ${descriptors} && exec '${process.execPath}' '${executable}' serve`]

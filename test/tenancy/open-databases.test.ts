@@ -3,15 +3,16 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
+import { runsOf } from '../support/run/extent.ts'
 import { startService, type TestService, uniqueName } from '../support/service.ts'
 
 const tenants = 6
 const capacity = 2
 const openFiles = '/proc/self/fd'
 
-onEachDatabase('Six tenants with a database each, of which two are kept open, the others', (database) => {
+onEitherDatabase('Six tenants with a database each, of which two are kept open, the others', (database) => {
   let service: TestService
   const clients: Client[] = []
   before(async () => {
@@ -33,7 +34,7 @@ onEachDatabase('Six tenants with a database each, of which two are kept open, th
   after(() => service.stop())
 
   it('are used in parallel without an error', async () => {
-    const rounds = 8
+    const rounds = runsOf(4, 8)
     const work = async (client: Client, index: number): Promise<void> => {
       for (let round = 0; round < rounds; round++) {
         const made = await client.post('/api/products', { name: `${index}-${round}`, price: 1 })

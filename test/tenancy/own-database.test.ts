@@ -5,11 +5,11 @@ import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { type FutureDatabase, futureDatabase } from '../support/database/future-database.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { startService, type TestService, uniqueName } from '../support/service.ts'
 
-onEachDatabase('A tenant with a database of its own, the others', (database) => {
+onEitherDatabase('A tenant with a database of its own, the others', (database) => {
   let service: TestService
   const future: FutureDatabase[] = []
   before(async () => {

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type FutureDatabase, futureDatabase } from '../support/database/future-database.ts'
 import { Wire } from '../support/database/wire.ts'
-import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
+import { onEitherDatabase, postgresServerUrl } from '../support/databases.ts'
 import { assertUnavailable } from '../support/error.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 
-onEachDatabase('A tenant whose database cannot be reached', (database) => {
+onEitherDatabase('A tenant whose database cannot be reached', (database) => {
   const lines: string[] = []
   let service: TestService
   let wire: Wire

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
-import { startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 
 onEitherDatabase('An administrator of a tenant', (database) => {
   let service: TestService
   let own: TestTenant
   let other: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     own = await service.newTenant()
     other = await service.newTenant()
   })

@@ -4,28 +4,26 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { eventually } from '../../support/eventually.ts'
-import { createAdmin } from '../../support/process/administrator.ts'
 import { person } from '../../support/service.ts'
 import { KillScene, products, tenantId } from './kill.ts'
 
 it('kill -9 of an export and of an import leaves nothing that looks whole, and the same again ends well', async () => {
   await using scene = await KillScene.create('sqlite')
-  await scene.source.serve()
+  await scene.serve('source')
   await scene.killExport('copied')
   assert.equal(existsSync(scene.archive), false)
   assert.equal(scene.drafts.length, 1)
   await scene.export()
   assert.equal(existsSync(scene.archive), true)
 
-  const service = await scene.target.serve()
+  const { anonymous, host } = await scene.serve('target')
   await scene.killImport('copied')
   assert.deepEqual(await scene.stored(), { tenants: 0, products })
   const login = { userName: 'boss', password: person('boss')['password'] }
-  const signIn = () => service.anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenantId })
+  const signIn = () => anonymous.post('/api/auth/login', login, { 'x-tenant-id': tenantId })
   assert.equal((await signIn()).status, 404)
-  const { authorization } = await createAdmin(service)
   for (const id of [tenantId, tenantId.toLowerCase(), tenantId.toUpperCase()]) {
-    const taken = await service.anonymous.post('/api/tenants', { id, name: 'A' }, { authorization })
+    const taken = await host.post('/api/tenants', { id, name: 'A' })
     assert.equal(taken.status, 409, id)
   }
   const said = await scene.import()
@@ -39,7 +37,7 @@ it('kill -9 of an export and of an import leaves nothing that looks whole, and t
     [],
   )
   const isServed = async () =>
-    (await service.anonymous.get('/api/products', { 'x-tenant-id': tenantId })).status === 200
+    (await anonymous.get('/api/products', { 'x-tenant-id': tenantId })).status === 200
   await eventually('the service to hear of it', 2000, isServed)
   assert.equal((await signIn()).status, 200)
 })

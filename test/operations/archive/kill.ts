@@ -1,14 +1,21 @@
 /** Exports and imports between two installations that are killed and run again; services run or not. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadConfig } from '../../../src/core/settings/config.ts'
+import { createService } from '../../../src/service/service.ts'
+import { Client } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import type { DatabaseName } from '../../support/databases.ts'
-import { createPostgresDatabase } from '../../support/databases.ts'
+import {
+  createPostgresDatabase,
+  type DatabaseName,
+  migratedFile,
+  migratedTemplate,
+} from '../../support/databases.ts'
 import { newMasterKey } from '../../support/master-key.ts'
-import { createAdmin } from '../../support/process/administrator.ts'
 import { Workplace } from '../../support/process/workplace.ts'
-import { person } from '../../support/service.ts'
+import { runsOf } from '../../support/run/extent.ts'
+import { person, usualOptions } from '../../support/service.ts'
 
 export const tenantId = 'Acme'
 export const exportPhases = ['copying', 'copied', 'written'] as const
@@ -20,27 +27,48 @@ export class KillScene implements AsyncDisposable {
   readonly source: Workplace
   readonly target: Workplace
   readonly targetUrl: string
-  readonly #drop: () => Promise<void>
+  readonly #settings: Sides<Record<string, string>>
+  readonly #tidy = new AsyncDisposableStack()
 
-  private constructor(places: [Workplace, Workplace], targetUrl: string, drop: () => Promise<void>) {
-    ;[this.source, this.target] = places
-    this.targetUrl = targetUrl
-    this.#drop = drop
+  private constructor(settings: Sides<Record<string, string>>) {
+    this.#settings = settings
+    this.source = this.#tidy.use(new Workplace(settings.source))
+    this.target = this.#tidy.use(new Workplace(settings.target))
+    const file = `sqlite:${join(this.target.folder, 'data/tenantry.db')}`
+    this.targetUrl = settings.target['DATABASE_URL'] ?? file
   }
 
-  /** With a tenant of some hundred products in the source. */
+  /** With a tenant with far more products than a page has, in the source. */
   static async create(database: DatabaseName): Promise<KillScene> {
     const from = newMasterKey()
-    const postgres = database === 'postgres' ? await createPostgresDatabase() : null
-    const source = new Workplace({ MASTER_KEY: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' })
-    const target = new Workplace({
-      ...{ MASTER_KEY: newMasterKey(), PREVIOUS_MASTER_KEYS: from, DATA_DIR: 'data', LOG_LEVEL: 'warn' },
-      ...(postgres && { DATABASE_URL: postgres.url }),
+    const postgres = database === 'postgres' ? await createPostgresDatabase(migratedTemplate) : null
+    const both = { DATA_DIR: 'data', LOG_LEVEL: 'warn' }
+    const scene = new KillScene({
+      source: { ...both, MASTER_KEY: from },
+      target: {
+        ...{ ...both, MASTER_KEY: newMasterKey(), PREVIOUS_MASTER_KEYS: from },
+        ...(postgres && { DATABASE_URL: postgres.url }),
+      },
     })
-    const url = postgres?.url ?? `sqlite:${join(target.folder, 'data/tenantry.db')}`
-    const scene = new KillScene([source, target], url, async () => postgres?.drop())
+    scene.#tidy.defer(async () => postgres?.drop())
     await scene.#fill()
     return scene
+  }
+
+  /** Serves one side in this process, to the end of the scene at the latest. */
+  async serve(side: keyof Sides<unknown>): Promise<ServedSide> {
+    const config = loadConfig({ ...this.#settings[side], PORT: '0' }, this[side].folder)
+    const file = join(config.dataDir, 'tenantry.db')
+    mkdirSync(config.dataDir, { recursive: true })
+    if (migratedFile !== undefined && config.databaseUrl === `sqlite:${file}` && !existsSync(file))
+      copyFileSync(migratedFile, file)
+    const service = await createService(config, usualOptions)
+    const anonymous = new Client(await service.start())
+    this.#tidy.defer(() => service.stop())
+    await anonymous.post('/api/init/first-admin', person('admin'))
+    const { userName, password } = person('admin')
+    const { body } = await anonymous.post('/api/auth/login', { userName, password })
+    return { anonymous, host: anonymous.withToken(body.accessToken), stop: service.stop }
   }
 
   /** Where the archive is. */
@@ -91,19 +119,15 @@ export class KillScene implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.source[Symbol.asyncDispose]()
-    await this.target[Symbol.asyncDispose]()
-    await this.#drop()
+    await this.#tidy.disposeAsync()
   }
 
   async #fill(): Promise<void> {
-    const service = await this.source.serve()
-    const { authorization } = await createAdmin(service)
-    const members = { id: tenantId, name: 'Acme', admin: person('boss') }
-    const made = await service.anonymous.post('/api/tenants', members, { authorization })
+    const { host, stop } = await this.serve('source')
+    const made = await host.post('/api/tenants', { id: tenantId, name: 'Acme', admin: person('boss') })
     assert.equal(made.status, 201, made.text)
-    await service.stop()
-    // Far more than a page, and by no way that takes long.
+    await stop()
+    // By no way that takes long.
     const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${products})
       INSERT INTO product (tenant_id, id, name, search_name, price, is_active, created_at, updated_at, version)
       SELECT '${tenantId}', printf('0198c6f0-3d5a-7c31-9a57-%012x', i), 'P' || i, 'p' || i, i, 1,
@@ -112,4 +136,16 @@ export class KillScene implements AsyncDisposable {
   }
 }
 
-export const products = 3000
+export const products = runsOf(1200, 3000)
+
+interface ServedSide {
+  anonymous: Client
+  /** An administrator of the host tenant. */
+  host: Client
+  stop(): Promise<void>
+}
+
+interface Sides<Value> {
+  source: Value
+  target: Value
+}

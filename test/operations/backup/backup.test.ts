@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { isLockFile, lockCatalogue } from '../../../src/database/serving-lock.ts'
 import { listTenants } from '../../../src/tenancy/tenant.ts'
-import { createPostgresDatabase } from '../../support/databases.ts'
+import { createPostgresDatabase, migratedTemplate } from '../../support/databases.ts'
 import { contentsOf } from '../../support/process/folder-contents.ts'
 import { BackupScene, flipByte, masterKey } from '../data-folder.ts'
 
@@ -137,7 +137,7 @@ describe('A backup', () => {
 
 describe('A backup of a service whose catalogue is on PostgreSQL', () => {
   it('has the files of tenants, and says what else is not in it', async () => {
-    const { url, drop } = await createPostgresDatabase()
+    const { url, drop } = await createPostgresDatabase(migratedTemplate)
     await using scene = await BackupScene.create(url)
     const { manifest, failures } = await scene.backUp('data', 'copy')
     assert.equal(failures, 0)

@@ -17,7 +17,7 @@ import {
 
 const clients = 2
 /** Between two requests of one of them, or of a reader. */
-const pauseMs = 50
+const pauseMs = 100
 
 describe('Moving', { concurrency: 2 }, () => {
   onEachDatabase('A tenant that is moved, the catalogue', (database) => {

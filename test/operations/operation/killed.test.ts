@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../support/client.ts'
-import { type Cells, inspect } from '../../support/database/inspect.ts'
+import { type Cells, inspectEach } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { triesAll } from '../../support/run/extent.ts'
 import { person } from '../../support/service.ts'
@@ -80,15 +81,17 @@ function carriedOn(begin: () => Promise<Life>, all: boolean): void {
     assert.equal(status, 202, text)
   }
 
-  /** Looks without a pause for the moment at which the operation that was requested last is so. */
+  /** Waits until the operation that was requested last is so. It may not be so for long. */
   async function found(isSo: (operation: Cells) => boolean): Promise<void> {
-    const url = `sqlite:${join(life.dataDir, 'tenantry.db')}`
     const untilMs = performance.now() + soonMs
-    const last = 'SELECT * FROM operation WHERE finished_at IS NULL'
-    for (let operation: Cells | undefined; operation === undefined || !isSo(operation); ) {
-      assert.ok(performance.now() < untilMs, JSON.stringify(operation))
-      operation = (await inspect(url, last))[0]
-    }
+    await inspectEach(`sqlite:${join(life.dataDir, 'tenantry.db')}`, async (ask) => {
+      for (;;) {
+        const [operation] = await ask('SELECT * FROM operation WHERE finished_at IS NULL')
+        if (operation !== undefined && isSo(operation)) return
+        assert.ok(performance.now() < untilMs, JSON.stringify(operation))
+        await delay(2)
+      }
+    })
   }
 
   /** Of the operation that was requested last. */

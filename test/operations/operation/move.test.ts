@@ -9,19 +9,20 @@ import { moveTenant } from '../../../src/operations/move/move.ts'
 import { withTenantKeyLock } from '../../../src/operations/tenant-lock.ts'
 import { TestClock } from '../../support/clock.ts'
 import { type FutureDatabase, futureDatabase } from '../../support/database/future-database.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { hastened } from '../served.ts'
 import { findOperation, finishedOperation, type Listed } from './listed.ts'
 
-onEachDatabase('A tenant that is moved over the API', (database) => {
+onEitherDatabase('A tenant that is moved over the API', (database) => {
   const clock = new TestClock()
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now, log })
+    service = await startService(database, {}, { ...hastened, clock: clock.now, log })
   })
   after(() => service.stop())
 
@@ -180,7 +181,7 @@ onEachDatabase('A tenant that is moved to another server', (database) => {
   after(() => future.drop())
 
   it('is served from there', async () => {
-    const service = await startService(database)
+    const service = await startService(database, {}, hastened)
     const { id } = await service.newTenant()
     const { body } = await service.host.post(`/api/tenants/${id}/move`, {
       connectionString: future.url,

@@ -3,16 +3,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { TestClock } from '../../support/clock.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { person, startService, type TestService } from '../../support/service.ts'
+import { person, sharedService, startService, type TestService } from '../../support/service.ts'
 import { findOperation, finishedOperation } from './listed.ts'
 
-onEachDatabase('An operation that is requested over the API', (database) => {
+onEitherDatabase('An operation that is requested over the API', (database) => {
   const clock = new TestClock()
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await startService(database, {}, { clock: clock.now, changePropagationMs: 300 })
   })
   after(() => service.stop())
 
@@ -95,20 +95,6 @@ onEachDatabase('An operation that is requested over the API', (database) => {
     await change(`UPDATE operation SET finished_at = created_at, status = 'FAILED' WHERE id = '${first.id}'`)
   })
 
-  it('begins once for requests that come together', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => service.host.post('/api/backups', undefined)),
-    )
-    const accepted = answers.filter(({ status }) => status === 202)
-    assert.ok(accepted.length >= 1)
-    assert.ok(answers.every(({ status }) => status === 202 || status === 409))
-    for (const { body } of accepted) assert.equal((await finished(body.id)).status, 'DONE')
-    const paths = new Set(
-      (await Promise.all(accepted.map(({ body }) => find(body.id)))).map(({ result }) => result['path']),
-    )
-    assert.equal(paths.size, accepted.length)
-  })
-
   it('is tried again after a failure, and says meanwhile why it failed', async () => {
     const obstacle = join(service.dataDir, 'backups')
     rmSync(obstacle, { recursive: true })
@@ -149,5 +135,24 @@ onEachDatabase('An operation that is requested over the API', (database) => {
     await (await service.signIn('admin')).client.post('/api/users', person('guest'))
     const guest = (await service.signIn('guest')).client
     assert.equal((await guest.post('/api/backups', undefined)).status, 403)
+  })
+})
+
+onEachDatabase('An operation', (database) => {
+  it('begins once for requests that come together', async () => {
+    const service = await sharedService(database)
+    const { client: host } = await service.signIn('admin')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => host.post('/api/backups', undefined)))
+    const accepted = answers.filter(({ status }) => status === 202)
+    assert.ok(accepted.length >= 1)
+    assert.ok(answers.every(({ status }) => status === 202 || status === 409))
+    for (const { body } of accepted) assert.equal((await finishedOperation(host, body.id)).status, 'DONE')
+    const paths = new Set(
+      (await Promise.all(accepted.map(({ body }) => findOperation(host, body.id)))).map(
+        ({ result }) => result['path'],
+      ),
+    )
+    assert.equal(paths.size, accepted.length)
+    await service.stop()
   })
 })

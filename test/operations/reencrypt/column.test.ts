@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { inspect } from '../../support/database/inspect.ts'
 import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { sharedService, type TestService } from '../../support/service.ts'
 
 /** Bytes that are nothing secret. */
 const plain = ['webhook_receipt.body (tenant_id, id)']
@@ -28,7 +28,7 @@ const bytesColumns: Record<DatabaseName, string> = {
 onEachDatabase('The columns with something sealed', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
   })
   after(() => service.stop())
 

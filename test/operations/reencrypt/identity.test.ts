@@ -11,7 +11,7 @@ import { greet, greetingFeature, secretUrl } from '../../mail/mail-feature.ts'
 import { mfaToken, newFactorUser, verify } from '../../support/authenticator-app.ts'
 import { TestClock } from '../../support/clock.ts'
 import { futureDatabase } from '../../support/database/future-database.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { freePort } from '../../support/free-port.ts'
 import { clientId, clientSecret, startIdentityProvider } from '../../support/identity-provider.ts'
 import { startMailServer } from '../../support/mail/mail-server.ts'
@@ -20,7 +20,7 @@ import { startService, type TestService } from '../../support/service.ts'
 const baseUrl = 'http://app.localhost'
 const values = { name: 'Ada', url: secretUrl }
 
-onEachDatabase('Re-encryption', (database) => {
+onEitherDatabase('Re-encryption', (database) => {
   it('includes secrets of authenticator apps, client secrets, and mails that wait', async () => {
     await using open = new AsyncDisposableStack()
     const clock = new TestClock()

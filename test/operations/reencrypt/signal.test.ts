@@ -6,7 +6,7 @@ import { it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../support/client.ts'
 import { openStore } from '../../support/database/store.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startLoad } from '../../support/load.ts'
 import { newMasterKey } from '../../support/master-key.ts'
@@ -15,7 +15,7 @@ import { type RunningService, Workplace } from '../../support/process/workplace.
 import { publish, subscribe } from '../../support/webhooks/delivery-scene.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
 
-onEachDatabase('A service that is told to read its master keys', (database) => {
+onEitherDatabase('A service that is told to read its master keys', (database) => {
   it('takes them while it serves, and in the end the former one is of no use', async () => {
     await using store = await openStore(database)
     const { DATABASE_URL = '' } = store.settings

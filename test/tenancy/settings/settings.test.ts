@@ -12,6 +12,7 @@ import { moveTenant } from '../../../src/operations/move/move.ts'
 import { createService } from '../../../src/service/service.ts'
 import { updateTenantSettings } from '../../../src/tenancy/settings/settings.ts'
 import { getTenant } from '../../../src/tenancy/tenant.ts'
+import { emptyDatabase } from '../../support/database/empty-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
@@ -268,14 +269,13 @@ onEitherDatabase('The settings of a tenant', (database) => {
 
 onEitherDatabase('A setting whose default does not match its schema', (database) => {
   it('refuses the start', async () => {
-    const service = await startService(database)
-    await service.service.stop()
+    const { config, drop } = await emptyDatabase(database)
     const wrong = setting(Type.String({ maxLength: 2 }), { default: 'INV-' })
     const features = [{ name: 'wrong', tenantSettings: { invoicePrefix: wrong } }]
     await assert.rejects(
-      createService(service.config, { ...usualOptions, features }),
+      createService(config, { ...usualOptions, features }),
       /The tenant setting invoicePrefix has a default that does not match its schema\./,
     )
-    await service.stop()
+    await drop()
   })
 })

@@ -5,10 +5,14 @@ import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { person, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { Applicant } from './applicant.ts'
 
 const path = '/api/sign-ups'
+
+/** At once. */
+const attempts = runsOf(12, 50)
 
 onEitherDatabase('A sign-up that waits for approval', (database) => {
   const clock = new TestClock()
@@ -68,10 +72,10 @@ onEitherDatabase('A sign-up that waits for approval', (database) => {
     assert.equal((await service.host.post(`${path}/${silent.id}/reject`)).status, 204)
   })
 
-  it('is decided on once, also by fifty at once', async () => {
+  it('is decided on once, also by many at once', async () => {
     const { id } = await waiting()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
+      Array.from({ length: attempts }, (_, index) =>
         index % 2 === 0
           ? service.host.post(`${path}/${id}/approve`)
           : service.host.post(`${path}/${id}/reject`, {}),
