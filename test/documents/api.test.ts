@@ -6,7 +6,7 @@ import type { Route } from '../../src/core/feature/route.ts'
 import { retentionMs } from '../../src/core/idempotency/idempotency.ts'
 import { defaultPageSize, maxPageSize } from '../../src/core/page.ts'
 import { accessTokenSeconds } from '../../src/identity/session/access-token.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { sharedService, type TestService } from '../support/service.ts'
 import { codeSpans, fencedBlocks, readDocument, tableUnder, textOf } from './markdown.ts'
 
 const overview = readDocument('docs/api/overview.md')
@@ -20,7 +20,7 @@ describe('the pages on the API', () => {
   let service: TestService
   let routes: Route[]
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     routes = service.service.features.flatMap((feature) => feature.routes ?? [])
   })
   after(() => service.stop())
