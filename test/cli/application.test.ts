@@ -1,4 +1,4 @@
-/** The command line with the features of an application. */
+/** The command line with the features of an application. Programs of their own that run it are in `test/documents`. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,13 +28,5 @@ export default defineConfig({ features: [supplierFeature] })
       unknown.stderr,
       /^tenantry: A database has tables of unknown features \(supplier-0001\)\. Run the command line of the application that has these features/,
     )
-  })
-
-  it('is run by a program of its own as well', async () => {
-    await using place = new Workplace()
-    const command = [process.execPath, join(project, 'examples/start.ts')]
-    const { code, stdout, stderr } = await place.runProcess(['migrate', '--dry-run'], { command })
-    assert.deepEqual([code, stderr], [0, ''])
-    assert.match(stdout, /pending: [^\n]*\bsupplier-0001\b/)
   })
 })

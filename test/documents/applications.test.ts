@@ -1,4 +1,4 @@
-/** `docs/configuration.md` and `docs/testing.md`: what they show is run. */
+/** `docs/configuration.md`: what it shows is run. The test of `docs/testing.md` is run with the package. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,16 +36,5 @@ describe('The page on the configuration of an application', () => {
     ])
     await assert.rejects(loadApplication(join(place.folder, 'none.ts')), ApplicationError)
     await assert.rejects(loadApplication(), /has no tenantry\.config\.ts\.$/)
-  })
-})
-
-describe('The page on tests', () => {
-  it('shows a test that passes', async () => {
-    await using place = new Workplace()
-    const folder = join(project, 'examples/invoice')
-    const command = [process.execPath, '--test', '--test-reporter=tap', 'invoice.test.ts']
-    const { code, stdout } = await place.runProcess([], { command, folder })
-    assert.equal(code, 0, stdout)
-    assert.match(stdout, /^# pass 3$/m)
   })
 })

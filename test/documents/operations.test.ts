@@ -1,7 +1,7 @@
 /** The figures that the dashboard and the guide name are those that the service has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startService, type TestService } from '../support/service.ts'
+import { sharedService, type TestService } from '../support/service.ts'
 import { sourcesIn } from '../support/source.ts'
 import { codeSpans, readDocument, tableUnder } from './markdown.ts'
 
@@ -18,7 +18,7 @@ describe('the guide to running it', () => {
   let service: TestService
   let figures: Set<string>
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     await service.anonymous.get('/api/products')
     const { text } = await service.anonymous.get('/metrics')
     figures = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name))

@@ -4,10 +4,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { triesAll } from '../support/run/extent.ts'
 import { type Block, codeSpans, fencedBlocks, readDocument, root } from './markdown.ts'
 import { assertAmong, assertShown } from './output.ts'
 import { Program } from './program.ts'
-import { copyProject, newcomersEnvironment, Terminal } from './terminal.ts'
+import { copyProject, newcomersEnvironment, Terminal, withShortNpx } from './terminal.ts'
 
 /** The first is run on its own, the second is running. */
 const start = 'npm ci && npm start'
@@ -31,7 +32,8 @@ describe('the README', () => {
     service = new Program('npm', ['start'], { cwd: project, env: { ...env, PORT: '0' } })
     const [, port] = await service.waitFor(/first-admin[\s\S]*localhost:(\d+)/)
     address = `localhost:${port}`
-    terminal = new Terminal(project, env, join(folder, 'block.sh'))
+    const found = triesAll ? env : withShortNpx(env, project, join(folder, 'bin'))
+    terminal = new Terminal(project, found, join(folder, 'block.sh'))
   })
   after(async () => {
     await terminal?.close()

@@ -8,7 +8,7 @@ import { newEventId } from '../../src/core/id.ts'
 import { messageBody, messageHeaders } from '../../src/webhooks/outgoing/send/signed-message.ts'
 import { newSecret } from '../../src/webhooks/subscriptions/secret.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { fencedBlocks, readDocument, root } from './markdown.ts'
 import { Program } from './program.ts'
 
@@ -134,7 +134,7 @@ for (const { name, command, file } of languages) {
     })
 
     test('gets what a running service delivers, before and after a rotation', async () => {
-      const service = await startService('sqlite')
+      const service = await sharedService('sqlite')
       try {
         const tenant = await service.newTenant()
         const made = await tenant.user.post('/api/webhooks/subscriptions', {

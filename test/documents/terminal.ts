@@ -1,6 +1,6 @@
 /** A terminal as a newcomer has it: a shell that keeps its variables, in a fresh copy of the project. */
 import { randomBytes } from 'node:crypto'
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { root } from './markdown.ts'
 import { Program } from './program.ts'
@@ -13,10 +13,14 @@ export interface Outcome {
   status: number
 }
 
-/** Without data, builds and hidden files; the dependencies are linked rather than installed again. */
+/**
+ * Without data, tests and hidden files. The dependencies are linked rather than installed again, and the bundle is
+ * copied, which an installation makes.
+ */
 export function copyProject(folder: string): void {
-  const left = /^(\..*|node_modules|data|dist)$/
-  cpSync(root, folder, { recursive: true, filter: (path) => !left.test(relative(root, path)) })
+  const left = /^(\..*|node_modules|data|test|bench)$/
+  const filter = (path: string) => !left.test(relative(root, path))
+  cpSync(root, folder, { recursive: true, preserveTimestamps: true, filter })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
@@ -30,6 +34,21 @@ export function newcomersEnvironment(cacheFolder: string): NodeJS.ProcessEnv {
     npm_config_cache: cacheFolder,
     npm_config_update_notifier: 'false',
   }
+}
+
+/**
+ * Puts a command before npx that runs what npx would run in the copy. npx itself first installs the copy of the project
+ * for itself, which takes three seconds of processor time.
+ */
+export function withShortNpx(
+  environment: NodeJS.ProcessEnv,
+  project: string,
+  folder: string,
+): NodeJS.ProcessEnv {
+  mkdirSync(folder)
+  const command = `#!/bin/sh\nshift\nexec '${project}/node_modules/.bin/node' '${project}/bin/tenantry.js' "$@"\n`
+  writeFileSync(join(folder, 'npx'), command, { mode: 0o755 })
+  return { ...environment, PATH: `${folder}${delimiter}${environment['PATH']}` }
 }
 
 export class Terminal {

@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { isSettingName } from '../../src/core/settings/settings.ts'
 import { project, Workplace } from '../support/process/workplace.ts'
+import { startService } from '../support/service.ts'
 
 const read = (name: string) => readFileSync(join(project, name), 'utf8')
 const { devDependencies } = JSON.parse(read('package.json'))
@@ -91,7 +92,7 @@ describe('The Dockerfile', () => {
     const [program, ...words] = JSON.parse(check.slice(check.indexOf('CMD ') + 4))
     assert.equal(program, 'node')
     await using place = new Workplace()
-    const service = await place.serve({ HOST: '0.0.0.0' })
+    const service = await startService('sqlite', { HOST: '0.0.0.0' })
     const { port: PORT } = new URL(service.url)
     const healthy = () => place.runProcess(words, { command: [process.execPath], settings: { PORT } })
     assert.equal((await healthy()).code, 0)

@@ -4,7 +4,9 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
+import { pino } from 'pino'
 import { lockDataFolder, shareDataFolder } from '../../src/database/serving-lock.ts'
 import {
   AlreadyServed,
@@ -14,9 +16,10 @@ import {
   loadConfig,
   openOperator,
 } from '../../src/index.ts'
+import { Client } from '../support/client.ts'
 import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
 import { createAdmin } from '../support/process/administrator.ts'
-import { type RunningService, Workplace } from '../support/process/workplace.ts'
+import { Workplace } from '../support/process/workplace.ts'
 import { usualOptions } from '../support/service.ts'
 
 const key = { MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -134,21 +137,25 @@ onEachDatabase('The file of a tenant', (database) => {
       mkdirSync(join(place.folder, 'second'))
       mkdirSync(join(place.folder, 'data', 'tenants'), { recursive: true })
       symlinkSync(join(place.folder, 'data', 'tenants'), join(place.folder, 'second', 'tenants'))
-      const [first, second] = await Promise.all(
-        ['data', 'second'].map((dataDir, index) =>
-          place.serve({ DATA_DIR: dataDir, ...(databases[index] && { DATABASE_URL: databases[index].url }) }),
-        ),
-      )
-      assert.ok(first && second)
-      const status = async (service: RunningService) =>
-        (await service.anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status
-      await createTenant(first)
-      assert.equal(await status(first), 200)
-      await createTenant(second)
-      assert.equal(await status(second), 503)
+      const settingsOf = (dataDir: string, index: number) => ({
+        DATA_DIR: dataDir,
+        ...(databases[index] && { DATABASE_URL: databases[index].url }),
+      })
+      const first = await place.serve(settingsOf('data', 0))
+      const log = new PassThrough({ encoding: 'utf8' })
+      const options = { ...usualOptions, log: pino(log) }
+      const second = await createService(configOf(place, settingsOf('second', 1)), options)
+      const other = new Client(await second.start())
+      const status = async (anonymous: Client) =>
+        (await anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status
+      await createTenant(first.anonymous)
+      assert.equal(await status(first.anonymous), 200)
+      await createTenant(other)
+      assert.equal(await status(other), 503)
       assert.equal((await first.stop()).code, 0)
-      assert.equal(await status(second), 200)
-      assert.match((await second.stop()).stdout, /Another process serves from [^"]+acme\.db already/)
+      assert.equal(await status(other), 200)
+      await second.stop()
+      assert.match(log.read(), /Another process serves from [^"]+acme\.db already/)
     } finally {
       await place[Symbol.asyncDispose]()
       for (const { drop } of databases) await drop()
@@ -160,13 +167,14 @@ describe('A restore of the files of tenants of a catalogue on PostgreSQL', () =>
   it('is refused while a service runs in the folder', async () => {
     const { url, drop } = await createPostgresDatabase()
     await using place = new Workplace({ ...key, DATABASE_URL: url })
-    const first = await place.serve()
-    await createTenant(first)
-    assert.equal((await first.anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status, 200)
+    const first = await createService(configOf(place, { DATABASE_URL: url }), usualOptions)
+    const anonymous = new Client(await first.start())
+    await createTenant(anonymous)
+    assert.equal((await anonymous.get('/api/products', { 'x-tenant-id': 'acme' })).status, 200)
     assert.equal((await place.run(['backup', '--to', 'copy'])).code, 0)
     const refused = await place.run(['restore', '--from', 'copy', '--force'])
-    assert.match(refused.stderr, /^tenantry: Another process serves from \S+data already\.\n$/)
-    assert.equal((await first.stop()).code, 0)
+    assert.match(refused.stderr, /^tenantry: This process serves from \S+data already\.\n$/)
+    await first.stop()
     const done = await place.run(['restore', '--from', 'copy', '--force'])
     assert.deepEqual([done.code, done.stderr], [0, ''])
     await place[Symbol.asyncDispose]()
@@ -178,9 +186,9 @@ function configOf(place: Workplace, settings: Record<string, string> = {}) {
   return loadConfig({ ...key, PORT: '0', ...settings }, place.folder)
 }
 
-async function createTenant(service: RunningService): Promise<void> {
-  const { authorization } = await createAdmin(service)
+async function createTenant(anonymous: Client): Promise<void> {
+  const { authorization } = await createAdmin({ anonymous })
   const tenant = { id: 'acme', name: 'Acme', connectionString: 'sqlite:acme.db' }
-  const made = await service.anonymous.post('/api/tenants', tenant, { authorization })
+  const made = await anonymous.post('/api/tenants', tenant, { authorization })
   assert.equal(made.status, 201, made.text)
 }

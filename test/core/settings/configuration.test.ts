@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { loadConfig } from '../../../src/core/settings/config.ts'
 import { newMasterKey } from '../../support/master-key.ts'
 import { Workplace } from '../../support/process/workplace.ts'
 
@@ -60,10 +61,11 @@ describe('The configuration', () => {
     assert.deepEqual(service.log(), [])
     assert.ok(existsSync(join(place.folder, 'from file/tenantry.db')))
 
-    const other = await place.serve({ DATA_DIR: 'from environment', LOG_LEVEL: 'info' })
-    assert.equal((await other.stop()).code, 0)
-    assert.notDeepEqual(other.log(), [])
+    const settings = { DATA_DIR: 'from environment' }
+    assert.equal((await place.run(['tenant', 'list'], { settings })).code, 0)
     assert.ok(existsSync(join(place.folder, 'from environment/tenantry.db')))
+    const { logLevel } = loadConfig({ LOG_LEVEL: 'info' }, place.folder)
+    assert.equal(logLevel, 'info')
   })
 
   it('says so when .env cannot be read', async () => {

@@ -78,7 +78,7 @@ export async function installFrom(folder: string, tarball: Tarball): Promise<voi
   const packed = { version, resolved, integrity: tarball.integrity, license, dependencies, bin, engines }
   const development = closureIn(lock, Object.keys(manifest.devDependencies))
   const others = Object.entries(lock.packages).filter(([path]) => path !== '')
-  const atRunTime = others.filter(([, { dev }]) => dev !== true)
+  const forRunning = others.filter(([, { dev }]) => dev !== true)
   const packages = {
     '': manifest,
     [`node_modules/${name}`]: packed,
@@ -88,7 +88,7 @@ export async function installFrom(folder: string, tarball: Tarball): Promise<voi
   writeJson(folder, 'package-lock.json', {
     ...{ name: manifest.name, version: manifest.version, lockfileVersion, packages },
   })
-  for (const [path] of atRunTime) copyInstalled(path, folder)
+  for (const [path] of forRunning) copyInstalled(path, folder)
   await npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts')
 }
 
@@ -99,6 +99,13 @@ function copyInstalled(path: string, folder: string): void {
 }
 
 const own: Manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+
+/** Where the packages are that this one and the given ones need to run. An optional one may not be there. */
+export function atRunTime(development: readonly string[]): string[] {
+  const lock: Lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'))
+  const names = [...Object.keys(own.dependencies), ...development]
+  return [...closureIn(lock, names)].filter((path) => existsSync(join(project, path)))
+}
 
 /** Paths in the lock of packages and all that they bring, none of which is nested in another. */
 function closureIn({ packages }: Lock, names: readonly string[]): Set<string> {
