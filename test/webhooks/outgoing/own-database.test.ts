@@ -20,9 +20,9 @@ import {
 } from '../../support/webhooks/delivery-scene.ts'
 import { scenesOfOwn, scenesOfShared } from '../scenes.ts'
 
-/** Eight are visited at once, each for half a second: for five, until connecting has failed, they would take 20 s. */
-const silentFirst = 32
-const withinMs = 12_000
+/** Eight are visited at once, each for half a second: for five, until connecting has failed, they would take 15 s. */
+const silentFirst = 24
+const withinMs = 10_000
 const unreachable = runsOf(20, 205)
 const file = () => ({ connectionString: `sqlite:${uniqueName('own')}.db` })
 
