@@ -62,6 +62,10 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     const types = receiver.requests.map(({ body }) => JSON.parse(body).type)
     assert.deepEqual(types.toSorted(), ['tenant.updated', 'user.created'])
   })
+})
+
+onEitherDatabase('Deliveries of a tenant with a database of its own, the catalogue', (database) => {
+  const newScene = scenesOfShared(database)
 
   it('leave the mark of the tenant only while something may wait there', async () => {
     const clock = new TestClock()
@@ -84,10 +88,6 @@ onEachDatabase('Deliveries of a tenant with a database of its own, the catalogue
     await scene.look()
     assert.deepEqual(await marks(), [])
   })
-})
-
-onEitherDatabase('Deliveries of a tenant with a database of its own, the catalogue', (database) => {
-  const newScene = scenesOfShared(database)
 
   it('are made once, also when two tenants share that database', async () => {
     await using scene = await newScene()
