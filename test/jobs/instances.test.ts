@@ -5,8 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEachDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { startInstance } from '../support/instance.ts'
+import { runsOf } from '../support/run/extent.ts'
 import { startService } from '../support/service.ts'
 import { enqueueFor, newWork, workFeature } from './work-feature.ts'
+
+const jobs = runsOf(80, 200)
 
 it('Two instances on PostgreSQL never run one job at once, nor twice, and both run some', async () => {
   const running = new Set<string>()
@@ -15,16 +18,16 @@ it('Two instances on PostgreSQL never run one job at once, nor twice, and both r
     assert.ok(!running.has(jobId))
     running.add(jobId)
     instances.add(context.shared)
-    await delay(5)
+    await delay(25) // so long that one instance alone cannot keep up
     running.delete(jobId)
   })
   const options = { features: [workFeature(work)], jobLimits: { perTenant: 4, total: 8 } }
   const service = await startService('postgres', {}, options)
   const other = await startInstance(service, options)
   const ids: string[] = []
-  for (let number = 0; number < 200; number++) ids.push(await enqueueFor(service, 'default', number))
+  for (let number = 0; number < jobs; number++) ids.push(await enqueueFor(service, 'default', number))
   const isDone = async () =>
-    (await service.host.get('/api/jobs?status=SUCCEEDED&limit=200')).body.length === 200
+    (await service.host.get('/api/jobs?status=SUCCEEDED&limit=200')).body.length === jobs
   await eventually('the end of all jobs', soonMs, isDone)
   assert.deepEqual(work.attempts.map(({ jobId }) => jobId).toSorted(), ids.toSorted())
   assert.equal(instances.size, 2)

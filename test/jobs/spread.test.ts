@@ -6,16 +6,17 @@ import { placesOf } from '../../src/jobs/schedule/spread.ts'
 import { StillClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { runsOf } from '../support/run/extent.ts'
 import { startService } from '../support/service.ts'
 import { insertTenants } from './tenants.ts'
 import { runInterval } from './work-feature.ts'
 
-const tenants = 400
-const windowSeconds = 40
+const tenants = runsOf(100, 400)
+const windowSeconds = tenants / 10
 /** 10 on average. */
 const maxPerSecond = 25
 
-onEachDatabase('A daily schedule of 400 tenants', (database) => {
+onEachDatabase(`A daily schedule of ${tenants} tenants`, (database) => {
   it('stores the job of each in its second, so that no second has a spike', async () => {
     const clock = new StillClock()
     const ran: string[] = []

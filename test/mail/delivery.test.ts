@@ -6,13 +6,13 @@ import { inCatalogue } from '../../src/core/transaction.ts'
 import { sendMail } from '../../src/mail/send.ts'
 import { StillClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onEitherDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { type MailServer, refusal, startMailServer } from '../support/mail/mail-server.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { greet, greetingFeature, secretUrl } from './mail-feature.ts'
 
-onEachDatabase('A mail', (database) => {
+onEitherDatabase('A mail', (database) => {
   const clock = new StillClock()
   let service: TestService
   let tenant: TestTenant

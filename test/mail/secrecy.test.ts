@@ -1,9 +1,10 @@
 /** What mails say, where it is and is not: encrypted until they are sent, and in no list. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
+import { newId } from '../../src/core/id.ts'
 import { runInterval } from '../jobs/work-feature.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
@@ -47,10 +48,14 @@ describe('Without a mail server', () => {
     assert.match(readFileSync(file, 'utf8'), /^To: ada@acme\.example\r$/m)
     assert.equal(statSync(file).mode & 0o777, 0o600)
     assert.equal(statSync(join(service.dataDir, 'mail')).mode & 0o777, 0o700)
-    for (let index = 0; index < 201; index++) await greet(service, 'default', 'ada@acme.example')
+    const folder = join(service.dataDir, 'mail')
+    const others = Array.from({ length: 199 }, () => `${newId()}-test.greet.eml`)
+    for (const name of others) copyFileSync(file, join(folder, name))
+    await greet(service, 'default', 'ada@acme.example')
     await service.service.queueWorkers.drain()
-    const kept = readdirSync(join(service.dataDir, 'mail'))
+    const kept = readdirSync(folder)
     assert.equal(kept.length, 200)
+    assert.ok(others.every((name) => kept.includes(name)))
     assert.ok(!kept.some((name) => file.endsWith(name)), 'the oldest is kept')
     await service.stop()
   })

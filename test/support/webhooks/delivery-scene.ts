@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import type { Answer, Client } from '../client.ts'
 import type { DatabaseName } from '../databases.ts'
-import { callersAt, startService, type TestService, type TestTenant } from '../service.ts'
+import { callersAt, person, startService, type TestService, type TestTenant, uniqueName } from '../service.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 
 export interface Scene extends AsyncDisposable {
   service: TestService
   tenant: TestTenant
   user: Client
+  /** The only user of a tenant more: one with a second user takes twice as long. */
+  newAdmin(): Promise<Client>
   /** A receiver that answers so; ended with the scene. @param answer 200 if absent */
   receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver>
   /** @returns the id of the subscription */
@@ -27,7 +29,7 @@ export async function setScene(
   options: ServiceOptions = {},
 ): Promise<Scene> {
   const service = await startService(database, settings, options)
-  return sceneOf(service, await service.newTenant(), () => service.stop())
+  return sceneOf(service, () => service.stop())
 }
 
 /**
@@ -35,16 +37,9 @@ export async function setScene(
  * them is sent any more.
  */
 export async function sceneAt(running: TestService): Promise<Scene> {
-  const { newTenant, ...service } = await atItsTime(running)
-  const tenants: TestTenant[] = []
-  const newOwn: TestService['newTenant'] = async (members) => {
-    const tenant = await newTenant(members)
-    tenants.push(tenant)
-    return tenant
-  }
-  return sceneOf({ ...service, newTenant: newOwn }, await newOwn(), async () => {
+  return sceneOf(await atItsTime(running), async (tenantIds) => {
     const { host } = await atItsTime(running)
-    for (const { id } of tenants) await host.delete(`/api/tenants/${id}`)
+    for (const id of tenantIds) await host.delete(`/api/tenants/${id}`)
   })
 }
 
@@ -54,12 +49,31 @@ async function atItsTime(running: TestService): Promise<TestService> {
   return { ...running, ...callersAt(running.anonymous, client) }
 }
 
-function sceneOf(service: TestService, tenant: TestTenant, end: () => Promise<void>): Scene {
+/** @param end is told which tenants there are */
+async function sceneOf(
+  given: TestService,
+  end: (tenantIds: readonly string[]) => Promise<void>,
+): Promise<Scene> {
   const receivers: Receiver[] = []
+  const tenantIds: string[] = []
+  const newTenant: TestService['newTenant'] = async (members) => {
+    const made = await given.newTenant(members)
+    tenantIds.push(made.id)
+    return made
+  }
+  const service = { ...given, newTenant }
+  const tenant = await newTenant()
   return {
     service,
     tenant,
     user: tenant.user,
+    newAdmin: async () => {
+      const id = uniqueName('tenant')
+      const made = await service.host.post('/api/tenants', { id, name: id, admin: person('boss') })
+      assert.equal(made.status, 201, made.text)
+      tenantIds.push(id)
+      return (await service.signIn('boss', id)).client
+    },
     receiver: async (answer = ok) => {
       const receiver = await startReceiver(answer)
       receivers.push(receiver)
@@ -70,7 +84,7 @@ function sceneOf(service: TestService, tenant: TestTenant, end: () => Promise<vo
     look: () => service.service.queueWorkers.drain(),
     [Symbol.asyncDispose]: async () => {
       for (const receiver of receivers) await receiver.close()
-      await end()
+      await end(tenantIds)
     },
   }
 }

@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually.ts'
 import { grown, type Load, startLoad } from '../../support/load.ts'
 import { createAdmin } from '../../support/process/administrator.ts'
 import { Workplace } from '../../support/process/workplace.ts'
+import { runsOf } from '../../support/run/extent.ts'
 import { addRule, setProvider, signed } from '../../support/webhooks/provider.ts'
 
 const senders = 8
@@ -34,7 +35,7 @@ export async function receiveDespiteKills(database: DatabaseName, rounds: number
   for (const action of [...Array(published).fill('publish'), 'log']) await addRule(user, action)
   for (let round = 0; round < rounds; round++) {
     const load = sendOn(service.url, sent)
-    await grown(sent.acknowledged, randomInt(5, 40))
+    await grown(sent.acknowledged, randomInt(5, runsOf(15, 40)))
     await service.kill()
     await load.stop()
     service = await place.serve()

@@ -28,11 +28,13 @@ export interface Report {
 /**
  * @param rounds how often it is killed with `kill -9`, at random moments
  * @param between how many events are acknowledged before each kill, at least and at most
+ * @param last is done with the service that runs in the end
  */
 export async function deliverDespiteKills(
   database: DatabaseName,
   rounds: number,
   [least, most]: readonly [number, number] = [20, runsOf(60, 120)],
+  last: (client: Client, store: Store) => Promise<void> = async () => undefined,
 ): Promise<Report> {
   await using stage = await startStage(database)
   const { tally } = stage
@@ -49,7 +51,9 @@ export async function deliverDespiteKills(
   await load.acknowledged(20)
   await load.stop()
   await tally.allArrived(takeoverMs)
-  return { ...tally.report(), interrupted: interrupted.size }
+  const report = { ...tally.report(), interrupted: interrupted.size }
+  await last(stage.caller(), stage.store)
+  return report
 }
 
 /**

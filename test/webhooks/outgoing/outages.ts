@@ -45,7 +45,7 @@ async function endureLockedFile(ms: number) {
 }
 
 /** No other process can write meanwhile. */
-function lockFile({ settings: { DATABASE_URL: url = '' }, rows }: Store, ms: number): Outage {
+export function lockFile({ settings: { DATABASE_URL: url = '' }, rows }: Store, ms: number): Outage {
   const connection = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 5000 })
   return {
     ms,

@@ -7,7 +7,7 @@ import { type Scene, sceneAt } from '../../support/webhooks/delivery-scene.ts'
 
 export interface SharedScene extends Pick<Scene, 'receiver' | 'look'> {
   newTenant(): Promise<TestTenant>
-  /** Of a tenant that nobody else has. */
+  /** The only one of a tenant. */
   newUser(): Promise<Client>
 }
 
@@ -25,7 +25,7 @@ export function shareScene(database: DatabaseName): SharedScene {
   const newTenant = () => scene.service.newTenant()
   return {
     newTenant,
-    newUser: async () => (await newTenant()).user,
+    newUser: () => scene.newAdmin(),
     receiver: (answer) => scene.receiver(answer),
     look: () => scene.look(),
   }

@@ -219,9 +219,9 @@ const past = [
       0, '{}', '', ${longAgo} ${each}`,
   `INSERT INTO webhook_run (tenant_id, receipt_id, id, rule_id, action, status, attempts, created_at, finished_at)
     SELECT :tenant, ${uuid}, ${uuid}, ${uuid}, 'order.pay', 'SUCCEEDED', 1, ${longAgo}, ${longAgo} ${each}`,
-  // As a row of FROM: `(function()).*` would call it once for each column.
+  // As a row of FROM: `(function()).*` would call it once for each column. They are larger than other rows.
   `INSERT INTO subscription SELECT made.*
-    ${each}, (SELECT * FROM subscription WHERE tenant_id = :tenant LIMIT 1) AS usual,
+    FROM generate_series(1, :rows / 4) AS g, (SELECT * FROM subscription WHERE tenant_id = :tenant LIMIT 1) AS usual,
       jsonb_populate_record(cast(null AS subscription),
         to_jsonb(usual) || jsonb_build_object('tenant_id', 'other-' || g)) AS made`,
 ]

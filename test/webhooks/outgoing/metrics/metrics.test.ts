@@ -45,6 +45,7 @@ onEitherDatabase('The figures of deliveries', (database) => {
     assert.equal(by('webhook_attempts_total{outcome="failure",error="status"}'), 2)
     assert.equal(by('webhook_queue_depth'), 1)
     assert.equal(by('webhook_dead_letters'), 1)
+    await scene.look() // the clock has moved on since
     const figure = await figures(scene.service)
     assert.equal(figure('webhook_undispatched_events'), 0)
     assert.equal(figure('webhook_in_flight'), 0)
