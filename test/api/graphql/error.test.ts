@@ -8,7 +8,7 @@ import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { assertError } from '../../support/error.ts'
 import { recorderOf } from '../../support/graphql/statement-recorder.ts'
-import { startService, type TestService, type TestTenant } from '../../support/service.ts'
+import { sharedService, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { errorCodes } from './error-codes.ts'
 
 const secret = 'the password is swordfish'
@@ -211,7 +211,7 @@ describe('What is refused before it is GraphQL', () => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     tenant = await service.newTenant()
   })
   after(() => service.stop())

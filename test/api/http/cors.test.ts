@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../support/error.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { sharedService, startService, type TestService } from '../../support/service.ts'
 
 const shop = 'https://shop.example.com'
 const admin = 'https://admin.example.com:8443'
@@ -112,7 +112,7 @@ describe('Calls from pages', () => {
   })
 
   it('of another origin are not allowed at all unless configured', async () => {
-    const service = await startService('sqlite')
+    const service = await sharedService('sqlite')
     try {
       const announced = await preflight(service, shop)
       assert.equal(announced.status, 204)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { assertError } from '../../../support/error.ts'
 import { rawRequest, sendRaw } from '../../../support/http/raw-request.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const noHttp = 'The request is not valid HTTP.'
 
@@ -13,7 +13,7 @@ describe('Bytes on the socket', () => {
   let tenant: TestTenant
   let token: string
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
     tenant = await service.newTenant()
     token = (await service.signIn('worker', tenant.id)).accessToken
   })

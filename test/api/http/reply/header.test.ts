@@ -1,14 +1,14 @@
 /** Headers of every reply, and request ids. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { startService, type TestService } from '../../../support/service.ts'
+import { sharedService, startService, type TestService } from '../../../support/service.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe('Every reply', () => {
   let service: TestService
   before(async () => {
-    service = await startService('sqlite')
+    service = await sharedService('sqlite')
   })
   after(() => service.stop())
 

@@ -34,7 +34,7 @@ describe('Input as large as it may be', () => {
   })
 
   it('costs little in any header', async () => {
-    const some = largeHeaders(service.host).filter((_, place) => place % 4 === 0)
+    const some = largeHeaders(service.host).filter((_, place) => place % 7 === 0)
     for (const request of some) await assertCheap(request)
   })
 

@@ -6,16 +6,16 @@ import { after, before, it } from 'node:test'
 import type { Client } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { newProduct } from '../../../support/orders.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
 
-const burst = 300
+const burst = 200
 
 onEitherDatabase('A burst of requests', (database) => {
   let service: TestService
   let sender: TestTenant
   let other: TestTenant
   before(async () => {
-    service = await startService(database)
+    service = await sharedService(database)
     sender = await service.newTenant()
     other = await service.newTenant()
     await Promise.all(Array.from({ length: 50 }, () => newProduct(sender.user)))

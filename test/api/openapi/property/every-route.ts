@@ -1,7 +1,6 @@
 /**
  * Requests to every documented route, valid, nearly valid and hostile: no 5xx, and no answer that the document does
- * not allow. They go in by `inject`, without sockets. A seed repeats a run:
- * `PROPERTY_SEED=… npm test -- test/api/openapi/property`.
+ * not allow. They go in by `inject`, without sockets.
  */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'

@@ -5,6 +5,7 @@ import { greet } from '../../../mail/mail-feature.ts'
 import type { Client } from '../../../support/client.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { newProduct, orderOf } from '../../../support/orders.ts'
+import { runsOf } from '../../../support/run/extent.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
 import type { GeneratedRequest } from './requests.ts'
@@ -28,7 +29,7 @@ const leaving = ['leaving-1', 'leaving-2', 'leaving-3']
 const transient = [...leaving, 'changing-1', 'changing-2', 'changing-3']
 
 /** The oldest names are removed, so that most of them still exist. */
-const poolSize = 20
+const poolSize = runsOf(8, 20)
 
 export async function populate(service: TestService): Promise<Scene> {
   const tenant = await service.newTenant()
