@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { checkJsonBounds } from '../../../src/core/schema/json-bounds.ts'
+import { runSeed, runsOf } from '../../support/run/extent.ts'
 
 const mebibyte = 1024 * 1024
 /** What is smaller is not looked at. */
@@ -49,7 +50,11 @@ describe('JSON', () => {
       fc.property(fc.json({ stringUnit: 'binary', maxDepth: 6 }), (text) => {
         assert.equal(check(text + padding), countOf(JSON.parse(text)))
       }),
-      { examples: [['"\\\\"'], ['["\\"[{:"]'], ['["\\\\","[{"]'], ['{"\\\\\\"":{"é":"🙂["}}']] },
+      {
+        seed: runSeed,
+        numRuns: runsOf(20, 100),
+        examples: [['"\\\\"'], ['["\\"[{:"]'], ['["\\\\","[{"]'], ['{"\\\\\\"":{"é":"🙂["}}']],
+      },
     )
   })
 })
