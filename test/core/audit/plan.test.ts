@@ -9,7 +9,7 @@ import { explaining, type Plan } from '../../support/database/plan.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
-const length = 20_000
+const length = 5000
 const [usualActor, rareActor] = [
   '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
   '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type AddressPolicy, mayReach } from '../../../src/core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../../src/core/outgoing/url.ts'
+import { runSeed } from '../../support/run/extent.ts'
 import { development } from '../../webhooks/http-attempt.ts'
 
 const production: AddressPolicy = { loopback: false, http: false, allowedNetworks: [] }
@@ -250,6 +251,7 @@ describe('An address as it is written', () => {
         assert.equal(new Set(verdicts).size, 1, dotted)
         assert.equal(verdicts[0] === null, mayReach(dotted, production), dotted)
       }),
+      { seed: runSeed },
     )
   })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type FailedAttempt, nextAttempt } from '../../../src/core/queue/retry.ts'
+import { runSeed } from '../../support/run/extent.ts'
 
 const schedule = [5, 15, 60, 300, 900]
 const now = new Date('2026-03-01T12:00:00.500Z')
@@ -92,6 +93,7 @@ describe('Retry-After', () => {
           return wait >= (schedule[attempts - 1] ?? 0) && wait <= 3600
         },
       ),
+      { seed: runSeed },
     )
   })
 })

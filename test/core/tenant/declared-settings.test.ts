@@ -8,6 +8,7 @@ import { ConfigError } from '../../../src/core/settings/config.ts'
 import { DeclaredSettings, maxSettings } from '../../../src/core/tenant/settings/declared.ts'
 import { setting, type TenantSettingCatalogue } from '../../../src/core/tenant/settings/setting.ts'
 import { builtInSettings } from '../../../src/tenancy/settings/built-in.ts'
+import { runSeed } from '../../support/run/extent.ts'
 
 const text = Type.String({ maxLength: 10 })
 const prefix = setting(text, { default: 'INV-' })
@@ -61,6 +62,7 @@ describe('The settings of tenants', () => {
           typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : 14,
         )
       }),
+      { seed: runSeed },
     )
   })
 

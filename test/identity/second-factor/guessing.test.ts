@@ -69,11 +69,11 @@ onEitherDatabase('Guessing the codes of a second factor', (database) => {
 
   it('is not faster with many at once', async () => {
     const user = await newFactorUser(service, clock, tenant.id)
-    const tokens = await Promise.all(Array.from({ length: 40 }, () => mfaToken(service, user)))
+    const tokens = await Promise.all(Array.from({ length: 12 }, () => mfaToken(service, user)))
     const code = user.app.wrongCode()
     const answers = await Promise.all(tokens.map((token) => verify(service, tenant.id, { token, code })))
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
-    assert.deepEqual([count(401), count(429)], [5, 35])
+    assert.deepEqual([count(401), count(429)], [5, 7])
     assertError(await guess(user, user.app.code(1)), 429)
   })
 

@@ -44,8 +44,8 @@ onEitherDatabase('Guessing the password of one account', (database) => {
 
   it('from many networks does not keep out the owner, who comes with a new device', async () => {
     const userName = await newUser()
-    await guess(userName, 60)
-    const attack = guessAtOnce(userName, 60)
+    await guess(userName, 25)
+    const attack = guessAtOnce(userName, 25)
     assert.equal((await tryOnce(service.anonymous, userName, password)).status, 200)
     await attack
     assert.equal((await tryOnce(service.anonymous, userName, password)).status, 200)

@@ -5,17 +5,18 @@ import { describe, it } from 'node:test'
 import pg from 'pg'
 import { inspect } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
-import { startService } from '../../support/service.ts'
+import { uniqueName } from '../../support/service.ts'
+import { sharedIdentityService } from '../identity-service.ts'
 
 describe('A token that somebody has made up', () => {
   it('keeps no genuine one waiting while its key is looked for', async () => {
-    const service = await startService('postgres')
+    const service = await sharedIdentityService('postgres')
     const holder = new pg.Client({ connectionString: service.config.databaseUrl })
     try {
       const { accessToken } = await service.signIn('admin')
       await holder.connect()
       await holder.query('BEGIN; LOCK TABLE signing_key IN ACCESS EXCLUSIVE MODE')
-      const header = Buffer.from('{"alg":"ES256","kid":"mine"}').toString('base64url')
+      const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: uniqueName('mine') })).toString('base64url')
       const madeUp = [header, ...accessToken.split('.').slice(1)].join('.')
       const refused = service.anonymous.withToken(madeUp).get('/api/auth/me')
       const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted AND relation IS NOT NULL'
@@ -32,7 +33,7 @@ describe('A token that somebody has made up', () => {
   })
 
   it('does not wait for the writer when it is to be refreshed', async () => {
-    const service = await startService('sqlite')
+    const service = await sharedIdentityService('sqlite')
     const writer = new DatabaseSync(service.config.databaseUrl.slice('sqlite:'.length))
     try {
       writer.exec('BEGIN IMMEDIATE')

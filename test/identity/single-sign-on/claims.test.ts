@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { domainOf, readClaims } from '../../../src/identity/single-sign-on/claims.ts'
+import { runSeed } from '../../support/run/extent.ts'
 
 const google = 'https://accounts.google.com'
 const entra = 'https://login.microsoftonline.com/9122040d-6c67-4c5b-b112-36a304b66dad/v2.0'
@@ -62,6 +63,7 @@ describe('The claims of a provider', () => {
         const texts = [user.email, user.firstName, user.lastName, user.preferredName]
         assert.ok(texts.every((text) => text === null || (text.trim() === text && !text.includes('\0'))))
       }),
+      { seed: runSeed },
     )
   })
 })

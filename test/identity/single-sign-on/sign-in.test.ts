@@ -24,6 +24,10 @@ import {
 import { rivals } from '../identity-service.ts'
 import { Browser } from './browser.ts'
 
+interface ProvenTenant extends TestTenant {
+  domain: string
+}
+
 const baseUrl = 'http://app.localhost'
 const returnTo = `${baseUrl}/account/sso`
 
@@ -33,12 +37,17 @@ onEitherDatabase('Single sign-on', (database) => {
   let names: NameServer
   let service: TestService
   let provider: IdentityProvider
+  /** For tests that leave its configuration as it is. */
+  let usual: ProvenTenant
+  let stranger: ProvenTenant
   before(async () => {
     names = await startNameServer(({ name }) => records.get(name) ?? 'missing')
     const settings = { BASE_URL: baseUrl, CORS_ORIGINS: 'https://shop.example' }
     const options = { clock: clock.now, receivers: { nameServers: [names.address] } }
     service = await startService(database, settings, options)
     provider = await startIdentityProvider(baseUrl)
+    usual = await newTenant()
+    stranger = await newTenant()
   })
   after(async () => {
     await provider.close()
@@ -58,7 +67,7 @@ onEitherDatabase('Single sign-on', (database) => {
   }
 
   /** A tenant with the provider and a domain of its own. */
-  const newTenant = async (members: object = {}): Promise<TestTenant & { domain: string }> => {
+  const newTenant = async (members: object = {}): Promise<ProvenTenant> => {
     const tenant = await service.newTenant()
     const domain = `${tenant.id}.example`
     await prove(tenant.admin, domain)
@@ -115,52 +124,49 @@ onEitherDatabase('Single sign-on', (database) => {
   }
 
   it('creates the user of a proven domain, and knows it again by its subject', async () => {
-    const tenant = await newTenant()
     const subject = newSubject({
-      email: `ada@${tenant.domain}`,
+      email: `ada@${usual.domain}`,
       email_verified: true,
       given_name: 'Ada',
       family_name: 'Lovelace',
       preferred_username: 'ada.l',
     })
-    const first = await signIn(tenant.id, subject)
+    const first = await signIn(usual.id, subject)
     assert.deepEqual(
       [first.user.userName, first.user.email, first.user.firstName, first.user.roles, first.user.tenantId],
-      ['ada.l', `ada@${tenant.domain}`, 'Ada', ['User'], tenant.id],
+      ['ada.l', `ada@${usual.domain}`, 'Ada', ['User'], usual.id],
     )
-    provider.users.set(subject, { email: `other@${tenant.domain}`, email_verified: true })
-    const second = await signIn(tenant.id, subject)
+    provider.users.set(subject, { email: `other@${usual.domain}`, email_verified: true })
+    const second = await signIn(usual.id, subject)
     assert.equal(second.user.id, first.user.id)
     assert.equal((await service.anonymous.withToken(second.accessToken).get('/api/auth/me')).status, 200)
   })
 
   it('links the user that has the address already, once', async () => {
-    const tenant = await newTenant()
-    const email = `grace@${tenant.domain}`
-    const made = await tenant.admin.post('/api/users', person(uniqueName('grace'), { email }))
+    const email = `grace@${usual.domain}`
+    const made = await usual.admin.post('/api/users', person(uniqueName('grace'), { email }))
     const subject = newSubject({ email: email.toUpperCase(), email_verified: true })
-    assert.equal((await signIn(tenant.id, subject)).user.id, made.body.id)
-    await refused(tenant, newSubject({ email, email_verified: true }), /linked with another/)
+    assert.equal((await signIn(usual.id, subject)).user.id, made.body.id)
+    await refused(usual, newSubject({ email, email_verified: true }), /linked with another/)
   })
 
   it('refuses addresses that are of another domain, not verified, or missing', async () => {
-    const tenant = await newTenant()
-    await refused(tenant, newSubject({ email: 'eve@other.example', email_verified: true }), /not proven/)
-    await refused(tenant, newSubject({ email: `eve@${tenant.domain}`, email_verified: false }), /no verified/)
-    await refused(tenant, newSubject({ name: 'Eve' }), /no verified/)
-    await refused(tenant, null, /access_denied/, 'provider_refused')
-    const { body } = await tenant.admin.get('/api/users')
-    assert.equal(body.length, 2)
+    const known = (await usual.admin.get('/api/users')).body.length
+    await refused(usual, newSubject({ email: 'eve@other.example', email_verified: true }), /not proven/)
+    await refused(usual, newSubject({ email: `eve@${usual.domain}`, email_verified: false }), /no verified/)
+    await refused(usual, newSubject({ name: 'Eve' }), /no verified/)
+    await refused(usual, null, /access_denied/, 'provider_refused')
+    const { body } = await usual.admin.get('/api/users')
+    assert.equal(body.length, known)
   })
 
   it('does not take a user name for an address', async () => {
-    const tenant = await newTenant()
-    const name = `ada@${tenant.domain}`
-    await tenant.admin.post(
+    const name = `lovelace@${usual.domain}`
+    await usual.admin.post(
       '/api/users',
       person(name, { email: 'private@elsewhere.example', roles: ['Admin'] }),
     )
-    await refused(tenant, newSubject({ email: name, email_verified: true }), /user name of another/)
+    await refused(usual, newSubject({ email: name, email_verified: true }), /user name of another/)
   })
 
   it('does not create users unless it is to, and never signs in a deactivated one', async () => {
@@ -198,28 +204,25 @@ onEitherDatabase('Single sign-on', (database) => {
   })
 
   it('gives its result to whoever has begun, in its tenant, once and for a minute', async () => {
-    const tenant = await newTenant()
-    const other = await newTenant()
-    const subject = newSubject({ email: `ada@${tenant.domain}`, email_verified: true })
-    const wrong = await visit(tenant.id, subject)
-    assert.equal((await exchange(tenant.id, wrong, randomBytes(32).toString('base64url'))).status, 401)
-    assert.equal((await exchange(tenant.id, wrong)).status, 401)
-    const elsewhere = await visit(tenant.id, subject)
-    assert.equal((await exchange(other.id, elsewhere)).status, 401)
-    const many = await Promise.all(Array.from({ length: rivals }, () => exchange(tenant.id, elsewhere)))
+    const subject = newSubject({ email: `result@${usual.domain}`, email_verified: true })
+    const wrong = await visit(usual.id, subject)
+    assert.equal((await exchange(usual.id, wrong, randomBytes(32).toString('base64url'))).status, 401)
+    assert.equal((await exchange(usual.id, wrong)).status, 401)
+    const elsewhere = await visit(usual.id, subject)
+    assert.equal((await exchange(stranger.id, elsewhere)).status, 401)
+    const many = await Promise.all(Array.from({ length: rivals }, () => exchange(usual.id, elsewhere)))
     assert.equal(many.filter(({ status }) => status === 200).length, 1)
     assert.equal(many.filter(({ status }) => status === 401).length, rivals - 1)
-    const late = await visit(tenant.id, subject)
+    const late = await visit(usual.id, subject)
     clock.advance({ seconds: 61 })
-    assertError(await exchange(tenant.id, late), 401, /expired/)
+    assertError(await exchange(usual.id, late), 401, /expired/)
   })
 
   it('refuses a callback that is forged, reused, late, or for a provider that was replaced', async () => {
-    const tenant = await newTenant()
-    const subject = newSubject({ email: `ada@${tenant.domain}`, email_verified: true })
+    const subject = newSubject({ email: `callback@${usual.domain}`, email_verified: true })
     provider.next = subject
     const browser = new Browser({ [baseUrl]: service.url })
-    const callback = await browser.follow(startOf(tenant.id), `${baseUrl}/api/auth/sso/callback`)
+    const callback = await browser.follow(startOf(usual.id), `${baseUrl}/api/auth/sso/callback`)
     const call = (change: (query: URLSearchParams) => void) => {
       const query = new URLSearchParams(callback.search)
       change(query)
@@ -238,10 +241,9 @@ onEitherDatabase('Single sign-on', (database) => {
   })
 
   it('returns to this service and to allowed origins only', async () => {
-    const tenant = await newTenant()
     const begin = (target: string) => {
       const query = new URLSearchParams({ returnTo: target, codeChallenge })
-      return service.anonymous.get(`/api/auth/sso/${tenant.id}/start?${query}`)
+      return service.anonymous.get(`/api/auth/sso/${usual.id}/start?${query}`)
     }
     for (const good of ['/account/sso', 'https://shop.example/in?a=1', `${baseUrl}/x`])
       assert.equal((await begin(good)).status, 303, good)
