@@ -23,18 +23,7 @@ export interface Source {
 }
 
 export function parse(path: string, text: string): Source {
-  const parsed = parseSync(path, text)
-  const fault = parsed.errors[0]
-  if (fault !== undefined) throw new Error(`${path}: ${fault.message}`)
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
-  return {
-    path,
-    text,
-    comments: parsed.comments,
-    imports: importsOf(path, parsed, lineAt),
-    lineAt,
-    visit: (visitor) => new Visitor(visitor).visit(parsed.program),
-  }
+  return new ParsedSource(path, text)
 }
 
 /** Every TypeScript and JavaScript file in these folders, except the bad examples. */
@@ -42,7 +31,69 @@ export function sourcesIn(...folders: string[]): Source[] {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx,js}`)
   return globSync(patterns, { cwd: root, exclude: ['test/rules/fixtures', '**/node_modules'] })
     .toSorted()
-    .map((path) => parse(path, readFileSync(resolve(root, path), 'utf8')))
+    .map(sourceAt)
+}
+
+/** By their paths: the rules of a process read the same files. */
+const known = new Map<string, Source>()
+
+function sourceAt(path: string): Source {
+  const source = known.get(path) ?? parse(path, readFileSync(resolve(root, path), 'utf8'))
+  known.set(path, source)
+  return source
+}
+
+/** Parses when a rule asks for more than the text. The tree of a file is large, and is not kept. */
+class ParsedSource implements Source {
+  readonly path: string
+  readonly text: string
+  #comments: Comment[] | null = null
+  #imports: Import[] | null = null
+  /** Where each begins. */
+  #lines: number[] | null = null
+
+  constructor(path: string, text: string) {
+    this.path = path
+    this.text = text
+  }
+
+  get comments(): Comment[] {
+    this.#comments ??= this.#parse().comments
+    return this.#comments
+  }
+
+  get imports(): Import[] {
+    this.#imports ??= importsOf(this.path, this.#parse(), this.lineAt)
+    return this.#imports
+  }
+
+  /** Rules take this and `visit` apart from their source. */
+  readonly lineAt = (offset: number): number => {
+    this.#lines ??= [0, ...Array.from(this.text.matchAll(/\n/g), ({ index }) => index + 1)]
+    return countUpTo(this.#lines, offset)
+  }
+
+  readonly visit = (visitor: VisitorObject): void => {
+    new Visitor(visitor).visit(this.#parse().program)
+  }
+
+  #parse(): ParseResult {
+    const parsed = parseSync(this.path, this.text)
+    const [fault] = parsed.errors
+    if (fault !== undefined) throw new Error(`${this.path}: ${fault.message}`)
+    return parsed
+  }
+}
+
+/** @param sorted ascending @returns how many are not above the limit */
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** @returns the file's text, `null` where there is none */
