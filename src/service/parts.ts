@@ -280,11 +280,8 @@ export async function prepareParts(parts: Parts): Promise<void> {
   invalidateOnChanges(parts)
 }
 
-export function postgresOptions(
-  { databaseConnections }: Config,
-  { databaseTimeouts }: Pick<ServiceOptions, 'databaseTimeouts'> = {},
-): PostgresOptions {
-  return { ...defaultTimeouts, ...databaseTimeouts, maxConnections: databaseConnections }
+export function postgresOptions(config: Config, options: ServiceOptions = {}): PostgresOptions {
+  return { ...defaultTimeouts, ...options.databaseTimeouts, maxConnections: config.databaseConnections }
 }
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */

@@ -1,9 +1,8 @@
-/** Files in a store with the protocol of S3, also while it is away; files of a tenant that is erased or taken along. */
+/** Files in a store with the protocol of S3, also while it is away, and of a tenant that is erased. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { eraseTenant } from '../../src/operations/erase/erase.ts'
-import { ArchiveScene } from '../operations/archive/installations.ts'
 import type { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
@@ -82,31 +81,5 @@ onEitherDatabase('Files in S3', (database) => {
     assert.deepEqual([...store.objects.keys()], [...earlier, `kept here/${tenant.id}/${id}`])
     const strays = await inspect(service.config.databaseUrl, 'SELECT id FROM stray_file')
     assert.deepEqual(strays, [])
-  })
-})
-
-onEitherDatabase('An archive', (database) => {
-  it('takes the files of its tenant along, which are gone when the tenant is erased', async () => {
-    await using scene = new ArchiveScene()
-    const source = await scene.installation('sqlite')
-    const target = await scene.installation(database, source)
-    const { id, user, admin } = await source.newTenant()
-    const content = Buffer.concat([pdf(), randomBytes(2_500_000)])
-    const files = [(await upload(user, content)).body, (await upload(user, pdf('small'))).body]
-    const archive = await scene.export(source, id)
-    await scene.import(target, archive)
-    const moved = (await target.signIn('worker', id)).client
-    assert.ok((await download(moved, `/api/files/${files[0].id}`)).bytes.equals(content))
-    assert.equal(
-      (await download(moved, `/api/files/${files[1].id}`)).bytes.toString(),
-      pdf('small').toString(),
-    )
-    assert.equal(storedIn(target).length, 2)
-    assert.equal((await moved.get(`/api/files/${files[0].id}/link`)).body.size, content.length)
-    assert.equal((await admin.get('/api/audit?limit=1')).status, 200)
-    await target.host.delete(`/api/tenants/${id}`)
-    await eraseTenant(await target.service.operator(), id)
-    assert.deepEqual(storedIn(target), [])
-    assert.equal(storedIn(source).length, 2)
   })
 })

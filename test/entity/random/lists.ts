@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Answer, Client } from '../../support/client.ts'
 import { walkPages } from '../../support/pages.ts'
+import { triesAll } from '../../support/run/extent.ts'
 import type { Definition } from './definition.ts'
 import {
   type Column,
@@ -19,20 +20,25 @@ import { told, type World } from './world.ts'
 
 /** @param requests with several conditions and keys, for each entity */
 export function listSuite(world: () => World, requests: number): void {
-  it('offer every operator of every member, and each finds what it should', () =>
-    ofEach(world(), async (definition, rows) => {
+  it('offer every operator of every member, and each finds what it should', () => {
+    /** Of another member of the same kind. */
+    const tried = new Set<string>()
+    return ofEach(world(), async (definition, rows) => {
       const { owner, seed } = world()
       const columns = columnsOf(definition, rows)
       const every = columns.flatMap((column) =>
         operatorsOf(column).map((operator) =>
-          fc
-            .sample(anyOperands(column, operator), { numRuns: 1, seed })
-            .map((operands) => conditionOn(definition, column, operator, operands)),
+          fc.sample(anyOperands(column, operator), { numRuns: 1, seed }).map((operands) => ({
+            condition: conditionOn(definition, column, operator, operands),
+            use: `${kindOf(definition, column)} ${column.isNullable} ${operator}`,
+          })),
         ),
       )
-      const conditions = every.flat()
-      assert.deepEqual(offered(definition), conditions.map(({ parameter }) => parameter).toSorted())
-      for (const condition of conditions) {
+      const uses = every.flat()
+      assert.deepEqual(offered(definition), uses.map(({ condition }) => condition.parameter).toSorted())
+      for (const { condition, use } of uses) {
+        if (tried.has(use) && !triesAll) continue
+        tried.add(use)
         const query = new URLSearchParams([
           [condition.parameter, condition.value],
           ['limit', '200'],
@@ -40,7 +46,8 @@ export function listSuite(world: () => World, requests: number): void {
         const { body, text } = await owner.user.get(`${definition.path}?${query}`)
         assert.deepEqual(body, rows.filter(condition.matches), told(definition, `${query}`, text))
       }
-    }))
+    })
+  })
 
   it('have the rows that all conditions allow, in the order of all keys, page by page', () =>
     ofEach(world(), (definition, rows) => {
@@ -86,6 +93,11 @@ export function listSuite(world: () => World, requests: number): void {
       )
       for (const id of passing) assert.equal((await user.delete(`${definition.path}/${id}`)).status, 204)
     }))
+}
+
+/** Members that every row has are kinds of their own. */
+function kindOf({ members }: Definition, { name }: Column): string {
+  return members.find((member) => member.name === name)?.kind ?? name
 }
 
 /** Deletes a row that was made here, and makes others. */
