@@ -16,7 +16,7 @@ interface Found extends KnownProduct {
   number: number
 }
 
-export class BusyClients {
+export class BusyClients implements AsyncDisposable {
   /** The rows that have to exist afterwards, and no others. */
   readonly products = new Map<string, KnownProduct>()
   readonly orders = new Map<string, number>()
@@ -28,6 +28,7 @@ export class BusyClients {
   readonly #client: Client
   readonly #pauseMs: number
   #isStopped = false
+  #isGivenUp = false
   #running: Promise<PromiseSettledResult<void>[]> | null = null
 
   constructor(client: Client, pauseMs = 20) {
@@ -42,6 +43,13 @@ export class BusyClients {
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const result of (await this.#running) ?? []) if (result.status === 'rejected') throw result.reason
+  }
+
+  /** After a failure: what is refused is not asked for again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true
+    this.#isGivenUp = true
+    await this.#running
   }
 
   /** Asserts that the service has what it acknowledged, each once. */
@@ -119,6 +127,7 @@ export class BusyClients {
       }
       assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
       this.refused++
+      assert.ok(!this.#isGivenUp, 'still refused when the test ended')
       await delay(50)
     }
   }

@@ -28,7 +28,7 @@ describe('Erasing', { concurrency: 2 }, () => {
       it(`at each phase and at any moment, is gone after the last run, ${where}, and others lose nothing`, async () => {
         await using scene = await setErasingScene(database)
         const { user } = await scene.newTenant()
-        const busy = new BusyClients(user, 50)
+        await using busy = new BusyClients(user, 50)
         busy.start(clients)
         const gone = await fillLargely(scene, members)
         await scene.deactivate(gone)

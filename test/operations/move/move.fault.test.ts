@@ -22,7 +22,7 @@ describe('Moving', { concurrency: 2 }, () => {
 
     it('keeps every write that was acknowledged, wherever it goes and wherever the move ends in between', async () => {
       await using scene = await setMovingScene(database)
-      const busy = new BusyClients(scene.admin)
+      await using busy = new BusyClients(scene.admin)
       busy.start(clients)
       const user = await scene.admin.post('/api/users', { ...early, userName: 'early' })
       assert.equal(user.status, 201, user.text)

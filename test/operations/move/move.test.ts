@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../../support/client.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { person } from '../../support/service.ts'
 import { BusyClients } from '../busy-clients.ts'
 import {
@@ -26,10 +27,10 @@ describe('Moving', { concurrency: 2 }, () => {
       const { admin } = scene
       const paths = await createOneOfEach(scene)
       const before = await readAll(admin, paths)
-      const busy = new BusyClients(admin, pauseMs)
+      await using busy = new BusyClients(admin, pauseMs)
       await know(busy, admin)
       busy.start(clients)
-      const reading = new Readers(admin, paths)
+      await using reading = new Readers(admin, paths)
 
       for (const [kind, move] of [
         ['sqlite', () => scene.move('sqlite:acme.db')],
@@ -82,10 +83,13 @@ async function createOneOfEach({ admin, receiver: { url } }: MovingScene): Promi
 /** What is put off is asked for again. */
 function readAll(admin: Client, paths: readonly string[]): Promise<unknown[]> {
   const read = async (path: string): Promise<unknown> => {
-    const { status, body, text } = await admin.get(path)
-    if (status === 503) return delay(100).then(() => read(path))
-    assert.equal(status, 200, text)
-    return body
+    let answer = await admin.get(path)
+    await eventually(path, soonMs, async () => {
+      if (answer.status === 503) answer = await admin.get(path)
+      return answer.status !== 503
+    })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body
   }
   return Promise.all(paths.map(read))
 }
@@ -99,7 +103,7 @@ async function know(busy: BusyClients, admin: Client): Promise<void> {
 }
 
 /** Reads all the time; what is asked for is answered, or put off until later. */
-class Readers {
+class Readers implements AsyncDisposable {
   #isStopped = false
   #answered = 0
   readonly #running: Promise<void>
@@ -114,6 +118,11 @@ class Readers {
     this.#isStopped = true
     await this.#running
     return this.#answered
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true
+    await this.#running.catch(() => undefined)
   }
 
   async #read(admin: Client, paths: readonly string[]): Promise<void> {
