@@ -4,14 +4,14 @@ import { rotateKeys } from '../../../src/identity/key/signing-keys.ts'
 import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
-import { onEachDatabase } from '../../support/databases.ts'
+import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { keyIdOf } from '../../support/key-id.ts'
 import { tenantry } from '../../support/process/command-line.ts'
 import { type SignedIn, startService, type TestService } from '../../support/service.ts'
 
-onEachDatabase('A rotation of the signing keys', (database) => {
+onEitherDatabase('A rotation of the signing keys', (database) => {
   const clock = new TestClock()
   let service: TestService
   let other: Instance

@@ -16,7 +16,9 @@ describe('A token that somebody has made up', () => {
       const { accessToken } = await service.signIn('admin')
       await holder.connect()
       await holder.query('BEGIN; LOCK TABLE signing_key IN ACCESS EXCLUSIVE MODE')
-      const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: uniqueName('mine') })).toString('base64url')
+      const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: uniqueName('mine') })).toString(
+        'base64url',
+      )
       const madeUp = [header, ...accessToken.split('.').slice(1)].join('.')
       const refused = service.anonymous.withToken(madeUp).get('/api/auth/me')
       const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted AND relation IS NOT NULL'
