@@ -13,10 +13,14 @@ export interface Outcome {
   status: number
 }
 
-/** Without data, builds and hidden files; the dependencies are linked rather than installed again. */
+/**
+ * Without data, tests and hidden files; the dependencies are linked rather than installed again, and the bundle that
+ * comes with them is copied. Its time says whether it is that of the sources.
+ */
 export function copyProject(folder: string): void {
-  const left = /^(\..*|node_modules|data|dist)$/
-  cpSync(root, folder, { recursive: true, filter: (path) => !left.test(relative(root, path)) })
+  const left = /^(\..*|node_modules|data|test|docs\/images)$/
+  const filter = (path: string) => !left.test(relative(root, path))
+  cpSync(root, folder, { recursive: true, preserveTimestamps: true, filter })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
