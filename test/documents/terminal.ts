@@ -14,11 +14,11 @@ export interface Outcome {
 }
 
 /**
- * Without data, tests and hidden files. The dependencies are linked rather than installed again, and the bundle is
- * copied, which an installation makes.
+ * Without data, tests and hidden files; the dependencies are linked rather than installed again, and the bundle that
+ * comes with them is copied. Its time says whether it is that of the sources.
  */
 export function copyProject(folder: string): void {
-  const left = /^(\..*|node_modules|data|test|bench)$/
+  const left = /^(\..*|node_modules|data|test|bench|docs\/images)$/
   const filter = (path: string) => !left.test(relative(root, path))
   cpSync(root, folder, { recursive: true, preserveTimestamps: true, filter })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
