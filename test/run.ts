@@ -32,7 +32,7 @@ import {
   staticSteps,
   timed,
 } from './support/run/steps.ts'
-import { chooseFaults, chooseFiles, unitsOf } from './support/run/test-files.ts'
+import { chooseFaults, chooseFiles, runsAlone, unitsOf } from './support/run/test-files.ts'
 import { processorMs, timesNow } from './support/run/times.ts'
 
 const project = resolve(import.meta.dirname, '..')
@@ -125,9 +125,12 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
       ...(!isWhole && { TEST_VERBOSE: '1' }),
       ...(server !== null && templatesOf(server, folder, faults)),
     }
-    const units = unitsOf(files)
-    const pool = { ...crew, units, environment, flags: options.flags, bail: options.bail }
-    await timed(heading, () => runPool(pool, report))
+    const pool = { ...crew, environment, flags: options.flags, bail: options.bail }
+    const together = unitsOf(files.filter((file) => !runsAlone(file)))
+    await timed(heading, () => runPool({ ...pool, units: together }, report))
+    const apart = unitsOf(files.filter(runsAlone))
+    if (apart.length > 0)
+      await timed(`${heading}, alone`, () => runPool({ ...pool, units: apart, workers: 1 }, report))
     addPart('  in the tests', report.sum('ownMs'))
     addPart('  in processes that they started', report.sum('startedMs'))
   } finally {

@@ -26,6 +26,14 @@ const contracts = [
 /** The house rules read the whole source: one process parses it once. */
 const sharedFolders = [rulesFolder]
 
+/** A service under attack serves its other clients only if it has the processor for itself. */
+const alone = ['test/siege/siege.fault.test.ts']
+
+/** Whether no other file may run beside it. */
+export function runsAlone(file: string): boolean {
+  return alone.includes(file)
+}
+
 /** @returns paths from the root of the project, in the order in which they run */
 export function chooseFiles({ quick, changed, contracts: enumerating, places }: RunOptions): string[] {
   const files = filesIn(quick ? [rulesFolder] : enumerating ? contracts : orAll(places), false)
