@@ -1,6 +1,6 @@
 /** A data folder that has lost its catalogue is not taken for a new one; one whose first start was killed is. */
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
@@ -96,7 +96,8 @@ describe('A data folder that has lost the file of its catalogue', () => {
     await serveIn(place.folder, async ({ url }) => {
       assert.equal((await new Client(url).post('/api/auth/login', login)).status, 200)
     })
-    for (const name of [...contentsOf(data).keys()]) if (name !== 'master.key') rmSync(join(data, name))
+    const moved = readdirSync(data).filter((name) => name !== 'master.key')
+    for (const name of moved) rmSync(join(data, name), { recursive: true, force: true })
     await serveIn(place.folder, async ({ service }) =>
       assert.equal(await hasUsers(await service.operator()), false),
     )

@@ -19,9 +19,13 @@ describe('A tenant’s file that another program holds', () => {
   after(() => service.stop())
 
   async function hold(name: string): Promise<{ holder: DatabaseSync; tenant: TestTenant }> {
+    const tenant = await service.newTenant()
     const holder = new DatabaseSync(join(service.dataDir, 'tenants', name))
     holder.exec('CREATE TABLE note (text); BEGIN EXCLUSIVE')
-    return { holder, tenant: await service.newTenant({ connectionString: `sqlite:${name}` }) }
+    const connectionString = `sqlite:${name}`
+    const changed = await service.host.put(`/api/tenants/${tenant.id}`, { connectionString })
+    assert.equal(changed.status, 200, changed.text)
+    return { holder, tenant }
   }
 
   it('is waited for while others are served, and is served when it is free', async () => {
