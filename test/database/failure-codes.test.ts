@@ -87,7 +87,7 @@ describe('A PostgreSQL that cannot be connected to', () => {
     ['nothing listens', async () => 'postgres://127.0.0.1:1/none'],
     ['its name means nothing', async () => 'postgres://nowhere.invalid/none'],
     ['it has left no socket', async () => 'postgres:///none?host=/nowhere'],
-    ['it has no certificate', async () => `${await postgresServerUrl()}?sslmode=require`],
+    ['it has no certificate', async () => `${await postgresServerUrl()}?sslmode=verify-full`],
   ]
   for (const [title, url] of ways) {
     it(`is away where ${title}`, async () => {

@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import { backUpAll, restoreAll } from '../../src/cli/backup.ts'
 import type { Context } from '../../src/core/context.ts'
@@ -70,7 +71,12 @@ export class BackupScene implements AsyncDisposable {
 
   restore(from: string, dataDir: string, { force = false, settings = {} } = {}) {
     const config = this.config(dataDir, settings)
-    return restoreAll(config, { from: this.path(from), force, report: () => undefined })
+    return restoreAll(
+      config,
+      { from: this.path(from), force, report: () => undefined },
+      {},
+      new PassThrough(),
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

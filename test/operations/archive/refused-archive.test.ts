@@ -37,7 +37,7 @@ describe('An archive', () => {
     const bytes = readFileSync(archive)
     const action = 'tenant.created'
     const places = [
-      ...[bytes.indexOf(`Product ${tenant.canary}`), bytes.lastIndexOf(`Product ${tenant.canary}`)],
+      ...[bytes.indexOf(tenant.names.productName), bytes.lastIndexOf(tenant.names.productName)],
       ...[bytes.indexOf('"exportedAt"'), bytes.indexOf('$argon2id$') + 20],
       ...[0, 17, 4096 + 3],
     ]
