@@ -173,7 +173,7 @@ function remember(report: RunReport): void {
   const failed = new Set(report.failures.map(({ file }) => file))
   const seen = [...report.times].map(([file, took]) => [
     file,
-    { failures: failed.has(file) ? 1 : 0, wallMs: took.wallMs },
+    { failures: failed.has(file) ? 1 : 0, wallMs: took.wallMs, processorMs: processorMs(took) },
   ])
   addToHistory(Object.fromEntries(seen))
 }

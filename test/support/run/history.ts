@@ -6,6 +6,7 @@ export interface FileHistory {
   /** 1 after a failure; half of it after each run that passed. */
   failures: number
   wallMs: number
+  processorMs: number
 }
 
 /** By the path of the test file from the root of the project. */
@@ -20,9 +21,9 @@ export function readHistory(): History {
 /** @param seen of the files of a run, each with 1 or 0 failures */
 export function addToHistory(seen: History): void {
   const history = readHistory()
-  for (const [file, { failures, wallMs }] of Object.entries(seen)) {
+  for (const [file, { failures, ...took }] of Object.entries(seen)) {
     const before = history[file]?.failures ?? 0
-    history[file] = { failures: failures === 1 ? 1 : before / 2, wallMs }
+    history[file] = { failures: failures === 1 ? 1 : before / 2, ...took }
   }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, JSON.stringify(history))
