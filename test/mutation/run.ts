@@ -73,6 +73,8 @@ function choose(count: number, seed: number): Place[] {
 function tryPlace(folder: string, { path, source, mutant }: Place): string | null {
   const file = join(folder, path)
   writeFileSync(file, mutated(source, mutant))
+  // What the formatter alone would notice is no fault.
+  spawnSync('npx', ['biome', 'format', '--write', file], { cwd: folder })
   const began = performance.now()
   const flags = values.commit === 'HEAD' ? ['--', '--bail'] : []
   const { status, stdout } = spawnSync('npm', ['test', ...flags], {
