@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { describe } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { BrowserTurn, isBrowserTest } from './browser-tests.ts'
 import { enterFile } from './extent.ts'
 import { LeftOpen } from './left-open.ts'
 import { aloneFile, filesName } from './run-folder.ts'
@@ -28,8 +29,10 @@ const stay = setInterval(() => undefined, 2 ** 31 - 1)
 keepShared()
 const leftOpen = new LeftOpen()
 let taken = 0
+const browser = new BrowserTurn(folder)
 for (const [index, file] of files.entries()) {
-  if (taken === mostFiles || !isFree(index)) continue
+  if (isBrowserTest(file) ? !browser.isOwn : taken >= mostFiles) continue
+  if (!isFree(index)) continue
   taken++
   if (file.endsWith(aloneFile)) await othersEnded(index)
   const begin = timesNow()
