@@ -9,6 +9,7 @@
  *     npm test -- --contracts               what enumerates the product
  *     npm test -- --seed 2                  with the random cases, and the databases, of another run
  *     npm test -- --bail                    until the first failure
+ *     npm test -- --allow-untried           passes on a machine without Chromium
  *     npm run faults -- test/jobs           the tests of faults of a folder, on the real disk
  *
  * Other flags are for Node.js, e.g. `--test-name-pattern=refund`.
@@ -17,6 +18,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
+import { untriedNote, untriedOf } from './support/run/browser-tests.ts'
 import { addToHistory } from './support/run/history.ts'
 import { parseOptions } from './support/run/options.ts'
 import { type PoolOptions, runPool } from './support/run/pool.ts'
@@ -115,6 +117,7 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
   process.env['TMPDIR'] = folder
   const server = options.quick ? null : await startServer(faults)
   const report = new RunReport(!isWhole)
+  const untried = await untriedOf(files)
   try {
     if (server !== null) await migrateTemplates(server.url, folder)
     const environment: NodeJS.ProcessEnv = {
@@ -125,10 +128,11 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
       ...(!isWhole && { TEST_VERBOSE: '1' }),
       ...(server !== null && templatesOf(server, folder, faults)),
     }
+    const tried = files.filter((file) => !untried.includes(file))
     const pool = { ...crew, environment, flags: options.flags, bail: options.bail }
-    const together = unitsOf(files.filter((file) => !runsAlone(file)))
+    const together = unitsOf(tried.filter((file) => !runsAlone(file)))
     await timed(heading, () => runPool({ ...pool, units: together }, report))
-    const apart = unitsOf(files.filter(runsAlone))
+    const apart = unitsOf(tried.filter(runsAlone))
     if (apart.length > 0)
       await timed(`${heading}, alone`, () => runPool({ ...pool, units: apart, workers: 1 }, report))
     addPart('  in the tests', report.sum('ownMs'))
@@ -140,7 +144,8 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
   report.printEnd()
   report.printSlowest()
   remember(report)
-  return report.failures.length
+  if (untried.length > 0) write(untriedNote(untried, options.allowUntried))
+  return report.failures.length + (options.allowUntried ? 0 : untried.length)
 }
 
 /** @returns `null` where another server is given */

@@ -1,13 +1,10 @@
 /** What the navigation knows of a page. */
 import type { ComponentChildren } from 'preact'
+import type { Access } from './access.ts'
 
-export interface ConsolePage {
+export interface ConsolePage extends Access {
   path: string
   label: string
   group: string
-  /** Any of them shows the page; none: everybody sees it. */
-  permissions: readonly string[]
-  /** For a page whose permission every tenant has, and whose rows only the host. */
-  isForHost?: true
   show: () => ComponentChildren
 }

@@ -1,5 +1,6 @@
 /** The pages of the console, and who finds them in the navigation. */
-import { type App, useApp } from './app-context.ts'
+import { isShown } from './access.ts'
+import { useApp } from './app-context.ts'
 import type { ConsolePage } from './console-page.ts'
 import { NewRow, RowDetail } from './entity/detail.tsx'
 import { ImportPage } from './entity/import.tsx'
@@ -7,7 +8,6 @@ import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
 import { operatorPages } from './operator-pages.tsx'
 import { HomePage } from './page/home.tsx'
-import { hostTenantId } from './page/people/types.ts'
 import { text } from './text/text.ts'
 
 const Users = lazy(async () => (await import('./page/people/users.tsx')).UsersPage)
@@ -140,11 +140,6 @@ export const pages: readonly ConsolePage[] = [
     show: () => <Developers />,
   },
 ]
-
-export function isShown({ permissions, isForHost }: ConsolePage, { user, can }: App): boolean {
-  if (isForHost === true && user.tenantId !== hostTenantId) return false
-  return permissions.length === 0 || permissions.some(can)
-}
 
 export function PageContent({ path }: { path: string }) {
   const app = useApp()

@@ -1,5 +1,6 @@
 /** How long a browser takes until somebody can type into the form of the console that signs in. */
-import { chromiumPath, openPage, startBrowser } from '../../test/support/browser.ts'
+import { openPage, startBrowser } from '../../test/support/browser.ts'
+import { findChromium } from '../../test/support/run/chromium.ts'
 import { initialize, removeFolder, startService } from '../service.ts'
 import { type Finding, median, range } from './finding.ts'
 
@@ -7,16 +8,15 @@ const loads = 10
 
 /** Cold: nothing is cached. Warm: the page was loaded before. @returns none without Chromium */
 export async function measureConsole(): Promise<Finding[]> {
-  if (chromiumPath === null) return []
+  if ((await findChromium()) === null) return []
   const service = await startService()
-  const browser = await startBrowser(chromiumPath)
+  const browser = await startBrowser()
   try {
     await initialize(service.url)
     const cold: number[] = []
     const warm: number[] = []
     for (let load = 0; load < loads; load++) {
       const { page } = await openPage(browser, 'about:blank')
-      await page.unroute('**/*') // which would keep the browser from its cache
       for (const times of [cold, warm]) {
         const began = performance.now()
         await page.goto(`${service.url}/console`)

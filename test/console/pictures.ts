@@ -5,8 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import { migrated } from '../entity/migrated.ts'
-import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
-import { control, openConsole } from '../support/console.ts'
+import { openPage, startBrowser } from '../support/browser.ts'
+import { control, openOwnConsole } from '../support/console.ts'
 import { atAnyCost, startService, type TestService } from '../support/service.ts'
 import { type Filled, fillInstallation, fillTenant } from './picture-scene.ts'
 
@@ -21,10 +21,9 @@ const views = [
   { suffix: '-narrow', colorScheme: 'light', viewport: narrow },
 ] as const
 
-if (chromiumPath === null) throw new Error('There is no Chromium; CHROMIUM_PATH says where another one is.')
 mkdirSync(folder, { recursive: true })
 const service = await startService('sqlite', {}, { ...atAnyCost, features: migrated([customer, invoice]) })
-const browser = await startBrowser(chromiumPath)
+const browser = await startBrowser()
 try {
   const tenant = await service.newTenant({ name: 'Nordic Timber' })
   const filled = await fillTenant(service, tenant)
@@ -92,12 +91,12 @@ function hostPagesOf({ tenantId, movingId }: Scene): Record<string, string> {
 async function takeAll(chromium: Browser, { url }: TestService, filled: Scene): Promise<void> {
   const signedOut = await openPage(chromium, `${url}/console`)
   await picture(signedOut.page, 'sign-in')
-  const { page } = await openConsole(chromium, service, '', { tenantId: filled.tenantId })
+  const { page } = await openOwnConsole(chromium, service, '', { tenantId: filled.tenantId })
   for (const [name, path] of Object.entries(pagesOf(filled))) {
     await page.goto(`${url}/console${path}`)
     await picture(page, name)
   }
-  const host = await openConsole(chromium, service, '', { tenantId: 'default', userName: 'admin' })
+  const host = await openOwnConsole(chromium, service, '', { tenantId: 'default', userName: 'admin' })
   for (const [name, path] of Object.entries(hostPagesOf(filled))) {
     await host.page.goto(`${url}/console${path}`)
     await picture(host.page, name)

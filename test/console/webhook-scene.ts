@@ -1,9 +1,10 @@
-/** A service, receivers, and a browser that is signed in to the console. */
-import { after, afterEach, before } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
+/** Receivers, and the console of the administrator of a tenant that nobody else has. */
+import { after } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openConsole, type Scene } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
-import { type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
+import { answering } from '../support/webhooks/delivery-scene.ts'
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 export interface Entered {
   tenant: TestTenant
@@ -11,39 +12,30 @@ export interface Entered {
   faults: string[]
 }
 
-export interface ConsoleScene {
-  scene(): Scene
-  /** As the administrator of a tenant that nobody else has. The answer to questions is yes. */
+export interface WebhookScene {
+  /** Ended with the suite. @param answer 200 if absent */
+  receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver>
+  /** Waits until everything that is due has been sent and recorded. */
+  look(): Promise<void>
   enter(path: string): Promise<Entered>
-  show(page: Page, path: string): Promise<unknown>
 }
 
-/** Declares what runs before and after the tests of a suite. */
-export function useConsole(): ConsoleScene {
-  let scene: Scene
-  let browser: Browser
-  before(async () => {
-    scene = await setScene('sqlite', { WEBHOOK_TIMEOUT_MS: '1000' })
-    browser = await startBrowser(chromiumPath ?? '')
-  })
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
-  })
+/** Declares what runs after the tests of a suite. */
+export function useWebhooks(scene: Scene): WebhookScene {
+  const receivers: Receiver[] = []
   after(async () => {
-    await browser.close()
-    await scene[Symbol.asyncDispose]()
+    for (const receiver of receivers) await receiver.close()
   })
-  const show = (page: Page, path: string) => page.goto(`${scene.service.url}/console${path}`)
   return {
-    scene: () => scene,
-    show,
+    receiver: async (answer = answering(200, {}, 'ok')) => {
+      const receiver = await startReceiver(answer)
+      receivers.push(receiver)
+      return receiver
+    },
+    look: () => scene.service.service.queueWorkers.drain(),
     enter: async (path) => {
       const tenant = await scene.service.newTenant()
-      const { refreshToken } = await scene.service.signIn('boss', tenant.id)
-      const { page, faults } = await openPage(browser, `${scene.service.url}/health`)
-      page.on('dialog', (dialog) => void dialog.accept())
-      await page.evaluate(`localStorage.setItem('tenantry.refreshToken', '${refreshToken}')`)
-      await show(page, path)
+      const { page, faults } = await openConsole(scene.browser, scene.service, path, { tenantId: tenant.id })
       return { tenant, page, faults }
     },
   }

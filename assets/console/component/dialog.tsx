@@ -1,6 +1,7 @@
 /** A modal dialog of the browser: it keeps the focus, and closes with Escape. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
   title: string
@@ -10,7 +11,7 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  const heading = useId()
+  const heading = useUniqueId()
   useEffect(() => {
     const opened = element.current
     opened?.showModal()

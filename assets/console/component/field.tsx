@@ -1,7 +1,7 @@
 /** A control with its label, its hint and what is wrong with it, connected for screen readers. */
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
 import { text } from '../text/text.ts'
+import { useUniqueId } from './unique-id.ts'
 
 export interface ControlProps {
   id: string
@@ -18,7 +18,7 @@ interface FieldProps {
 }
 
 export function Field({ label, hint = null, fault = null, isRequired, children }: FieldProps) {
-  const id = useId()
+  const id = useUniqueId()
   const described = [...(hint === null ? [] : [`${id}-hint`]), ...(fault === null ? [] : [`${id}-fault`])]
   const control: ControlProps = {
     id,

@@ -1,6 +1,7 @@
 /** Which test files a run takes, and in which order. */
 import { globSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isBrowserTest } from './browser-tests.ts'
 import { filesThatTouch } from './changed.ts'
 import { readHistory } from './history.ts'
 import type { RunOptions } from './options.ts'
@@ -22,9 +23,6 @@ const contracts = [
   'test/entity/description.test.ts',
   'test/service/new-fields.test.ts',
 ]
-
-/** The house rules read the whole source: one process parses it once. */
-const sharedFolders = [rulesFolder]
 
 /** A service under attack serves its other clients only if it has the processor for itself. */
 const alone = ['test/siege/siege.fault.test.ts']
@@ -58,7 +56,7 @@ export function chooseFaults({ places }: RunOptions): string[] {
 export function unitsOf(files: readonly string[]): string[][] {
   const units = new Map<string, string[]>()
   for (const file of files) {
-    const key = sharedFolders.find((folder) => file.startsWith(`${folder}/`)) ?? file
+    const key = isBrowserTest(file) ? 'browser' : file
     units.set(key, [...(units.get(key) ?? []), file])
   }
   return [...units.values()]

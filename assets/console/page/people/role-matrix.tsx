@@ -1,3 +1,4 @@
+import { mayToggle } from '../../access.ts'
 import { useApp } from '../../app-context.ts'
 import { PlaceholderRows, ScrollingTable } from '../../component/data-table.tsx'
 import { text } from '../../text/text.ts'
@@ -83,10 +84,8 @@ interface CellProps {
   onToggle: (role: Role, permission: string) => void
 }
 
-/** Taking away is always possible; only what one has oneself is given. */
 function Cell({ role, permission, granted, mayWrite, onToggle }: CellProps) {
-  const { can } = useApp()
-  const isHeld = can(permission) || role.permissions.includes(permission)
+  const isHeld = mayToggle(permission, role, useApp())
   return (
     <td>
       <input

@@ -1,7 +1,8 @@
 /** The events of a subscription: from the catalogue of the service, or typed, such as `order.*`. */
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
+import { useUniqueId } from '../../component/unique-id.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { EventType } from './types.ts'
@@ -29,7 +30,7 @@ export function EventChoice({
     can('event:read') ? get('/api/webhooks/event-types', { signal }) : Promise.resolve([]),
   )
   const types = (data ?? []).filter(({ type }) => isAllowed(allowed, type))
-  const id = useId()
+  const id = useUniqueId()
   const set = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...new Set([...events, name])] : events.filter((each) => each !== name))
   return (
@@ -90,7 +91,7 @@ function isAllowed(patterns: readonly string[] | null, type: string): boolean {
 }
 
 function Pattern({ onAdd }: { onAdd: (name: string) => void }) {
-  const id = useId()
+  const id = useUniqueId()
   const [typed, setTyped] = useState('')
   const add = () => {
     if (typed.trim() !== '') onAdd(typed.trim())

@@ -1,5 +1,5 @@
 /** The filters of a list, as its endpoint has them: each change is a new address. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Field } from '../../component/field.tsx'
 import { usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
@@ -56,7 +56,7 @@ interface InputProps {
 /** What is typed stays while the list is shown anew, and becomes the filter when it is complete. */
 function TypedInput({ control, value, onChange }: Omit<InputProps, 'filter'>) {
   const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
+  useLayoutEffect(() => setTyped(value), [value]) // before anything can be typed
   return (
     <input
       {...control}

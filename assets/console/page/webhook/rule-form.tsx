@@ -1,7 +1,8 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { Field } from '../../component/field.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { useUniqueId } from '../../component/unique-id.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import type { Provider, Rule } from './types.ts'
@@ -83,7 +84,7 @@ interface SuggestedProps {
 }
 
 function Suggested({ control, value, options, onInput }: SuggestedProps) {
-  const list = useId()
+  const list = useUniqueId()
   return (
     <>
       <input

@@ -1,7 +1,6 @@
 /** The address `/`: the console for browsers, and 404 for programs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 import type { Answer } from '../../../support/client.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
@@ -92,27 +91,6 @@ describe('The address /', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const refused = await ask(method, '/', 'text/html')
       assert.deepEqual([refused.status, refused.headers.get('allow')], [404, null], method)
-    }
-  })
-
-  it('shows the console in a browser, in light and in dark', {
-    skip: chromiumPath === null && 'there is no Chromium; CHROMIUM_PATH says where another one is',
-  }, async () => {
-    const browser = await startBrowser(chromiumPath ?? '')
-    try {
-      const { page, faults } = await openPage(browser, `${service.url}/`)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-      assert.equal(page.url(), `${service.url}/console`)
-      const ground = () => page.evaluate('getComputedStyle(document.querySelector("a")).color')
-      await page.emulateMedia({ colorScheme: 'light' })
-      const light = await ground()
-      await page.emulateMedia({ colorScheme: 'dark' })
-      assert.notEqual(await ground(), light)
-      await page.goto(`${service.url}/api-docs#createFirstAdmin`)
-      await page.locator('#createFirstAdmin[open]').waitFor()
-      assert.deepEqual(faults, [])
-    } finally {
-      await browser.close()
     }
   })
 })

@@ -3,10 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, openPage, startBrowser } from '../../../support/browser.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
-import { operationsOf, readOpenApi } from '../../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 
 let service: TestService
@@ -25,6 +22,7 @@ describe('The reference pages', () => {
       assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
       const policy = page.headers.get('content-security-policy') ?? ''
       assert.match(policy, /default-src 'none'; script-src 'self'; connect-src 'self'/)
+      assert.match(policy, /frame-ancestors 'self';/)
       assert.doesNotMatch(policy, /unsafe|\*|http/)
       assert.doesNotMatch(page.text, /<script>|<style|\son\w+=|https?:/)
     }
@@ -86,112 +84,3 @@ describe('The reference pages', () => {
     }
   })
 })
-
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('In a browser', { skip: chromiumPath === null && noBrowser }, () => {
-  let browser: Browser
-  let accessToken: string
-  before(async () => {
-    browser = await startBrowser(chromiumPath ?? '')
-    accessToken = (await service.signIn('admin')).accessToken
-    await service.host.post('/api/products', { name: 'Walnut desk', price: 19.99 })
-  })
-  after(() => browser.close())
-
-  it('nothing that a page must not do goes unnoticed', async () => {
-    const { page, faults } = await openPage(browser, `${service.url}/api-docs`)
-    await page.evaluate("fetch('https://example.com/').catch(() => null)")
-    await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p style=\"color: red\">inline</p>')")
-    await page.evaluate("void (location.href = 'http://example.com/')")
-    await page.waitForEvent('requestfailed')
-    assert.match(faults.join('\n'), /policy violated: connect-src by https:\/\/example.com/)
-    assert.match(faults.join('\n'), /policy violated: style-src-attr by inline/)
-    assert.match(faults.join('\n'), /foreign: http:\/\/example.com/)
-  })
-
-  it('/swagger shows every operation and sends requests with a token', async () => {
-    const { page, faults } = await openPage(browser, `${service.url}/swagger`)
-    await showsWhenScrolled(page)
-    await page.locator('button.authorize').first().click()
-    await page.locator('#auth-bearer-value').fill(accessToken)
-    await page.locator('.auth-container button.authorize').first().click()
-    await page.locator('.auth-container .btn-done').first().click()
-    const operation = page.locator('#operations-Products-listActiveProducts')
-    await scrollThrough(page, async () => (await operation.count()) > 0)
-    await operation.locator('.opblock-summary-control').click()
-    await operation.locator('button.execute').click()
-    const reply = operation.locator('.live-responses-table tbody')
-    assert.match(await reply.innerText(), /^200\b[\s\S]*Walnut desk/)
-    assert.deepEqual(faults, [])
-  })
-
-  it('/api-docs shows every operation and sends requests with a token', async () => {
-    const { page, faults } = await openPage(browser, `${service.url}/api-docs`)
-    await showsOperations(page, '.operation')
-    await page.locator('#token').fill(accessToken)
-    const operation = page.locator('#listActiveProducts')
-    await operation.locator('> summary').click()
-    await operation.getByRole('button', { name: 'Send' }).click()
-    const reply = operation.locator('.result .good')
-    assert.match(await reply.innerText(), /^200 OK/)
-    assert.match(await operation.locator('.result').innerText(), /Walnut desk/)
-    assert.deepEqual(faults, [])
-  })
-
-  it('/api-docs sends parameters and bodies, and opens what the address names', async () => {
-    const { page, faults } = await openPage(browser, `${service.url}/api-docs#updateProduct`)
-    const made = await service.host.post('/api/products', { name: 'Oak chair', price: 5 })
-    await page.locator('#token').fill(accessToken)
-    const operation = page.locator('#updateProduct')
-    await operation.locator('input[name=id]').fill(made.body.id)
-    await operation.locator('input[name=If-Match]').fill(made.headers.get('etag') ?? '')
-    await operation.locator('textarea').fill('{"name": "Oak chair, <b>small</b>", "price": 4.5}')
-    await operation.getByRole('button', { name: 'Send' }).click()
-    await operation.locator('.result .good').waitFor()
-    assert.match(await operation.locator('.result').innerText(), /"name": "Oak chair, <b>small<\/b>"/)
-    assert.deepEqual(faults, [])
-  })
-
-  it('/api-docs finds operations by a word', async () => {
-    const { page, faults } = await openPage(browser, `${service.url}/api-docs`)
-    await page.locator('#createProduct').waitFor()
-    await page.locator('#filter').fill('post prod')
-    assert.deepEqual(await page.locator('.operation:visible').evaluateAll(elementIds), ['createProduct'])
-    assert.deepEqual(faults, [])
-  })
-})
-
-async function showsOperations(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).first().waitFor()
-  const known = operationsOf(await readOpenApi(service.anonymous)).size
-  assert.equal(await page.locator(selector).count(), known)
-}
-
-/** With many operations Swagger UI has only those in sight in the page. */
-async function showsWhenScrolled(page: Page): Promise<void> {
-  const known = operationsOf(await readOpenApi(service.anonymous)).size
-  const seen = new Set<string>()
-  await page.locator('.opblock').first().waitFor()
-  await scrollThrough(page, async () => {
-    for (const id of await page.locator('.opblock').evaluateAll(elementIds)) seen.add(id)
-    return seen.size >= known
-  })
-  assert.equal(seen.size, known)
-}
-
-/** Scrolls down from the top, by half a window, until `isDone` or the end of the page. */
-async function scrollThrough(page: Page, isDone: () => Promise<boolean>): Promise<void> {
-  await page.evaluate('scrollTo(0, 0)')
-  const isAtEnd = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 1'
-  const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
-  while (!(await isDone())) {
-    if (await page.evaluate(isAtEnd)) return
-    await page.evaluate('scrollBy(0, innerHeight / 2)')
-    await page.evaluate(frames)
-  }
-}
-
-function elementIds(elements: { id: string }[]): string[] {
-  return elements.map(({ id }) => id)
-}

@@ -1,14 +1,12 @@
 /** The pages of the console about incoming webhooks in Chromium. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { chromiumPath } from '../support/browser.ts'
+import { it } from 'node:test'
+import { inBrowser, show } from '../support/console.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
-import { useConsole } from './webhook-scene.ts'
+import { useWebhooks } from './webhook-scene.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBrowser }, () => {
-  const { scene, enter, show } = useConsole()
+inBrowser('The pages of incoming webhooks', (scene) => {
+  const { enter } = useWebhooks(scene)
 
   it('set up a provider, whose address they show, and change and delete it', async () => {
     const { tenant, page, faults } = await enter('/providers')
@@ -18,8 +16,8 @@ describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBr
     await dialog.getByLabel('Secret').fill(secret)
     await dialog.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('row', { name: 'stripe' })
-    await row.getByText(`${scene().service.url}/api/webhooks/receive/stripe?tenant=${tenant.id}`).waitFor()
-    await received(scene().service, tenant, { id: 'evt_1', type: 'payment.done' })
+    await row.getByText(`${scene.service.url}/api/webhooks/receive/stripe?tenant=${tenant.id}`).waitFor()
+    await received(scene.service, tenant, { id: 'evt_1', type: 'payment.done' })
     await row.getByRole('button', { name: 'Edit' }).click()
     await dialog.getByLabel('Tolerance').fill('60')
     await dialog.getByLabel('Secret').fill('another secret')
@@ -59,7 +57,7 @@ describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBr
     const { tenant, page, faults } = await enter('/')
     await setProvider(tenant.admin)
     await addRule(tenant.admin, 'publish', 'payment.*')
-    await received(scene().service, tenant, { id: 'evt_9', type: 'customer.made' })
+    await received(scene.service, tenant, { id: 'evt_9', type: 'customer.made' })
     await show(page, '/rules')
     await page.getByRole('button', { name: 'Dry run' }).click()
     const dialog = page.getByRole('dialog')
@@ -82,8 +80,8 @@ describe('The pages of incoming webhooks', { skip: chromiumPath === null && noBr
     const { tenant, page, faults } = await enter('/')
     await setProvider(tenant.admin)
     await addRule(tenant.admin, 'ship.it')
-    await received(scene().service, tenant, { id: 'evt_1', type: 'payment.done' })
-    await received(scene().service, tenant, { id: 'evt_2', type: 'customer.made' })
+    await received(scene.service, tenant, { id: 'evt_1', type: 'payment.done' })
+    await received(scene.service, tenant, { id: 'evt_2', type: 'customer.made' })
     await show(page, '/receipts?eventType=payment.done')
     await page.getByRole('link', { name: 'payment.done' }).click()
     await page.getByText('A rule names an action that does not exist.').waitFor()

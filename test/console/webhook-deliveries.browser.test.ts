@@ -1,22 +1,20 @@
 /** The pages of the console about deliveries in Chromium, with receivers that answer 200, 500 and never. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { describe, it } from 'node:test'
-import { chromiumPath } from '../support/browser.ts'
+import { it } from 'node:test'
+import { inBrowser, show } from '../support/console.ts'
 import { answering, deliveries, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { secret } from '../support/webhooks/provider.ts'
-import { useConsole } from './webhook-scene.ts'
+import { useWebhooks } from './webhook-scene.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }, () => {
-  const { scene, enter, show } = useConsole()
+inBrowser('The pages of deliveries', (scene) => {
+  const { enter, look, receiver: startReceiver } = useWebhooks(scene)
 
   it('explain a signature with its values, so that it can be verified', async () => {
     const { tenant, page, faults } = await enter('/')
-    await subscribe(tenant.admin, await scene().receiver(), { secret })
+    await subscribe(tenant.admin, await startReceiver(), { secret })
     await publish(tenant.admin, 'thing.happened', { text: 'it’s "quoted"', price: 1.5 })
-    await scene().look()
+    await look()
     const [only] = await deliveries(tenant.admin)
     await show(page, `/deliveries/${only?.id}`)
     const explained = page.getByRole('region', { name: 'How to verify the signature' })
@@ -30,17 +28,17 @@ describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }
 
   it('show each attempt: the status and the body of an answer, or that none came', async () => {
     const { tenant, page, faults } = await enter('/')
-    await subscribe(tenant.admin, await scene().receiver(answering(500, {}, 'out of order')), {
+    await subscribe(tenant.admin, await startReceiver(answering(500, {}, 'out of order')), {
       events: ['bad.*'],
       retrySeconds: [3600],
     })
-    await subscribe(tenant.admin, await scene().receiver(() => undefined), {
+    await subscribe(tenant.admin, await startReceiver(() => undefined), {
       events: ['mute.*'],
       retrySeconds: [],
     })
     await publish(tenant.admin, 'bad.thing')
     await publish(tenant.admin, 'mute.thing')
-    await scene().look()
+    await look()
     const [bad, mute] = await deliveries(tenant.admin)
     await show(page, `/deliveries/${bad?.id}`)
     const attempt = page.getByRole('article', { name: 'Attempt 1' })
@@ -57,10 +55,10 @@ describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }
 
   it('filter deliveries in the address, replay the chosen ones and one, and recover', async () => {
     const { tenant, page, faults } = await enter('/')
-    const receiver = await scene().receiver(answering(500))
+    const receiver = await startReceiver(answering(500))
     const id = await subscribe(tenant.admin, receiver, { retrySeconds: [] })
     for (const type of ['thing.one', 'thing.two', 'thing.two']) await publish(tenant.admin, type)
-    await scene().look()
+    await look()
     await show(page, '/deliveries')
     const rows = page.getByRole('row')
     await page.getByLabel('Type of event').fill('thing.two')
@@ -77,7 +75,7 @@ describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }
     await rows.nth(1).getByRole('link').first().click()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
     await page.getByText('The event is sent again').waitFor()
-    await scene().look()
+    await look()
     assert.equal((await deliveries(tenant.admin, '&status=DEAD')).length, 6)
 
     await show(page, `/subscriptions/${id}`)
@@ -87,7 +85,7 @@ describe('The pages of deliveries', { skip: chromiumPath === null && noBrowser }
     await dialog.getByText('6 deliveries would be sent again.').waitFor()
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await dialog.getByText('6 deliveries are sent again.').waitFor()
-    await scene().look()
+    await look()
     assert.equal(receiver.requests.length, 12)
     assert.deepEqual(faults, [])
   })

@@ -1,38 +1,25 @@
 /** Chromium makes a passkey and signs in with it, by the code that `docs/identity/passkeys.md` shows. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { fencedBlocks, readDocument } from '../../documents/markdown.ts'
-import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
-import { freePort } from '../../support/free-port.ts'
-import { person, startService, type TestService } from '../../support/service.ts'
+import { openPage } from '../../support/browser.ts'
+import { inBrowser } from '../../support/console.ts'
+import { person } from '../../support/service.ts'
 import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 const [add = '', signIn = ''] = fencedBlocks(readDocument('docs/identity/passkeys.md'))
   .filter(({ language }) => language === 'js')
   .map(({ text }) => text)
 
-describe('A passkey in a browser', { skip: chromiumPath === null && noBrowser }, () => {
-  let service: TestService
-  let browser: Browser
-  before(async () => {
-    const port = String(await freePort())
-    service = await startService('sqlite', { PORT: port, BASE_URL: `http://localhost:${port}` })
-    browser = await startBrowser(chromiumPath ?? '')
-  })
-  after(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+inBrowser('A passkey in a browser', (scene) => {
   it('is made, and signs in without a password and after one', async () => {
+    const { service } = scene
     const { id: tenant } = await service.newTenant()
     const { client: boss } = await service.signIn('boss', tenant)
     const { body: user } = await boss.post('/api/users', person('ada'))
     const { accessToken: token, client } = await service.signIn('ada', tenant)
-    const url = service.url.replace('127.0.0.1', 'localhost')
-    const { page, faults } = await openPage(browser, `${url}/swagger`)
+    const { page, faults } = await openPage(scene.browser, `${service.url}/console`)
     await addAuthenticator(page)
     const added = await run(page, add, 'added', { token })
     assert.equal(added.recoveryCodes.length, 10, JSON.stringify(added))

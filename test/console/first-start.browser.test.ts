@@ -1,9 +1,9 @@
 /** From a service without users to the first rows, without reading anything. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { createService, type Service } from '../../src/service/service.ts'
-import { chromiumPath, openPage, startBrowser } from '../support/browser.ts'
+import { openPage, releaseBrowser, sharedBrowser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { assertFaultless, control } from '../support/console.ts'
 import { type EmptyDatabase, emptyDatabase } from '../support/database/empty-database.ts'
@@ -11,11 +11,7 @@ import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { password, usualOptions } from '../support/service.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('The first start in a browser', { skip: chromiumPath === null && noBrowser }, () => {
-  onEitherDatabase('The console', suite)
-})
+onEitherDatabase('The first start in a browser', suite)
 
 function suite(database: DatabaseName): void {
   let empty: EmptyDatabase
@@ -26,10 +22,10 @@ function suite(database: DatabaseName): void {
     empty = await emptyDatabase(database)
     service = await createService(empty.config, { ...usualOptions, log: empty.log })
     url = await service.start()
-    browser = await startBrowser(chromiumPath ?? '')
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser.close()
+    await releaseBrowser(browser)
     await service.stop()
     await empty.drop()
   })

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
-import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
+import { openPage, releaseBrowser, sharedBrowser } from '../../support/browser.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('An account page in a browser', { skip: chromiumPath === null && noBrowser }, () => {
+describe('An account page in a browser', () => {
   const mails = new CollectedMails()
   let service: TestService
   let browser: Browser
@@ -20,11 +18,11 @@ describe('An account page in a browser', { skip: chromiumPath === null && noBrow
       { SIGN_UP: 'open' },
       { mailTransport: mails, strictRequests: 10_000 },
     )
-    browser = await startBrowser(chromiumPath ?? '')
+    browser = await sharedBrowser()
     tenant = await service.newTenant()
   })
   after(async () => {
-    await browser.close()
+    await releaseBrowser(browser)
     await service.stop()
   })
 

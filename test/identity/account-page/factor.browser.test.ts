@@ -1,38 +1,22 @@
 /** Second factors on the page to sign in, in Chromium: an app without scripts, and passkeys with the script of the page. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { AuthenticatorApp } from '../../support/authenticator-app.ts'
-import { chromiumPath, openPage, startBrowser } from '../../support/browser.ts'
-import { TestClock } from '../../support/clock.ts'
-import { freePort } from '../../support/free-port.ts'
+import { openPage } from '../../support/browser.ts'
+import { inBrowser } from '../../support/console.ts'
 import { scan } from '../../support/qr-code.ts'
-import { password, startService, type TestService } from '../../support/service.ts'
+import { password } from '../../support/service.ts'
 import { addAuthenticator } from '../../support/virtual-authenticator.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
 const verifier = 'v'.repeat(43)
 
-describe('Second factors on a page in a browser', { skip: chromiumPath === null && noBrowser }, () => {
-  const clock = new TestClock()
-  let service: TestService
-  let browser: Browser
-  before(async () => {
-    const port = String(await freePort())
-    const settings = { PORT: port, BASE_URL: `http://localhost:${port}` }
-    service = await startService('sqlite', settings, { clock: clock.now, strictRequests: 10_000 })
-    browser = await startBrowser(chromiumPath ?? '')
-  })
-  after(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+inBrowser('Second factors on a page in a browser', (scene) => {
   const addressOf = (tenant: string): string => {
     const codeChallenge = hash('sha256', verifier, 'base64url')
     const query = new URLSearchParams({ tenant, returnTo: '/health/live', codeChallenge })
-    return `${service.url.replace('127.0.0.1', 'localhost')}/account/sign-in?${query}`
+    return `${scene.service.url}/account/sign-in?${query}`
   }
 
   /** @returns how the session began */
@@ -40,15 +24,15 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
     await page.waitForURL(/sign_in_code/)
     const code = new URL(page.url()).searchParams.get('sign_in_code')
     const input = { code, codeVerifier: verifier }
-    const { body } = await service.anonymous.post('/api/auth/token', input, { 'x-tenant-id': tenant })
-    const sessions = await service.anonymous.withToken(body.accessToken).get('/api/auth/sessions')
+    const { body } = await scene.service.anonymous.post('/api/auth/token', input, { 'x-tenant-id': tenant })
+    const sessions = await scene.service.anonymous.withToken(body.accessToken).get('/api/auth/sessions')
     return sessions.body.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).methods
   }
 
   it('adds an app without scripts, and signs in with its codes', async () => {
-    const { id, admin } = await service.newTenant()
+    const { id, admin } = await scene.service.newTenant()
     await admin.put('/api/tenant/settings', { requireSecondFactor: true })
-    const { page, faults } = await openPage(browser, addressOf(id), { javaScriptEnabled: false })
+    const { page, faults } = await openPage(scene.browser, addressOf(id), { javaScriptEnabled: false })
     const givePassword = async () => {
       await page.getByLabel('User name or email').fill('worker')
       await page.getByLabel('Password').fill(password)
@@ -59,7 +43,7 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
     const secret = (await page.locator('code').innerText()).replaceAll(' ', '')
     const code = page.getByRole('img', { name: 'QR code for the authenticator app' })
     assert.equal(await scan(code), await page.locator('a[href^="otpauth:"]').getAttribute('href'))
-    const app = new AuthenticatorApp(secret, clock)
+    const app = new AuthenticatorApp(secret, scene.clock)
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code())
     await page.getByRole('button').click()
     assert.equal(await page.locator('li').count(), 10)
@@ -77,9 +61,9 @@ describe('Second factors on a page in a browser', { skip: chromiumPath === null 
   })
 
   it('signs in with a passkey alone, and after a password', async () => {
-    const { id } = await service.newTenant()
-    const { accessToken } = await service.signIn('worker', id)
-    const { page, faults } = await openPage(browser, addressOf(id))
+    const { id } = await scene.service.newTenant()
+    const { accessToken } = await scene.service.signIn('worker', id)
+    const { page, faults } = await openPage(scene.browser, addressOf(id))
     await addAuthenticator(page)
     const passkey = page.getByRole('button', { name: 'passkey' })
     await passkey.click()

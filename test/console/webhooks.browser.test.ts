@@ -1,17 +1,15 @@
 /** The pages of the console about subscriptions in Chromium. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { chromiumPath } from '../support/browser.ts'
+import { it } from 'node:test'
+import { inBrowser, show } from '../support/console.ts'
 import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
-import { useConsole } from './webhook-scene.ts'
+import { useWebhooks } from './webhook-scene.ts'
 
-const noBrowser = 'there is no Chromium; CHROMIUM_PATH says where another one is'
-
-describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowser }, () => {
-  const { scene, enter, show } = useConsole()
+inBrowser('The pages of subscriptions', (scene) => {
+  const { enter, look, receiver: startReceiver } = useWebhooks(scene)
 
   it('create a subscription, show its secret once, change, pause, test, rotate and delete it', async () => {
-    const receiver = await scene().receiver()
+    const receiver = await startReceiver()
     const { tenant, page, faults } = await enter('/subscriptions')
     await page.getByText('Nothing is subscribed yet').waitFor()
     await page.getByRole('link', { name: 'New subscription' }).first().click()
@@ -42,7 +40,7 @@ describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowse
 
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('is on its way').waitFor()
-    await scene().look()
+    await look()
     assert.equal(JSON.parse(receiver.requests[0]?.body ?? '{}').type, 'webhook.test')
 
     await page.getByRole('button', { name: 'Rotate the secret' }).click()
@@ -69,12 +67,12 @@ describe('The pages of subscriptions', { skip: chromiumPath === null && noBrowse
 
   it('picture the last 24 hours', async () => {
     const { tenant, page, faults } = await enter('/')
-    const good = await scene().receiver()
-    const bad = await scene().receiver(answering(500))
+    const good = await startReceiver()
+    const bad = await startReceiver(answering(500))
     await subscribe(tenant.admin, good)
     await subscribe(tenant.admin, bad, { retrySeconds: [] })
     for (let count = 0; count < 3; count++) await publish(tenant.admin)
-    await scene().look()
+    await look()
     await show(page, '/subscriptions')
     const pictureOf = (url: string) => page.getByRole('row', { name: url }).getByRole('img')
     await pictureOf(good.url).waitFor()

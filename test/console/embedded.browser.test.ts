@@ -1,0 +1,114 @@
+/** The pages of webhooks in an iframe of another origin, in Chromium. */
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, it } from 'node:test'
+import type { Frame, FrameLocator, Page } from 'playwright-core'
+import { violationsOf } from '../support/accessibility.ts'
+import { inBrowser } from '../support/console.ts'
+import type { TestTenant } from '../support/service.ts'
+import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
+import { portalSessions } from '../webhooks/portal/portal.ts'
+import { useWebhooks } from './webhook-scene.ts'
+
+inBrowser('The embedded pages of webhooks', (scene) => {
+  const { receiver, look } = useWebhooks(scene)
+  let tenant: TestTenant
+  let shop: Server
+  let origin: string
+  let embedded = ''
+  before(async () => {
+    tenant = await scene.service.newTenant()
+    shop = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(
+        `<!doctype html><title>Shop</title><iframe title="Webhooks" width="900" height="700" src="${embedded}"></iframe>`,
+      )
+    })
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    const { port } = shop.address() as AddressInfo // it listens on a port
+    origin = `http://127.0.0.1:${port}`
+  })
+  after(() => shop.close())
+
+  /** @returns the shop, and its frame */
+  const open = async (members: Record<string, unknown>) => {
+    const made = await tenant.admin.post(portalSessions, { origins: [origin], ...members })
+    assert.equal(made.status, 201, made.text)
+    const url = new URL(made.body.url)
+    embedded = `${scene.service.url}${url.pathname}${url.hash}`
+    const context = await scene.browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    page.on('pageerror', ({ message }) => faults.push(message))
+    await page.goto(origin)
+    return { id: made.body.id as string, page, frame: page.frameLocator('iframe'), faults } // ids are texts
+  }
+
+  const show = (frame: FrameLocator, name: string) =>
+    frame.getByRole('navigation').getByRole('link', { name }).click()
+  const openFirst = (frame: FrameLocator) => frame.locator('tbody a').first().click()
+  const rowsIn = (frame: FrameLocator) => frame.locator('tbody:not(.placeholder) tr')
+
+  it('show a customer the deliveries of its subscriptions, and nothing to change, until the session is over', async () => {
+    await subscribe(tenant.admin, await receiver(answering(500)), { customer: '7', retrySeconds: [] })
+    await subscribe(tenant.admin, await receiver(), { events: ['secret.*'] })
+    await publish(tenant.admin, 'thing.happened', { text: 'hello' })
+    await publish(tenant.admin, 'secret.happened')
+    await look()
+    const { id, page, frame, faults } = await open({ customer: '7' })
+    await frame.getByRole('heading', { name: 'Subscriptions' }).waitFor()
+    await rowsIn(frame).waitFor()
+    assert.equal(await frame.getByRole('link', { name: 'New subscription' }).count(), 0)
+    await show(frame, 'Deliveries')
+    await openFirst(frame)
+    await frame.getByRole('article', { name: 'Attempt 1' }).getByText('HTTP 500').waitFor()
+    await frame.getByText('"hello"').last().waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Replay', exact: true }).count(), 0)
+    await show(frame, 'Deliveries')
+    await rowsIn(frame).first().waitFor()
+    assert.equal(await rowsIn(frame).count(), 1)
+    assert.equal(await frame.getByText('secret.happened').count(), 0)
+    assert.equal(new URL(innerOf(page).url()).hash, '')
+    assert.deepEqual(faults, [])
+
+    assert.equal((await tenant.admin.delete(`${portalSessions}/${id}`)).status, 204)
+    await show(frame, 'Subscriptions')
+    await frame.getByText('This session is over.').waitFor()
+  })
+
+  it('let a customer change with a full session, also where the browser forbids questions', async () => {
+    const id = await subscribe(tenant.admin, await receiver(), { customer: '8' })
+    const { page, frame, faults } = await open({ customer: '8', readOnly: false })
+    await rowsIn(frame).waitFor()
+    assert.deepEqual(await violationsOf(innerOf(page)), [])
+    await openFirst(frame)
+    await frame.getByRole('button', { name: 'Rotate the secret' }).click()
+    await frame.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click()
+    await frame.getByText('Copy the secret now').waitFor()
+    await frame.getByRole('button', { name: 'I have noted it' }).click()
+    await frame.getByRole('button', { name: 'Delete' }).click()
+    await frame.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await frame.getByText('Nothing is subscribed yet.').waitFor()
+    assert.equal((await tenant.admin.get(`/api/webhooks/subscriptions/${id}`)).status, 404)
+    await show(frame, 'Deliveries')
+    await frame.getByText('Nothing was sent yet.').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  it('are not shown in a page of an origin that the session does not allow', async () => {
+    const { page, frame, faults } = await open({ customer: '7', origins: ['https://shop.example'] })
+    await page.waitForFunction('document.readyState === "complete"')
+    assert.match(faults.join(), /frame-ancestors/)
+    assert.equal(await frame.locator('#console').count(), 0)
+  })
+})
+
+function innerOf(page: Page): Frame {
+  const inner = page.frames().find((each) => each !== page.mainFrame())
+  assert.ok(inner)
+  return inner
+}

@@ -1,0 +1,181 @@
+/** Lists: what is shown is in the address; and the rows of a list at once: files out and in, and those that are chosen. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, beforeEach, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { WatchedPage } from '../support/browser.ts'
+import {
+  assertFaultless,
+  control,
+  inBrowser,
+  openConsole,
+  openSignedOut,
+  show,
+  titlesOf,
+} from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
+import { insertProducts } from '../support/product-rows.ts'
+import { runsOf } from '../support/run/extent.ts'
+import type { TestTenant } from '../support/service.ts'
+
+const formula = '=HYPERLINK("https://example.com")'
+
+/** More than one page of a list, and in `npm run test:all` as many as a tenant may have. */
+const desks = runsOf(60, 100_000)
+
+inBrowser('A list', (scene) => {
+  let tenant: TestTenant
+  let opened: WatchedPage
+  let page: Page
+  before(async () => {
+    tenant = await scene.service.newTenant()
+    const names = Array.from({ length: desks }, (_, index) => `Desk ${`${index}`.padStart(2, '0')}`)
+    await insertProducts(scene.service, tenant.id, [...names, formula])
+  })
+  beforeEach(async () => {
+    opened = await openConsole(scene.browser, scene.service, '/entities/product', { tenantId: tenant.id })
+    page = opened.page
+    await titlesOf(page)
+  })
+
+  const shows = (titles: readonly string[]) =>
+    eventually(`${titles}`, soonMs, async () => `${await titlesOf(page)}` === `${titles}`)
+  const goTo = async (query: string, first: string) => {
+    await show(page, `/entities/product${query}`)
+    await eventually(first, soonMs, async () => (await titlesOf(page))[0] === first)
+  }
+
+  it('has filters, sorts and columns in its address', async () => {
+    await page.getByRole('button', { name: 'Add a filter' }).click()
+    const dialog = page.getByRole('dialog')
+    await control(dialog, 'Field').selectOption({ label: 'Price' })
+    await control(dialog, 'Condition').selectOption({ label: 'is less than' })
+    await control(dialog, 'Value').fill('0.03')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await shows(['Desk 00', 'Desk 01', 'Desk 02'])
+    await page.getByRole('button', { name: /^Name/ }).click()
+    await page.getByRole('button', { name: /^Name/ }).click()
+    await shows(['Desk 02', 'Desk 01', 'Desk 00'])
+    const sorted = page.getByRole('columnheader', { name: /^Name/ })
+    assert.equal(await sorted.getAttribute('aria-sort'), 'descending')
+    assert.equal(new URL(page.url()).searchParams.get('price[lt]'), '0.03')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await dialog.getByLabel('Is active').uncheck()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const active = page.getByRole('columnheader', { name: 'Is active' })
+    assert.equal(await active.count(), 0)
+
+    await page.reload()
+    await shows(['Desk 02', 'Desk 01', 'Desk 00'])
+    assert.equal(await active.count(), 0)
+    assert.equal(await page.getByRole('columnheader', { name: 'Price' }).count(), 1)
+    await page.goBack()
+    await active.waitFor()
+    await page.goBack()
+    await shows(['Desk 00', 'Desk 01', 'Desk 02'])
+    await page.getByRole('button', { name: 'Remove: Price' }).click()
+    await eventually('all rows', soonMs, async () => (await titlesOf(page)).length === 50)
+    assertFaultless(opened)
+  })
+
+  it('has pages and a count, is searched, and says when nothing matches', async () => {
+    await goTo('?sort=name', formula)
+    await page.getByText(`${desks + 1}`, { exact: true }).waitFor()
+    const first = await titlesOf(page)
+    assert.equal(first.length, 50)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await eventually('the second page', soonMs, async () => `${await titlesOf(page)}` !== `${first}`)
+    const second = await titlesOf(page)
+    assert.equal(new Set([...first, ...second]).size, 50 + Math.min(50, desks + 1 - 50))
+    await page.getByRole('button', { name: 'First page' }).click()
+    await shows(first)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('k 41')
+    await page.keyboard.press('Enter')
+    await eventually('the rows found', soonMs, async () => (await titlesOf(page))[0] === 'Desk 41')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('chair')
+    await page.keyboard.press('Enter')
+    await page.getByText('No products match these filters.').waitFor()
+    assertFaultless(opened)
+  })
+
+  it('is saved as CSV, without formulas, and read again with a report of what was refused', async () => {
+    await goTo('?sort=name&name[istartsWith]=%3D', formula)
+    await page.getByText('More', { exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'products.csv')
+    const csv = readFileSync(await download.path(), 'utf8')
+    const [head, line] = csv.split('\r\n')
+    assert.match(head ?? '', /^id,name,description,price,isActive,categoryId,createdAt,updatedAt$/)
+    assert.ok(line?.includes(`"'${formula.replaceAll('"', '""')}"`), csv)
+
+    const rows = `${csv}x,"Lamp, ""tall""\nwith a shade",,2.5,false\r\nx,Chair,,-1,true\r\n`
+    await page.getByRole('link', { name: 'Import' }).click()
+    await control(page, 'Choose a file').setInputFiles({
+      name: 'rows.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows),
+    })
+    await page.getByText('3 rows were read. These are the first:').waitFor()
+    await page.getByRole('button', { name: 'Create 3 rows' }).click()
+    await page.getByText('2 created, 1 refused.').waitFor()
+    await page.getByRole('row', { name: /^3 \S/ }).waitFor()
+    const { body } = await tenant.admin.get('/api/products?sort=-createdAt&limit=2')
+    assert.deepEqual(
+      body.map(({ name, price, isActive }: Record<string, unknown>) => ({ name, price, isActive })),
+      [
+        { name: 'Lamp, "tall"\nwith a shade', price: 2.5, isActive: false },
+        { name: formula, price: desks / 100, isActive: true },
+      ],
+    )
+    assertFaultless(opened, 400)
+  })
+
+  it('is saved as JSON, all pages of it, and has chosen rows deleted, all that are shown', async () => {
+    const names = Array.from({ length: 205 }, (_, index) => `Stool ${index}`)
+    await insertProducts(scene.service, tenant.id, names)
+    await goTo('?sort=createdAt&name[istartsWith]=Stool', 'Stool 0')
+    await page.getByText('More', { exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export JSON' }).click(),
+    ])
+    const rows: { name: string }[] = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      names,
+    )
+
+    await goTo('?sort=createdAt&name[istartsWith]=Stool%2020', 'Stool 20')
+    assert.equal((await titlesOf(page)).length, 6)
+    await page.getByRole('checkbox', { name: 'Choose all rows of the page' }).check()
+    await page.getByRole('checkbox', { name: 'Choose Stool 202' }).uncheck()
+    await page.getByText('5 chosen').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await shows(['Stool 202'])
+    assert.equal((await tenant.admin.get('/api/products?name[istartsWith]=Stool%2020')).body.length, 1)
+    assertFaultless(opened)
+  })
+})
+
+inBrowser('A browser in French', (scene) => {
+  it('shows the console in French, until another language is chosen', async () => {
+    const { service, browser } = scene
+    const { id: tenantId, admin } = await service.newTenant()
+    await admin.post('/api/products', { name: 'Bureau', price: 1234.5 })
+    const { page: shared } = await openSignedOut(browser, service, '')
+    const languages = "Object.defineProperty(navigator, 'languages', { value: ['fr-FR', 'en'] })"
+    await using _inFrench = await shared.addInitScript(languages)
+    const opened = await openConsole(browser, service, '/entities/product', { tenantId })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Se déconnecter' }).waitFor()
+    await page.getByRole('cell', { name: /^1\s234,50$/ }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'fr')
+    await page.getByLabel('Langue').selectOption('en')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('cell', { name: '1,234.50' }).waitFor()
+    assertFaultless(opened)
+  })
+})

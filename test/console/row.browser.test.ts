@@ -1,0 +1,151 @@
+/** One row: creating and changing it, what others change meanwhile, and the actions of an application. */
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
+import type { TestTenant } from '../support/service.ts'
+
+inBrowser('A row', (scene) => {
+  let tenant: TestTenant
+  before(async () => {
+    tenant = await scene.service.newTenant()
+  })
+
+  const open = (path: string) => openConsole(scene.browser, scene.service, path, { tenantId: tenant.id })
+  const shownFor = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).innerText()
+  const waitForValue = (page: Page, label: string, shown: string) =>
+    eventually(`${label} ${shown}`, soonMs, async () => (await shownFor(page, label)) === shown)
+
+  it('is created, with what is refused said at its fields, changed and deleted', async () => {
+    const opened = await open('/entities/product/new')
+    const { page } = opened
+    await control(page, 'Price').fill('-1')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('alert').waitFor()
+    for (const label of ['Name', 'Price'])
+      assert.equal(await control(page, label).getAttribute('aria-invalid'), 'true', label)
+    assert.equal(await control(page, 'Description').getAttribute('aria-invalid'), null)
+    await control(page, 'Name').fill('Walnut desk')
+    await control(page, 'Price').fill('349.9')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Walnut desk' }).waitFor()
+    assert.equal(await shownFor(page, 'Price'), '349.90')
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await control(page, 'Price').fill('300')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await waitForValue(page, 'Price', '300.00')
+    const id = page.url().split('/').at(-1)
+    const { body } = await tenant.admin.get(`/api/products/${id}`)
+    assert.deepEqual([body.name, body.price, body.description], ['Walnut desk', 300, null])
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There are no products yet.').waitFor()
+    assert.equal((await tenant.admin.get(`/api/products/${id}`)).status, 404)
+
+    const foreign = await scene.service.newTenant()
+    const secret = (await foreign.admin.post('/api/products', { name: 'Secret desk', price: 1 })).body
+    await show(page, `/entities/product/${secret.id}`)
+    await page.getByRole('alert').waitFor()
+    assert.match(await page.getByRole('alert').innerText(), /There is no such product\.[\s\S]*Request/)
+    assert.doesNotMatch(await page.content(), /Secret/)
+    assertFaultless(opened, 400, 404)
+  })
+
+  it('is created by the keyboard alone, which leads to any page', async () => {
+    const opened = await open('')
+    const { page } = opened
+    await page.getByRole('button', { name: 'Go to…' }).waitFor()
+    const search = page.getByRole('searchbox', { name: 'Type the name of a page' })
+    await page.keyboard.press('Control+k')
+    await search.waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await search.waitFor()
+    await page.keyboard.type('categ')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/console/entities/category')
+    await page.getByText('There are no categories yet.').waitFor()
+    const reach = async (what: string, isFocused: string) => {
+      for (let count = 0; count < 60; count++) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate<boolean>(`((focused) => ${isFocused})(document.activeElement)`)) return
+      }
+      assert.fail(`${what} cannot be reached`)
+    }
+    await reach('the button', "(focused.textContent + focused.id).trim().startsWith('New category')")
+    await page.keyboard.press('Enter')
+    await control(page, 'Name').waitFor()
+    await reach('the field', "focused.tagName === 'INPUT'")
+    await page.keyboard.type('Lamps')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Lamps' }).waitFor()
+    assertFaultless(opened)
+  })
+
+  it('that somebody else has changed shows the change, and either version can be kept', async () => {
+    const { id } = (await tenant.admin.post('/api/products', { name: 'Oak desk', price: 10 })).body
+    const opened = await open('/entities/product')
+    const { page } = opened
+    await page.getByText('Shows changes of others as they happen').waitFor({ state: 'attached' })
+    await page.evaluate('globalThis.isSamePage = true')
+    await tenant.admin.post('/api/products', { name: 'Lamp', price: 2 })
+    await page.getByRole('link', { name: 'Lamp' }).waitFor()
+    await page.getByRole('link', { name: 'Oak desk' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    for (const [keep, saved] of [
+      ['Save mine', 'mine'],
+      ['Discard mine', 'theirs'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await control(page, 'Description').fill('mine')
+      await tenant.admin.patch(`/api/products/${id}`, { description: 'theirs' })
+      await page.getByText('Somebody has changed this row in the meantime.').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('row', { name: 'Description mine theirs' }).waitFor()
+      assert.equal(await dialog.locator('tbody tr').count(), 1, 'only what differs')
+      await dialog.getByRole('button', { name: keep }).click()
+      await waitForValue(page, 'Description', saved)
+      assert.equal((await tenant.admin.get(`/api/products/${id}`)).body.description, saved)
+      await tenant.admin.patch(`/api/products/${id}`, { description: null })
+      await waitForValue(page, 'Description', '—')
+    }
+    assert.equal(await page.evaluate('globalThis.isSamePage'), true)
+    assertFaultless(opened, 412)
+  })
+
+  it('of an application has its lines, its actions, and relations to follow', async () => {
+    assert.equal((await tenant.admin.post('/api/customers', { name: 'Nordic Timber' })).status, 201)
+    const opened = await open('/entities/invoice/new')
+    const { page } = opened
+    await control(page, 'Customer').fill('nordic')
+    await page.getByRole('option', { name: 'Nordic Timber' }).click()
+    await page.getByRole('button', { name: 'Add' }).click()
+    await control(page, 'Text').fill('Desk')
+    await control(page, 'Quantity').fill('0')
+    await control(page, 'Price').fill('49.9')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await control(page, 'Quantity').getAttribute('aria-invalid'), 'true')
+    await control(page, 'Quantity').fill('2')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: /^Invoice \d+$/ }).waitFor()
+    assert.deepEqual([await shownFor(page, 'Total'), await shownFor(page, 'Status')], ['99.80', 'draft'])
+    await page.getByRole('region', { name: 'Lines' }).getByRole('cell', { name: 'Desk' }).waitFor()
+
+    assert.equal(await page.getByRole('button', { name: 'Pay' }).isDisabled(), true)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await waitForValue(page, 'Status', 'sent')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await waitForValue(page, 'Status', 'paid')
+    assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true)
+
+    await page.getByRole('link', { name: 'Nordic Timber' }).click()
+    await page.getByRole('heading', { name: 'Nordic Timber' }).waitFor()
+    assertFaultless(opened, 400)
+  })
+})

@@ -1,0 +1,133 @@
+/** The page on which an administrator sets the identity provider of a tenant, in Chromium. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import {
+  clientId,
+  clientSecret,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../support/identity-provider.ts'
+import { password, person } from '../support/service.ts'
+
+inBrowser(
+  'Single sign-on in the console',
+  (scene) => {
+    let provider: IdentityProvider
+    before(async () => {
+      provider = await startIdentityProvider(scene.service.config.baseUrl)
+    })
+    after(() => provider.close())
+
+    const open = (tenantId: string, userName = 'boss') =>
+      openConsole(scene.browser, scene.service, '/single-sign-on', { userName, tenantId })
+
+    it('sets the provider after a fault at its field, changes it without its secret, and removes it', async () => {
+      const { id } = await scene.service.newTenant()
+      const opened = await open(id)
+      const { page } = opened
+      await page.getByText('Users sign in with their passwords.').waitFor()
+      const redirectUri = `${scene.service.config.baseUrl}/api/auth/sso/callback`
+      await page.getByRole('definition').getByText(redirectUri, { exact: true }).waitFor()
+      await control(page, 'Issuer').fill('http://127.0.0.1:1')
+      await control(page, 'Client id').fill(clientId)
+      await control(page, 'Client secret').fill(clientSecret)
+      await save(page)
+      await page.locator('.fault').getByText('does not work').waitFor()
+      assert.equal(await control(page, 'Issuer').getAttribute('aria-invalid'), 'true')
+      assert.equal(await control(page, 'Client id').getAttribute('aria-invalid'), null)
+
+      await control(page, 'Issuer').fill(provider.issuer)
+      await page.getByRole('button', { name: 'Add a group' }).click()
+      await control(page, 'Group').fill('Accounting')
+      await page.getByRole('group', { name: 'Roles of Accounting' }).getByLabel('User').check()
+      await page.getByLabel('Users may sign in only at the provider').check()
+      await control(page, 'Break-glass user').selectOption('boss')
+      scene.clock.advance({ minutes: 11 })
+      await save(page)
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByText('Saved.').waitFor()
+
+      const { client: admin } = await scene.service.signIn('boss', id)
+      const { body: stored } = await admin.get('/api/tenant/sso')
+      const { body: boss } = await admin.get('/api/auth/me')
+      assert.deepEqual(
+        [stored.issuer, stored.clientId, stored.isRequired, stored.breakGlassUserId],
+        [provider.issuer, clientId, true, boss.id],
+      )
+      assert.deepEqual([stored.groupRoles, stored.sessionHours], [{ Accounting: ['User'] }, 12])
+      for (const address of [stored.redirectUri, stored.signOutRedirectUri, stored.logoutUri])
+        await page.getByRole('definition').getByText(address, { exact: true }).waitFor()
+
+      assert.equal(await control(page, 'Client secret').inputValue(), '')
+      await control(page, 'Hours of a session').fill('8')
+      await page.getByRole('button', { name: 'Remove the group' }).click()
+      await Promise.all([page.waitForResponse(/\/api\/tenant\/sso$/), save(page)])
+      const { body: changed } = await admin.get('/api/tenant/sso')
+      assert.deepEqual(changed, { ...stored, groupRoles: {}, sessionHours: 8 })
+
+      await page.getByRole('button', { name: 'Remove single sign-on' }).click()
+      await page.getByText('Users sign in with their passwords.').waitFor()
+      assert.equal((await admin.get('/api/tenant/sso')).status, 404)
+      assertFaultless(opened, 400, 403, 404)
+    })
+
+    it('adds a domain, verifies it by its record, and removes it, and asks before what was typed is lost', async () => {
+      const { id, admin } = await scene.service.newTenant()
+      const domain = `${id}.example`
+      const opened = await open(id)
+      const { page } = opened
+      await page.getByText('There are no domains yet.').waitFor()
+      await control(page, 'Issuer').fill(provider.issuer)
+      await control(page, 'Domain').fill('no domain')
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await page.locator('.fault').getByText('must be a domain like acme.example').waitFor()
+      await control(page, 'Domain').fill(domain)
+      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await page.getByRole('cell', { name: domain, exact: true }).waitFor()
+      assert.equal(await control(page, 'Domain').inputValue(), '')
+      assert.equal(await control(page, 'Issuer').inputValue(), provider.issuer)
+      const [name = '', value = ''] = await page.locator('td code').allInnerTexts()
+      assert.equal(name, `_tenantry.${domain}`)
+
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByRole('alert').getByText('There is no TXT record').waitFor()
+      scene.records.set(name, [value])
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByRole('cell', { name: 'verified', exact: true }).waitFor()
+      assert.equal((await admin.get('/api/tenant/sso/domains')).body[0].isVerified, true)
+
+      await page.getByRole('button', { name: 'Remove', exact: true }).click()
+      await page.getByText('There are no domains yet.').waitFor()
+      assert.deepEqual((await admin.get('/api/tenant/sso/domains')).body, [])
+
+      const questions: string[] = []
+      page.on('dialog', (dialog) => questions.push(dialog.message()))
+      await control(page, 'Domain').fill('other.example')
+      await page.getByRole('link', { name: 'Roles' }).click()
+      await page.getByRole('heading', { name: 'Roles' }).waitFor()
+      assert.deepEqual(questions, ['What you have typed is not saved. Leave nevertheless?'])
+      assertFaultless(opened, 400, 404)
+    })
+
+    it('lets a user who may only see it change nothing', async () => {
+      const { id, admin } = await scene.service.newTenant()
+      const secret = { issuer: provider.issuer, clientId, clientSecret }
+      assert.equal((await admin.put('/api/tenant/sso', secret)).status, 200)
+      await admin.post('/api/roles', { name: 'Observer', permissions: ['sso:read'] })
+      await admin.post('/api/users', person('observer', { roles: ['Observer'] }))
+      const { page } = await open(id, 'observer')
+      await page.getByText('To register at the provider').waitFor()
+      assert.equal(await control(page, 'Issuer').isDisabled(), true)
+      assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true)
+      assert.equal(await page.getByRole('button', { name: /^(Add the domain|Remove single)/ }).count(), 0)
+    })
+  },
+  { isAhead: true },
+)
+
+function save(page: Page): Promise<void> {
+  return page.getByRole('button', { name: 'Save' }).click()
+}
