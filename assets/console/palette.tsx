@@ -1,5 +1,5 @@
 /** The way to any page by its name: Ctrl+K, or the button. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Dialog } from './component/dialog.tsx'
 import { goTo } from './router.ts'
 import { text } from './text/text.ts'
@@ -11,7 +11,8 @@ export interface NavigationLink {
 
 export function Palette({ links }: { links: readonly NavigationLink[] }) {
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
+  // As soon as the button is there.
+  useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
