@@ -52,7 +52,7 @@ const forManyDatabases = ['autovacuum=off', 'fsync=off', 'full_page_writes=off']
 type Crew = Pick<PoolOptions, 'workers' | 'filesPerWorker' | 'fileTimeoutMs' | 'endWaitMs'>
 
 /** The tests wait for processes and disks as well: four processes at a time keep two cores busy. */
-const usualCrew: Crew = { workers: 4, filesPerWorker: 24, fileTimeoutMs: 120_000, endWaitMs: 10_000 }
+const usualCrew: Crew = { workers: 4, filesPerWorker: 64, fileTimeoutMs: 120_000, endWaitMs: 10_000 }
 const wholeCrew: Crew = { ...usualCrew, fileTimeoutMs: 480_000 }
 
 /** Tests of faults make a load of their own, and some prepare a million rows, more than once. */

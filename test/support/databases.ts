@@ -1,8 +1,8 @@
 /** The two databases of the tests. */
 import { randomBytes } from 'node:crypto'
 import { describe } from 'node:test'
-import pg from 'pg'
 import { type PostgresServer, startPostgres } from './database/postgres-server.ts'
+import { queryServer } from './database/query-server.ts'
 import { triesAll, turnOfFile } from './run/extent.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
@@ -55,10 +55,13 @@ export async function createPostgresDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const serverUrl = await postgresServerUrl()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
+  await queryServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return {
+    url: url.href,
+    drop: async () => void (await queryServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  }
 }
 
 export async function postgresServerUrl(): Promise<string> {
@@ -66,14 +69,4 @@ export async function postgresServerUrl(): Promise<string> {
   if (given !== undefined) return given
   own ??= startPostgres() // it goes when this process does
   return (await own).url
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }

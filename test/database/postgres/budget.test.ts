@@ -8,6 +8,7 @@ import { ConnectionBudget } from '../../../src/database/postgres/budget.ts'
 import type { TenantBudget } from '../../../src/database/postgres/connection-pool.ts'
 import { openPostgres } from '../../../src/database/postgres/postgres-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
+import { inspector } from '../../support/database/query-server.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 
@@ -153,7 +154,7 @@ async function watchConnections(url: string) {
   await client.connect()
   const watch = { most: 0, stopped: false }
   const sql = `SELECT count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+    WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${inspector}' AND pid <> pg_backend_pid()`
   const looking = (async () => {
     while (!watch.stopped) {
       const { rows } = await client.query(sql)

@@ -2,17 +2,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
+import { queryServer } from './query-server.ts'
 
 export type Cells = Record<string, unknown>
 
 export type Ask = (sql: string) => Promise<Cells[]>
 
 /**
- * Runs one statement on a connection of its own. A service in this process sees its writes one turn later.
+ * Runs one statement. A service in this process sees its writes one turn later.
  * @param url `sqlite:<file>` or `postgres://…`, as in DATABASE_URL
  */
 export async function inspect(url: string, sql: string): Promise<Cells[]> {
-  if (!url.startsWith('sqlite:')) return inspectServer(url, sql)
+  if (!url.startsWith('sqlite:')) return queryServer<Cells>(url, sql)
   return onFile(url.slice('sqlite:'.length), (ask) => ask(sql))
 }
 
@@ -48,10 +49,6 @@ async function onFile<T>(path: string, work: (ask: Ask) => Promise<T>): Promise<
     connection.close()
     await setImmediate()
   }
-}
-
-function inspectServer(url: string, sql: string): Promise<Cells[]> {
-  return onServer(url, async (client) => (await client.query<Cells>(sql)).rows)
 }
 
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
