@@ -101,7 +101,7 @@ inBrowser('The embedded pages of webhooks', (scene) => {
 
   it('are not shown in a page of an origin that the session does not allow', async () => {
     const { page, frame, faults } = await open({ customer: '7', origins: ['https://shop.example'] })
-    await page.waitForFunction('document.readyState === "complete"')
+    await page.waitForLoadState('load')
     assert.match(faults.join(), /frame-ancestors/)
     assert.equal(await frame.locator('#console').count(), 0)
   })

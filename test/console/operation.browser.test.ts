@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { violationsOf } from '../support/accessibility.ts'
 import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { password, type TestTenant, uniqueName } from '../support/service.ts'
 import { Applicant } from '../tenancy/sign-up/applicant.ts'
 
@@ -80,9 +81,8 @@ inBrowser('The console of an operator', (scene) => {
     await page.getByLabel('Brand name').fill('Acme Shop')
     await page.getByLabel('Brand color').fill('#11703b')
     await page.getByLabel('How your customers see it').getByText('Acme Shop').waitFor()
-    await page.waitForFunction(
-      "getComputedStyle(document.querySelector('.brand-name')).color === 'rgb(17, 112, 59)'",
-    )
+    const color = "getComputedStyle(document.querySelector('.brand-name')).color"
+    await eventually('the color', soonMs, async () => (await page.evaluate(color)) === 'rgb(17, 112, 59)')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     const stored = async () => {
