@@ -9,7 +9,7 @@ import { startService, type TestService, type TestTenant } from '../../support/s
 /** Rows of one piece of the stream. */
 const chunk = 500
 /** Of many pieces, between which others are answered. */
-const long = 8000
+const long = 20_000
 
 onEachDatabase('The whole list of products', (database) => {
   let service: TestService
