@@ -113,6 +113,7 @@ interface TestRun {
 async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Promise<number> {
   const heading = faults ? 'Tests of faults' : 'Tests'
   write(`\n== ${heading}: ${files.length} files, seed ${seed} (--seed ${seed} repeats it)\n`)
+  const temporary = process.env['TMPDIR']
   const folder = makeRunFolder(!faults)
   process.env['TMPDIR'] = folder
   const server = options.quick ? null : await startServer(faults)
@@ -140,6 +141,8 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
   } finally {
     if (server !== null) await timed('PostgreSQL', () => server.stop())
     rmSync(folder, { recursive: true, force: true })
+    if (temporary === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = temporary
   }
   report.printEnd()
   report.printSlowest()

@@ -6,7 +6,6 @@ import type { SubscriptionLimits, WebSocketLimits } from '../core/limits/client-
 import type { CostPolicies } from '../core/limits/cost-limiter.ts'
 import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
 import type { ReceiverOptions } from '../core/outgoing/address-guard.ts'
-import type { defaultTimeouts } from '../database/postgres/postgres-database.ts'
 import type { Migrations } from '../database/schema/read-migrations.ts'
 import type { PasswordCost } from '../identity/password/argon2.ts'
 import type { HashLimits } from '../identity/password/hash-queue.ts'
@@ -35,7 +34,7 @@ export interface ServiceOptions {
   /** The cost of a password hash; a default applies if absent. Tests use a low one. */
   passwordCost?: PasswordCost
   /** Time-outs of PostgreSQL; absent members have defaults. Tests use shorter ones. */
-  databaseTimeouts?: Partial<typeof defaultTimeouts>
+  databaseTimeouts?: { connectTimeoutMs?: number; statementTimeoutMs?: number; lockTimeoutMs?: number }
   /** Limits of concurrent and of waiting password hashes; absent members have defaults. */
   hashLimits?: Partial<HashLimits>
   /** The name servers and certificate authorities for receivers of webhooks; a default applies if absent. */

@@ -48,8 +48,8 @@ export function chooseFiles({ quick, changed, contracts: enumerating, places }: 
 }
 
 /** The tests of faults: they kill instances and cut connections under load, or try very many cases. */
-export function chooseFaults({ places }: RunOptions): string[] {
-  return filesIn(orAll(places), true)
+export function chooseFaults({ places, all }: RunOptions): string[] {
+  return filesIn(orAll(places), true).filter((file) => !all || file.endsWith(faultEnding))
 }
 
 /** @returns the files that one process takes one after another */
