@@ -22,7 +22,7 @@ import { untriedNote, untriedOf } from './support/run/browser-tests.ts'
 import { addToHistory } from './support/run/history.ts'
 import { parseOptions } from './support/run/options.ts'
 import { type PoolOptions, runPool } from './support/run/pool.ts'
-import { RunReport, write } from './support/run/report.ts'
+import { type Failure, RunReport, summaryOf, write } from './support/run/report.ts'
 import { makeRunFolder } from './support/run/run-folder.ts'
 import {
   addPart,
@@ -60,11 +60,13 @@ const faultCrew: Crew = { ...usualCrew, workers: 2, filesPerWorker: 1, fileTimeo
 
 const options = parseOptions(process.argv.slice(2))
 const seed = options.seed ?? (options.all ? Date.now() % 2 ** 31 : usualSeed())
+const failures: Failure[] = []
 const isPassed = await runAll().catch(explain)
 printParts()
 const { wallMs, ...times } = timesNow()
 const [seconds, busy] = [wallMs, processorMs({ wallMs, ...times })].map((each) => (each / 1000).toFixed(1))
 write(`\n${isPassed ? 'Passed' : 'FAILED'} in ${seconds} s, ${busy} s of processor time\n`)
+for (const failure of failures) write(`${summaryOf(failure)}\n`)
 process.exitCode = isPassed ? 0 : 1
 
 /** The random cases of two seeds are known, and each database has its turn: they alternate with the commits. */
@@ -144,6 +146,7 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
     if (temporary === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = temporary
   }
+  failures.push(...report.failures)
   report.printEnd()
   report.printSlowest()
   remember(report)

@@ -2,7 +2,7 @@
 import { processorMs, type Times } from './times.ts'
 import type { TestEvents } from './worker-process.ts'
 
-interface Failure {
+export interface Failure {
   file: string
   name: readonly string[]
   text: string
@@ -74,6 +74,12 @@ export class RunReport implements TestEvents {
     write(text)
     if (++this.#dots % dotsPerLine === 0) write('\n')
   }
+}
+
+/** One line, for the end of the output: all that many a CI shows. */
+export function summaryOf({ file, name, text }: Failure): string {
+  const message = text.split('\n').find((line) => line.trim() !== '') ?? ''
+  return `✖ ${[file, ...name].join(' › ')}: ${message.trim()}`
 }
 
 export function inSeconds(milliseconds: number): string {
