@@ -112,6 +112,8 @@ const isOfOperators = /^\/(health|operations|figures|instances|audit|tenants|sig
 
 /** Whatever is shown is within the screen, and names itself. */
 async function look(page: Page, what: string, found: string[]): Promise<void> {
+  // A table is dim until its rows are those of the new address.
+  await page.locator('.is-loading').waitFor({ state: 'detached' })
   found.push(...(await violationsOf(page)).map((violation) => `${what}: ${violation}`))
   await page.setViewportSize(narrow)
   await page.emulateMedia({ colorScheme: 'dark' })
