@@ -52,7 +52,7 @@ inBrowser(
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved.').waitFor()
       await page.getByRole('button', { name: 'Deactivate' }).click()
-      await page.getByRole('button', { name: 'Activate' }).waitFor()
+      await page.getByRole('button', { name: 'Activate', exact: true }).waitFor()
       const { body } = await tenant.admin.get(`/api/users/${id}`)
       assert.deepEqual([body.isActive, body.roles.toSorted()], [false, ['Admin', 'User']])
       assertFaultless(opened, 400)
