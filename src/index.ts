@@ -96,7 +96,7 @@ export {
 export { foldText } from './database/fold-text.ts'
 export { jsonObject } from './database/json-object.ts'
 export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
-export { type ColumnTypes, type Migration, MigrationFailed } from './database/migration.ts'
+export { type ColumnTypes, type Migration, MigrationFailed, MigrationRefused } from './database/migration.ts'
 export { type Prepared, prepare, prepareEach } from './database/prepared.ts'
 export { type ReadModel, type ReadModelOptions, readModel } from './database/read/read-model.ts'
 export { scanAll, withinTime } from './database/scan.ts'

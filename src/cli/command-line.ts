@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { createLog, flushLog } from '../core/log/log.ts'
 import { isOutputWritten, outputFailure, tolerateClosedOutput } from '../core/log/standard-output.ts'
 import { type Config, loadConfig } from '../core/settings/config.ts'
-import { version } from '../core/version.ts'
+import { version } from '../database/version.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import {
   type Arguments,

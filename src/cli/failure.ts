@@ -3,7 +3,7 @@ import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
-import { MigrationFailed } from '../database/migration.ts'
+import { MigrationFailed, MigrationRefused } from '../database/migration.ts'
 import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
@@ -21,6 +21,7 @@ const expected = [
   ServiceError,
   DatabaseUnavailable,
   MigrationFailed,
+  MigrationRefused,
   DamagedFile,
   CannotListen,
   CannotDecrypt,

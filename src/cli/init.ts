@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageFolder, version } from '../core/version.ts'
+import { packageFolder, version } from '../database/version.ts'
 import { type Arguments, print, UsageError } from './command.ts'
 import type { Surroundings } from './surroundings.ts'
 

@@ -1,7 +1,7 @@
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
-import { migrate, pendingMigrations } from '../database/migration.ts'
+import { inspectMigrations, migrate } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
@@ -108,7 +108,7 @@ async function migrateShared(parts: Parts, report: MigrationReport): Promise<tru
 
 /** @returns whether the catalogue exists, and may have tenants */
 async function inspectShared(parts: Parts, exists: boolean, report: MigrationReport): Promise<boolean> {
-  const pending = (await pendingMigrations(parts.database, parts.migrations)).map(({ name }) => name)
+  const pending = (await inspectMigrations(parts.database, parts.migrations)).pending.map(({ name }) => name)
   report.addShared({ kind: 'pending', exists, pending })
   return pending.length < parts.migrations.length
 }

@@ -5,7 +5,7 @@ import { pathOf } from '../api/http/addresses.ts'
 import { mediaTypeNegotiator } from '../api/http/reply/negotiate.ts'
 import { fileSender } from '../api/http/static-file.ts'
 import { ServiceError } from '../core/errors.ts'
-import { packageFolder } from '../core/version.ts'
+import { packageFolder } from '../database/version.ts'
 
 const folder = new URL('dist/console/', packageFolder)
 const assets = new URL('assets/', folder)

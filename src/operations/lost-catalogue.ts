@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
 import { type Database, DatabaseUnavailable } from '../database/executor.ts'
-import { appliedMigrations } from '../database/migration.ts'
+import { namesOfApplied } from '../database/migrate/history.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/connection-string.ts'
@@ -43,7 +43,7 @@ export function refuseLostFile(installation: Installation): void {
  */
 export async function refuseLostTables(installation: Installation, database: Database): Promise<void> {
   const { sharedTarget } = installation
-  if (sharedTarget.kind !== 'sqlite' || (await appliedMigrations(database)).size > 0) return
+  if (sharedTarget.kind !== 'sqlite' || (await namesOfApplied(database)).size > 0) return
   refuseLostCatalogue(installation, sharedTarget.path, null)
 }
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { category } from '../catalog/category.ts'
 import { product } from '../catalog/product/product.ts'
-import { packageFolder } from '../core/version.ts'
 import { type Migrations, readMigrations } from '../database/schema/read-migrations.ts'
+import { packageFolder } from '../database/version.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 const folder = new URL('src/catalog/', packageFolder)

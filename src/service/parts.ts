@@ -27,7 +27,7 @@ import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
-import { type Migration, migrate } from '../database/migration.ts'
+import { migrate } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
@@ -62,6 +62,7 @@ import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 import { declaredEntities } from './declared-entities.ts'
+import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
@@ -152,7 +153,7 @@ export function assembleParts(
     ...{ requestFigures, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
-  const migrations = migrationsOf(features, options)
+  const migrations = declaredMigrations(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
@@ -248,15 +249,10 @@ function declarationsOf(features: readonly Feature[]) {
 /** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
 function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
-  const features = [...builtIn, tenantSettingFeature(declared), ...own]
+  const features = [...[...builtIn, tenantSettingFeature(declared)].map(sinceFirstRelease), ...own]
   requireDistinct(features)
   requirePatterns(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
-}
-
-/** Those in files come last, because their tables may refer to those of features. */
-function migrationsOf(features: readonly Feature[], { migrations }: ServiceOptions): Migration[] {
-  return [...features.flatMap((feature) => feature.migrations ?? []), ...(migrations?.migrations ?? [])]
 }
 
 function createTenantDatabases(

@@ -13,7 +13,8 @@ import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { type Database, resync } from '../database/executor.ts'
-import { appliedMigrations, describeUnknown, type Migration } from '../database/migration.ts'
+import { describeUnknown, namesOfApplied, unknownMigrations } from '../database/migrate/history.ts'
+import type { Migration } from '../database/migration.ts'
 import { openDatabase } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
@@ -150,8 +151,7 @@ export class OwnDatabases implements TenantDatabases {
 
   /** Refuses tables that this process could not create in another database. */
   async #refuseUnknown(database: Database): Promise<void> {
-    const known = new Set(this.#options.migrations.map(({ name }) => name))
-    const unknown = [...(await appliedMigrations(database))].map(String).filter((name) => !known.has(name))
+    const unknown = unknownMigrations(await namesOfApplied(database), this.#options.migrations)
     if (unknown.length === 0) return
     throw new ServiceError('invalid', `A database has ${describeUnknown(unknown)}`)
   }

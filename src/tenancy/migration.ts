@@ -2,11 +2,14 @@ import { hostTenantId } from '../core/context.ts'
 import type { Migration } from '../database/migration.ts'
 import { moveMigration } from '../database/relocation.ts'
 
+/** Of the statement, with milliseconds. */
+const now = { sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')", postgres: "date_trunc('milliseconds', now())" }
+
 export const tenantMigrations: Migration[] = [
   {
     name: 'tenant-0001',
     database: 'catalogue',
-    statements: (t) => [
+    statements: (t, dialect) => [
       `CREATE TABLE tenant (
         id ${t.key} NOT NULL UNIQUE,
         id_key ${t.key} PRIMARY KEY,
@@ -19,7 +22,7 @@ export const tenantMigrations: Migration[] = [
         version ${t.integer} NOT NULL
       )`,
       `INSERT INTO tenant (id, id_key, name, is_active, created_at, version)
-       VALUES ('${hostTenantId}', '${hostTenantId}', 'Default', true, '${new Date().toISOString()}', 1)`,
+       VALUES ('${hostTenantId}', '${hostTenantId}', 'Default', true, ${now[dialect]}, 1)`,
     ],
   },
   {

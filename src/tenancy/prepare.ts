@@ -1,6 +1,8 @@
 /** Creates a tenant's own database if it is missing, and migrates it. */
 import { type Database, DatabaseDamaged } from '../database/executor.ts'
-import { appliedMigrations, type Migration, migrate } from '../database/migration.ts'
+import { inspectMigrations, migrate } from '../database/migrate/apply.ts'
+import { namesOfApplied } from '../database/migrate/history.ts'
+import type { Migration } from '../database/migration.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
@@ -27,7 +29,7 @@ export class NamesCatalogue extends Error {
 
 /**
  * @returns the database, and the names of the migrations that were applied now
- * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed, NamesCatalogue
+ * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed, MigrationRefused, NamesCatalogue
  */
 export async function openPrepared(
   target: DatabaseTarget,
@@ -37,9 +39,10 @@ export async function openPrepared(
   await createDatabase(target, postgres)
   const database = await openLocked(target, postgres, lock)
   try {
-    const pending = await pendingOfTenant(database, migrations)
+    const own = await migrationsOfTenant(database, migrations)
+    const { isFormer, pending } = await inspectMigrations(database, own)
     const options = lockWaitMs === undefined ? {} : { lockWaitMs }
-    const applied = pending.length === 0 ? [] : await migrate(database, pending, options)
+    const applied = isFormer || pending.length > 0 ? await migrate(database, own, options) : []
     return { database, applied }
   } catch (error) {
     await database.close()
@@ -85,7 +88,8 @@ export async function inspectPending(
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
   const { database, exists } = await openForInspection(target, postgres)
   try {
-    const pending = await pendingOfTenant(database, migrations)
+    const own = await migrationsOfTenant(database, migrations)
+    const { pending } = await inspectMigrations(database, own)
     return { exists, pending: pending.map(({ name }) => name) }
   } finally {
     await database.close()
@@ -93,11 +97,14 @@ export async function inspectPending(
 }
 
 /** Checked in the database itself before anything is written, because one database can have several names. */
-async function pendingOfTenant(database: Database, migrations: readonly Migration[]): Promise<Migration[]> {
-  const done = await appliedMigrations(database)
+async function migrationsOfTenant(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const done = await namesOfApplied(database)
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
   if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
-  return migrations.filter(({ database: kind, name }) => kind === 'tenant' && !done.has(name))
+  return migrations.filter(({ database: kind }) => kind === 'tenant')
 }
 
 /** @returns why a database cannot be used, in words for its tenant */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { openOperator } from '../../src/cli/with-operator.ts'
+import { digestOf } from '../../src/database/migrate/digest.ts'
 import type { Migration } from '../../src/database/migration.ts'
 import { createService } from '../../src/service/service.ts'
 import { createTenant } from '../../src/tenancy/tenant.ts'
@@ -50,13 +51,13 @@ onEachDatabase('A migration of tenants', (database) => {
     })
 
   it('that was applied by an earlier version is refused as well', async () => {
-    const features = [
-      feature('crate-0001', () => ['CREATE TABLE IF NOT EXISTS "crate" (id text PRIMARY KEY)']),
-    ]
+    const crate = feature('crate-0001', () => ['CREATE TABLE IF NOT EXISTS "crate" (id text PRIMARY KEY)'])
+    const features = [crate]
+    const [digest] = crate.migrations.map(digestOf)
     await inspect(empty.config.databaseUrl, 'CREATE TABLE crate (id text PRIMARY KEY)')
     await inspect(
       empty.config.databaseUrl,
-      "INSERT INTO migration (name, applied_at) VALUES ('crate-0001', '2026-01-01')",
+      `INSERT INTO migration (name, applied_at, digest) VALUES ('crate-0001', '2026-01-01', '${digest}')`,
     )
     await assert.rejects(createService(empty.config, { ...usualOptions, features }), refusal)
     await inspect(empty.config.databaseUrl, 'DROP TABLE crate')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { intervalJobsOf } from '../../src/core/jobs.ts'
-import { version } from '../../src/core/version.ts'
+import { version } from '../../src/database/version.ts'
 import { TestClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { startOther } from '../support/instance.ts'

@@ -1,7 +1,7 @@
 /** The reference pages and the OpenAPI document. The pages load nothing from other hosts. */
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { packageFolder } from '../../core/version.ts'
+import { packageFolder } from '../../database/version.ts'
 import { type Content, contentOf, fileSender, sendContent } from './static-file.ts'
 
 const ownPages = new URL('assets/reference/', packageFolder)

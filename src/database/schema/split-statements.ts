@@ -14,6 +14,7 @@ const parts: Record<Dialect, RegExp> = {
 }
 
 const comment = /^(?:--|\/\*)/
+const isQuoted = /^(?:[eE]?'|["`[]|\$\w*\$)/
 /** Its statements end with semicolons as well. */
 const trigger = /^CREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TRIGGER\b/i
 const endOfTrigger = /;\s*END\s*$/i
@@ -29,6 +30,20 @@ export function splitStatements(text: string, dialect: Dialect): string[] {
     } else if (current !== '' || !(comment.test(part) || part.trim() === '')) current += part
   }
   return [...statements, current.trim()].filter((statement) => statement !== '')
+}
+
+/** @returns a statement with a blank between words and none beside punctuation, without comments */
+export function withoutLayout(statement: string, dialect: Dialect): string {
+  const quoted: string[] = []
+  const text = statement.replaceAll('\r\n', '\n').replaceAll(parts[dialect], (part) => {
+    if (comment.test(part)) return ' '
+    return isQuoted.test(part) ? `\0${quoted.push(part) - 1}\0` : part
+  })
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),=<>]) ?/g, '$1')
+    .trim()
+    .replaceAll(/\0(\d+)\0/g, (_, place) => quoted[Number(place)] ?? '')
 }
 
 function isInTrigger(statement: string, dialect: Dialect): boolean {

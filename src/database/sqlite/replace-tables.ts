@@ -40,7 +40,7 @@ async function restore(transaction: Transaction, lost: Map<string, Trigger>): Pr
   }
 }
 
-async function refuseBrokenReferences(transaction: Transaction): Promise<void> {
+export async function refuseBrokenReferences(transaction: Transaction): Promise<void> {
   const { rows } = await transaction.run('PRAGMA foreign_key_check', [], false)
   const [row] = rows
   if (row === undefined) return

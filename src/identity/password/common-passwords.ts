@@ -1,7 +1,7 @@
 /** The ten thousand most common passwords, as digests: `build/common-passwords.js` writes the file. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { packageFolder } from '../../core/version.ts'
+import { packageFolder } from '../../database/version.ts'
 
 const file = new URL('assets/passwords/common.bin', packageFolder)
 const digestBytes = 6

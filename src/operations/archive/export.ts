@@ -8,12 +8,12 @@ import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { storeDigestKey } from '../../core/idempotency/former-key.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
-import { version } from '../../core/version.ts'
 import { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
-import { appliedMigrations } from '../../database/migration.ts'
+import { namesOfApplied } from '../../database/migrate/history.ts'
 import { makePrivateFile } from '../../database/private-file.ts'
 import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
+import { version } from '../../database/version.ts'
 import { type Digest, digestOf, rethrowFileError, syncToDisk } from '../backup/file.ts'
 import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
@@ -98,7 +98,7 @@ async function writeDraft(
     const manifest = {
       ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
       ...{ tenant: describeTenant(tenant), tables, encrypted },
-      migrations: [...(await appliedMigrations(draft))].map(String).toSorted(),
+      migrations: [...(await namesOfApplied(draft))].map(String).toSorted(),
       files,
     }
     await writeManifestText(draft, manifestText(manifest))

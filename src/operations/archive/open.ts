@@ -10,7 +10,8 @@ import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
-import { migrate } from '../../database/migration.ts'
+import { migrate } from '../../database/migrate/apply.ts'
+import { unknownMigrations } from '../../database/migrate/history.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { inspectSqlite } from '../../database/sqlite/copy.ts'
 import { openSqliteExclusively } from '../../database/sqlite/exclusive-database.ts'
@@ -41,8 +42,7 @@ export interface OpenedArchive {
  */
 export function examineArchive({ shared }: Context, path: string): ArchiveManifest {
   const manifest = readManifest(path)
-  const known = new Set(shared.migrations.map(({ name }) => name))
-  const unknown = manifest.migrations.filter((name) => !known.has(name))
+  const unknown = unknownMigrations(manifest.migrations, shared.migrations)
   if (unknown.length > 0) throw newerVersion(path, manifest.version, unknown)
   requireKey(path, manifest, shared.secretBox)
   return manifest

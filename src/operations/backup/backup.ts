@@ -4,13 +4,13 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync }
 import { basename, dirname, join } from 'node:path'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { version } from '../../core/version.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import type { Unlock } from '../../database/serving-lock.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
+import { version } from '../../database/version.ts'
 import { keepContents } from '../../files/store/content-lock.ts'
 import {
   findOwnDatabaseTarget,

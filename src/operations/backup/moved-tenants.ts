@@ -4,7 +4,7 @@ import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
-import { appliedMigrations } from '../../database/migration.ts'
+import { namesOfApplied } from '../../database/migrate/history.ts'
 import { findOwnDatabaseTarget, type OwnDatabaseReader } from '../../tenancy/own-database-targets.ts'
 import type { BackedUpFile } from './manifest.ts'
 
@@ -15,7 +15,7 @@ export async function movedTenants(
   databases: readonly BackedUpFile[],
 ): Promise<Set<string>> {
   const moved = new Set<string>()
-  if ((await appliedMigrations(database)).size === 0) return moved
+  if ((await namesOfApplied(database)).size === 0) return moved
   const catalogue = new CatalogueData(database.executor)
   for (const { file, tenants } of databases)
     for (const id of tenants) {

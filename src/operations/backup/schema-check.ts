@@ -1,13 +1,13 @@
 /** Checks the schema of a backed-up file: the service must not run triggers or views that it has not created. */
-import { describeUnknown, type Migration } from '../../database/migration.ts'
+import { describeUnknown, unknownMigrations } from '../../database/migrate/history.ts'
+import type { Migration } from '../../database/migration.ts'
 import { isDamage } from '../../database/sqlite/failure.ts'
 import { foreignObjects } from '../archive/rows/foreign.ts'
 import type { BackedUpFile } from './manifest.ts'
 
 /** @returns a sentence about migrations of the file that are unknown here; `null` when all are known */
 export function describeUnknownMigrations(entry: BackedUpFile, known: readonly Migration[]): string | null {
-  const names = new Set(known.map(({ name }) => name))
-  const unknown = entry.migrations.filter((name) => !names.has(name))
+  const unknown = unknownMigrations(entry.migrations, known)
   return unknown.length === 0 ? null : `It has ${describeUnknown(unknown)}`
 }
 

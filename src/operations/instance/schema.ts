@@ -6,7 +6,7 @@ export const Instance = Type.Object(
     id: { ...Uuid, description: 'A new one at each start' },
     host: Type.String({ description: 'The name of the machine', examples: ['app-1'] }),
     processId: Type.Integer({ description: 'The id of the process on that machine', examples: [4711] }),
-    version: Type.String({ description: 'The version of the service', examples: ['0.1.0'] }),
+    version: Type.String({ description: 'The version of the service', examples: ['0.2.0'] }),
     nodeVersion: Type.String({ description: 'The version of Node.js', examples: ['v24.7.0'] }),
     startedAt: Timestamp,
     lastSeenAt: { ...Timestamp, description: 'When it reported last' },

@@ -35,7 +35,7 @@ onEachDatabase('A list that nobody has read before', (database) => {
 
   // A busy machine may make the first read of one of them slow, after which the others scan.
   it('is read at once by all when it is short', async () => {
-    const outcomes = []
+    const outcomes: { direct: number; scans: number }[] = []
     for (const fields of ['id', 'name', 'id name', 'name id', 'id createdAt', 'name createdAt'])
       outcomes.push(await askTogether(`{ categories { ${fields} } }`))
     assert.ok(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { eventMigrations } from '../../../src/core/events/migration.ts'
-import { migrate } from '../../../src/database/migration.ts'
+import { migrate } from '../../../src/database/migrate/apply.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { newDatabase, type OpenedDatabase } from '../../support/database/opened.ts'
 import { onEachDatabase } from '../../support/databases.ts'

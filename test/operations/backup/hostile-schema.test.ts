@@ -158,7 +158,10 @@ describe('A backup with a schema of somebody else', () => {
 
   it('is refused with migrations that nobody here knows, and told whom to ask', async () => {
     forge()
-    await change('catalogue.db', "INSERT INTO migration VALUES ('zebra-0001', '2026-01-01T00:00:00.000Z')")
+    await change(
+      'catalogue.db',
+      "INSERT INTO migration VALUES ('zebra-0001', '2026-01-01T00:00:00.000Z', '', NULL)",
+    )
     await assert.rejects(
       scene.restore('forged', 'nowhere'),
       /unknown features \(zebra-0001\)\. Run the command line of the application that has these features/,
@@ -202,7 +205,7 @@ it('A backup that a restore would refuse is told of when it is made', async () =
   assert.match(refused.stdout, /^catalogue\.db: its table of_mine differs from what this service creates\./m)
   assert.equal(refused.stderr, 'tenantry: A restore will refuse catalogue.db.\n')
   assert.ok(existsSync(join(place.folder, 'copy/catalogue.db')))
-  database.exec("DROP TABLE of_mine; INSERT INTO migration VALUES ('zebra-0001', '')")
+  database.exec("DROP TABLE of_mine; INSERT INTO migration VALUES ('zebra-0001', '', '', NULL)")
   database.close()
   const unknown = await place.run(['backup', '--to', 'other'])
   assert.equal(unknown.code, 0)

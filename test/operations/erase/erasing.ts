@@ -127,7 +127,7 @@ export async function addUnknownTables(
   await inspect(url, 'CREATE TABLE note_view (tenant_id text, note integer)')
   await inspect(
     url,
-    "INSERT INTO migration (name, applied_at) VALUES ('note-0001', '2026-01-01T00:00:00.000Z')",
+    "INSERT INTO migration (name, applied_at, digest) VALUES ('note-0001', '2026-01-01T00:00:00.000Z', '')",
   )
   for (const { id, canary } of tenants) {
     const rows = [1, 2].map((n) => `('${id}', ${n}, ${n === 1 ? 2 : null}, '${canary}')`)

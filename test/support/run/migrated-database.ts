@@ -2,7 +2,7 @@
 
 import { createLog } from '../../../src/core/log/log.ts'
 import { loadConfig } from '../../../src/core/settings/config.ts'
-import { migrate } from '../../../src/database/migration.ts'
+import { migrate } from '../../../src/database/migrate/apply.ts'
 import { createDatabase, openDatabase } from '../../../src/database/open.ts'
 import { parseDatabaseUrl } from '../../../src/database/target.ts'
 import { assembleParts, postgresOptions } from '../../../src/service/parts.ts'

@@ -1,6 +1,7 @@
 /** The SQLite file of an archive: the empty tables of the service, and the text of the manifest. */
 import type { Database } from '../../../database/executor.ts'
-import { type Migration, migrate } from '../../../database/migration.ts'
+import { migrate } from '../../../database/migrate/apply.ts'
+import type { Migration } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
 import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
 import { openForInspection } from '../../../database/sqlite/existing-file.ts'

@@ -1,7 +1,10 @@
 /** Compares the schema and the values of a SQLite file with what the service creates: it may come from anybody. */
 
+import { ServiceError } from '../../../core/errors.ts'
 import type { Executor } from '../../../database/executor.ts'
-import { type Migration, migrate, sqliteMigrationTable } from '../../../database/migration.ts'
+import { migrate } from '../../../database/migrate/apply.ts'
+import { formerMigrationTable, sqliteMigrationTable } from '../../../database/migrate/history.ts'
+import type { Migration } from '../../../database/migration.ts'
 import { quote } from '../../../database/sql-text.ts'
 import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
 import { openForInspection } from '../../../database/sqlite/existing-file.ts'
@@ -42,6 +45,7 @@ interface SchemaObject {
  * Reads no row, and evaluates no trigger, view, check or generated column of the file.
  * @param named the migrations that the file claims to have @param known all migrations
  * @returns the names of objects that differ from what the migrations create, or are missing
+ * @throws ServiceError `invalid` for a file from before version 0.2.0
  */
 export async function foreignObjects(
   path: string,
@@ -76,12 +80,22 @@ export async function foreignObjects(
   return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
 }
 
+/** Former schemas are not known exactly, and whoever can read the file with the version that wrote it can bring its rows. */
+function beforeRelease(path: string): ServiceError {
+  const text = `${path} was written before version 0.2.0, the first release.`
+  const way =
+    'Restore or import it with the version that has written it, and start this version on its data folder.'
+  return new ServiceError('invalid', `${text} ${way}`)
+}
+
 /** @returns the objects, and the applied migrations in order, if the table of migrations is that of the service */
 function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
   const file = openForInspection(path, maxArchivedBytes)
   try {
     const found = file.prepare(selectObjects).all().flatMap(readObject)
-    const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
+    const isTable = (text: string) => found.some(({ type, sql }) => type === 'table' && sql === text)
+    if (isTable(formerMigrationTable)) throw beforeRelease(path)
+    const isOurs = isTable(sqliteMigrationTable)
     const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
     return { found, order: applied.map(({ name }) => String(name)) }
   } finally {

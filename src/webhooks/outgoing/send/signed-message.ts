@@ -1,6 +1,6 @@
 /** The message of a delivery: a body that is the same on every attempt, and the signed headers of one attempt. */
 import { createHmac } from 'node:crypto'
-import { version } from '../../../core/version.ts'
+import { version } from '../../../database/version.ts'
 
 export interface EventMessage {
   id: string

@@ -1,0 +1,160 @@
+/**
+ * Takes over a database from before version 0.2.0, whose migrations were renamed, edited and joined since: the tables are
+ * created anew by the migrations of this version, and every row is copied into them, in one transaction.
+ */
+
+import type { Executor, Transaction } from '../executor.ts'
+import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
+import { tablesCreatedBy } from '../require-tenant-column.ts'
+import { quote } from '../sql-text.ts'
+import { openSqliteExclusively } from '../sqlite/exclusive-database.ts'
+import { formerMigrations, formerTables, formerValues } from './before-release.ts'
+import { createMigrationTable, type MigrationRecord, noteApplied } from './history.ts'
+import { tablesOf } from './plan.ts'
+import { type FormerTables, setAside } from './set-aside.ts'
+
+export interface Adoption {
+  /** Those whose tables are there, in the order of this version. */
+  present: Migration[]
+  /** Of the tables to be: the columns that are filled, each with an expression on a former row. */
+  copies: TableCopy[]
+}
+
+interface TableCopy {
+  table: string
+  from: string
+  values: Readonly<Record<string, string>>
+}
+
+/** Whether a database is from before version 0.2.0. */
+export function isFormer(applied: readonly MigrationRecord[]): boolean {
+  return applied.some(({ digest }) => digest === null)
+}
+
+/** @returns those that were applied, under any name: one of the tables that they create is there, or their name is noted */
+export async function presentMigrations(
+  executor: Executor,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const names = new Set(applied.map(({ name }) => name))
+  const tables = await tablesOf(executor)
+  const isThere = (table: string) => tables.has(table) || tables.has(formerTables[table] ?? table)
+  return migrations.filter(
+    ({ name, statements }) =>
+      names.has(name) ||
+      statements(columnTypes[executor.dialect], executor.dialect).flatMap(tablesCreatedBy).some(isThere),
+  )
+}
+
+/**
+ * Runs in a transaction without foreign keys on SQLite.
+ * @throws MigrationRefused, having changed nothing, for what has no place in the tables of this version
+ */
+export async function adopt(
+  transaction: Transaction,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { dialect } = transaction
+  const { present, copies } = await planAdoption(transaction, applied, migrations)
+  const former = await setAside(transaction, [...copies.map(({ from }) => from), 'migration'])
+  for (const migration of present)
+    for (const statement of migration.statements(columnTypes[dialect], dialect))
+      await transaction.run(statement, [], false)
+  const triggers = await former.removeTriggers()
+  for (const { table } of copies.toReversed()) await transaction.run(`DELETE FROM ${quote(table)}`, [], false)
+  for (const copy of copies) await copyRows(transaction, former, copy)
+  for (const trigger of triggers) await transaction.run(trigger, [], false)
+  await transaction.run(createMigrationTable(columnTypes[dialect]), [], false)
+  for (const migration of present) await noteApplied(transaction, migration, momentOf(migration, applied))
+  await former.drop()
+}
+
+async function planAdoption(
+  executor: Executor,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<Adoption> {
+  const present = await presentMigrations(executor, applied, migrations)
+  const known = new Set([...formerMigrations, ...present.map(({ name }) => name)])
+  const problems = applied
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => `Migration ${name} was applied, and is not known here.`)
+  const found = await tablesOf(executor)
+  const copies: TableCopy[] = []
+  for (const [table, columns] of await columnsToBe(present)) {
+    const from =
+      formerTables[table] !== undefined && found.has(formerTables[table]) ? formerTables[table] : table
+    if (!found.has(from)) continue
+    const before = await columnsOf(executor, from)
+    const values = valuesOf(table, columns, before)
+    const used = new Set(Object.values(values))
+    const lost = [...before].filter((column) => !used.has(quote(column)) && !used.has(column))
+    if (lost.length > 0)
+      problems.push(`Table ${from} has columns that are not known here (${lost.join(', ')}).`)
+    copies.push({ table, from, values })
+  }
+  if (problems.length > 0) throw new MigrationRefused(problems)
+  return { present, copies }
+}
+
+function valuesOf(
+  table: string,
+  columns: readonly string[],
+  before: ReadonlySet<string>,
+): Record<string, string> {
+  const values = columns.flatMap((column): [string, string][] => {
+    if (before.has(column)) return [[column, quote(column)]]
+    const value = formerValues[table]?.[column]
+    return value === undefined ? [] : [[column, value]]
+  })
+  return Object.fromEntries(values)
+}
+
+/** The tables that migrations make, in the order of their creation: a table comes after those to which it refers. */
+async function columnsToBe(migrations: readonly Migration[]): Promise<[table: string, columns: string[]][]> {
+  const database = openSqliteExclusively(':memory:')
+  try {
+    await database.transaction(
+      async (transaction) => {
+        for (const { statements } of migrations)
+          for (const statement of statements(columnTypes.sqlite, 'sqlite'))
+            await transaction.run(statement, [], false)
+      },
+      { withoutForeignKeys: true },
+    )
+    const tables = [...(await tablesOf(database.executor))].filter((table) => !table.startsWith('sqlite_'))
+    const found: [string, string[]][] = []
+    for (const table of tables) found.push([table, [...(await columnsOf(database.executor, table))]])
+    return found
+  } finally {
+    await database.close()
+  }
+}
+
+async function columnsOf(executor: Executor, table: string): Promise<Set<string>> {
+  const sql =
+    executor.dialect === 'sqlite'
+      ? 'SELECT name FROM pragma_table_info(?) ORDER BY cid'
+      : `SELECT attname AS name FROM pg_attribute
+         WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`
+  const { rows } = await executor.run(sql, [table], false)
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+async function copyRows(
+  transaction: Transaction,
+  former: FormerTables,
+  { table, from, values }: TableCopy,
+): Promise<void> {
+  const columns = Object.keys(values).map(quote).join(', ')
+  const override = transaction.dialect === 'postgres' ? ' OVERRIDING SYSTEM VALUE' : ''
+  const select = `SELECT ${Object.values(values).join(', ')} FROM ${former.nameOf(from)}`
+  await transaction.run(`INSERT INTO ${quote(table)} (${columns})${override} ${select}`, [], false)
+}
+
+function momentOf({ name }: Migration, applied: readonly MigrationRecord[]): string {
+  const moments = applied.map(({ moment }) => moment).toSorted()
+  return applied.find((each) => each.name === name)?.moment ?? moments[0] ?? new Date().toISOString()
+}

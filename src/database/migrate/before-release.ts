@@ -1,0 +1,32 @@
+/**
+ * What was named otherwise before version 0.2.0, the first release, or was missing. Until then migrations were renamed,
+ * edited and joined; from then on an applied migration never changes, and these lists are complete.
+ */
+
+/** Migrations whose tables others create by now. */
+export const formerMigrations: ReadonlySet<string> = new Set([
+  'sealing-0001',
+  'category-0001',
+  'product-0001',
+  'product-0002',
+  'product-0003',
+  'order-0002',
+  'delivery-0002',
+  'delivery-0003',
+  'delivery-0004',
+  'incoming-0004',
+])
+
+/** By the name of a table, that of its rows before. */
+export const formerTables: Readonly<Record<string, string>> = {
+  encrypted_column: 'sealed_column',
+  pending_tenant: 'attended',
+}
+
+/** The value of a column that a table did not have: an expression on its row. A column that is named so is gone. */
+export const formerValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  category: { search_name: 'name_key' },
+  encrypted_column: { location: 'place' },
+  session: { authenticated_at: 'created_at', last_used_at: 'created_at' },
+  subscription: { access: "'user'" },
+}

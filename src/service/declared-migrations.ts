@@ -1,0 +1,22 @@
+/** The migrations of all features and of the application. */
+import type { Feature } from '../core/feature/feature.ts'
+import type { Migration } from '../database/migration.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** Of the program. Databases from before it are taken over. */
+const firstRelease = '0.2.0'
+
+/** Its migrations work with every release, unless they say otherwise. */
+export function sinceFirstRelease(feature: Feature): Feature {
+  const { migrations } = feature
+  if (migrations === undefined) return feature
+  return { ...feature, migrations: migrations.map((each) => ({ oldestVersion: firstRelease, ...each })) }
+}
+
+/** Those in files come last, because their tables may refer to those of features. */
+export function declaredMigrations(
+  features: readonly Feature[],
+  { migrations }: ServiceOptions,
+): Migration[] {
+  return [...features.flatMap((feature) => feature.migrations ?? []), ...(migrations?.migrations ?? [])]
+}
