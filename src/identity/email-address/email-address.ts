@@ -7,7 +7,6 @@ import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail, sendNotice } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import {
   issueToken,
   peekToken,
@@ -32,7 +31,6 @@ const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24
  *   address that no mail can be sent to; `tooManyRequests` when many mails went to the address
  */
 export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
-  refuseImpersonated(context)
   const { id } = signedIn(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that no address can be verified.')

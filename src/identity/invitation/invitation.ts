@@ -9,7 +9,6 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { lockMailbox } from '../../mail/budget.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
@@ -40,7 +39,6 @@ export function createInvitation(
   pages: AccountPages,
   { email, roles: wanted = ['User'] }: InvitationInput,
 ): Promise<Invitation> {
-  refuseImpersonated(context)
   const actor = personOf(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
@@ -94,7 +92,6 @@ export async function findInvitation(context: Context, token: string): Promise<I
 
 /** The link stops working. @throws ServiceError `notFound` */
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')

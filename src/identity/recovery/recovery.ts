@@ -8,7 +8,6 @@ import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import {
   issueToken,
   peekToken,
@@ -81,7 +80,6 @@ export class PasswordRecovery {
    *   `tooManyRequests` when many mails went to the address
    */
   async start(context: Context, userId: string): Promise<void> {
-    refuseImpersonated(context)
     if (!context.shared.mails.isConfigured)
       throw new ServiceError('invalid', 'No mail server is configured, so that no link can be sent.')
     await inCatalogue(context, async (inside) => {

@@ -8,7 +8,6 @@ import { type BuiltInRole, builtInRoles, type Permission, type Permissions } fro
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { countUsersWithRole } from '../user/user.ts'
 import { roleChange } from './directory.ts'
 import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
@@ -61,7 +60,6 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
 
 /** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
 export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
-  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
@@ -99,7 +97,6 @@ export async function updateRole(
   name: string,
   { input, precondition }: { input: RoleUpdate; precondition: Precondition },
 ): Promise<StoredRole> {
-  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const before = await lockRole(inside, name, precondition)
     const held = permissionsOf(before, inside.shared.permissions)
@@ -123,7 +120,6 @@ export async function updateRole(
 
 /** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role */
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
     const users = await countUsersWithRole(inside, row.tenant_id, row.name)

@@ -3,7 +3,6 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { removePasskeys } from '../passkey/registered.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
@@ -19,7 +18,6 @@ import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
  * @throws ServiceError `notFound` also for a user without any; `forbidden` for one who may do more, and for an API key
  */
 export async function resetSecondFactors(context: Context, userId: string): Promise<void> {
-  refuseImpersonated(context)
   signedIn(context)
   await requireRecentSignIn(context)
   await inCatalogue(context, async (inside) => {

@@ -3,7 +3,6 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now, sessionOf } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { refuseGuessing, useCode } from '../second-factor/code.ts'
 import { checkOwnPassword, lockActiveAccount, lockUnchanged } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
@@ -37,7 +36,6 @@ export async function stepUp(
   backoff: SignInBackoff,
   proof: StepUpInput,
 ): Promise<SteppedUp> {
-  refuseImpersonated(context)
   const actor = signedIn(context)
   const isCode = 'code' in proof
   const proven = isCode

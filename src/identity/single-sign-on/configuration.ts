@@ -5,7 +5,6 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { grantableRoles } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
 import { findUser } from '../user/user.ts'
@@ -139,7 +138,6 @@ export function noProvider(): ServiceError {
 /** Refuses whoever is not an administrator who has signed in lately. */
 export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
-  refuseImpersonated(context)
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
   throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
 }

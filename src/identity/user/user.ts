@@ -6,7 +6,6 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
@@ -122,7 +121,6 @@ export async function getUserByName(
 
 /** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
-  refuseImpersonated(context)
   const tenantId = await tenantFor(context, input.tenantId)
   const fault = await findDuplicate(context, tenantId, input)
   const hashed = fault === null ? await hashPasswordOf(context, input) : null
@@ -164,7 +162,6 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
  * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
-  refuseImpersonated(context)
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
@@ -195,7 +192,6 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
 
 /** @throws ServiceError `notFound`, or `invalid` for the last administrator of the host */
 export async function deleteUser(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockUser(inside, id)
     await refuseHigherUser(inside, toUser(account))

@@ -5,7 +5,6 @@ import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
 import { completeSignUp, signUpEntry } from './completion.ts'
@@ -24,7 +23,6 @@ export async function listSignUps(
 
 /** @throws ServiceError `forbidden` outside of the host, `notFound`, `invalid` for a subdomain that was taken meanwhile */
 export async function approveSignUp(context: Context, id: string): Promise<Tenant> {
-  refuseImpersonated(context)
   requireHost(context)
   const tenant = await inCatalogue(context, async (inside) =>
     completeSignUp(inside, await takeWaiting(inside, id), 'signUp.approved'),
@@ -39,7 +37,6 @@ export async function rejectSignUp(
   id: string,
   { reason = null }: { reason?: SignUpRejection['reason'] | null },
 ): Promise<void> {
-  refuseImpersonated(context)
   requireHost(context)
   await inCatalogue(context, async (inside) => {
     const row = await takeWaiting(inside, id)
