@@ -15,7 +15,7 @@ import {
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { userEntry } from '../user/account.ts'
 import { findActiveAccount, lockActiveAccount, storeVerifiedEmail } from '../user/credentials.ts'
 import { noticeNames } from '../user/notice.ts'

@@ -11,6 +11,7 @@ import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
+import { protectAdministrator } from '../role/administrator.ts'
 import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
@@ -32,7 +33,7 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
 /**
  * A further invitation of an address replaces the earlier one, whose link stops working.
  * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
- *   actor may not grant, and for an API key; `tooManyRequests` when many mails went to the address
+ *   actor may not grant, for an API key, and for an administrator without a recent sign-in; `tooManyRequests` when many mails went to the address
  */
 export function createInvitation(
   context: Context,
@@ -45,6 +46,7 @@ export function createInvitation(
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const roles = await grantableRoles(inside, tenantId, wanted)
+    await protectAdministrator(inside, tenantId, roles)
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')

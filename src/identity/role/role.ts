@@ -8,9 +8,17 @@ import { type BuiltInRole, builtInRoles, type Permission, type Permissions } fro
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { countUsersWithRole } from '../user/user.ts'
+import { countUsersWithRole, rolesBeside } from '../user/user.ts'
+import { protectAdministratorRole } from './administrator.ts'
 import { roleChange } from './directory.ts'
-import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
+import {
+  builtInRole,
+  foldRoleName,
+  permissionsOf,
+  refuseGranting,
+  refuseHigherHolders,
+  refuseHigherRole,
+} from './grant.ts'
 import { maxRoles, type PermissionInfo, type Role, type RoleInput, type RoleUpdate } from './schema.ts'
 import { deleteRoleRow, findRole, insertRole, type RoleRow, rolesOfTenant, updateRoleRow } from './sql.ts'
 
@@ -64,6 +72,7 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
+    await protectAdministratorRole(inside, tenantId, permissions)
     await lockTenantOf(inside.catalogue, tenantId)
     const others = await rolesOfTenant(inside.catalogue, tenantId)
     const key = foldRoleName(input.name)
@@ -89,8 +98,9 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
 }
 
 /**
- * Omitted members stay unchanged. Permissions that the role has may stay, also without the actor having them.
- * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`, `forbidden`
+ * Omitted members stay unchanged.
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for a role that grants what the actor
+ *   lacks, before or afterwards, and for a loss of a user who may do what the actor may not
  */
 export async function updateRole(
   context: Context,
@@ -102,10 +112,8 @@ export async function updateRole(
     const held = permissionsOf(before, inside.shared.permissions)
     const permissions =
       input.permissions === undefined ? held : declaredPermissions(inside, input.permissions)
-    refuseGranting(
-      inside,
-      permissions.filter((permission) => !held.includes(permission)),
-    )
+    refuseHigherRole(inside, held)
+    await changeGrants(inside, before, { held, permissions })
     const change = {
       ...(input.description !== undefined && { description: input.description }),
       permissions: JSON.stringify(permissions),
@@ -118,10 +126,27 @@ export async function updateRole(
   })
 }
 
-/** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role */
+async function changeGrants(
+  inside: Context,
+  { tenant_id: tenantId, name }: RoleRow,
+  { held, permissions }: Record<'held' | 'permissions', Permission[]>,
+): Promise<void> {
+  const added = permissions.filter((permission) => !held.includes(permission))
+  const removed = held.filter((permission) => !permissions.includes(permission))
+  refuseGranting(inside, added)
+  if (removed.length > 0)
+    await refuseHigherHolders(inside, tenantId, await rolesBeside(inside, tenantId, name))
+  await protectAdministratorRole(inside, tenantId, [...added, ...removed])
+}
+
+/**
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role; `forbidden` for one that
+ *   grants what the actor lacks
+ */
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
+    refuseHigherRole(inside, permissionsOf(row, inside.shared.permissions))
     const users = await countUsersWithRole(inside, row.tenant_id, row.name)
     if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
