@@ -5,9 +5,8 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { grantableRoles } from '../role/grant.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { findUser } from '../user/user.ts'
 import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
 import { clientSecretPurpose } from './purpose.ts'
@@ -139,7 +138,6 @@ export function noProvider(): ServiceError {
 /** Refuses whoever is not an administrator who has signed in lately. */
 export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
-  refuseImpersonated(context)
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
   throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
 }

@@ -138,6 +138,17 @@ export async function countAccountsWithRole(
   return count
 }
 
+/** Each combination of roles that contains the role. */
+export async function roleCombinations(
+  catalogue: CatalogueData,
+  tenantId: string,
+  role: string,
+): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('account').select('roles').distinct()
+  const rows = await query.where('tenant_id', '=', tenantId).where(hasRole(role)).execute()
+  return rows.map(({ roles }) => roles)
+}
+
 export async function insertAccount(catalogue: CatalogueData, row: Insertable<AccountTable>): Promise<void> {
   await catalogue.kysely.insertInto('account').values(row).execute()
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { Done } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { RoleChoices, useRoles } from './role-choices.tsx'
@@ -106,7 +107,7 @@ const empty: Invited = { email: '', roles: ['User'] }
 function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const roles = useRoles()
   const submit = async (body: Invited) => {
-    await request('POST', path, { body })
+    await requestRecent('POST', path, { body })
     onInvited(body.email)
   }
   return (
