@@ -126,7 +126,7 @@ onEitherDatabase('The examples of the page on entities', (database) => {
     )
 
     const other = await service.newTenant()
-    await setProvider(other.user)
+    await setProvider(other.admin)
     await addRule(other.user, 'invoice.pay')
     const again = await newInvoice()
     await user.post(`/api/invoices/${again}/send`)

@@ -5,11 +5,13 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
+import { keyOwner } from '../../core/owner.ts'
 import type { Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
 import { refuseImpersonated } from '../impersonation/guard.ts'
+import { ownerChange } from '../owner/change.ts'
 import { permissionsOf, refuseGranting } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
 import { requireRecentSignIn } from '../session/step-up.ts'
@@ -78,6 +80,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
     const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
     await inside.transaction?.announce(apiKeyChange(row.digest))
+    await inside.transaction?.announce(ownerChange(keyOwner(id)))
     await record(inside, 'apiKey.revoked', row, {})
   })
 }

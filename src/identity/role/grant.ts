@@ -14,13 +14,13 @@ export function builtInRole(name: string): BuiltInRole | null {
   return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
 }
 
-/** The permissions of a stored role or key, without those that do not exist in its tenant, or no longer. */
+/** The permissions of a stored role or key, sorted, without those that do not exist in its tenant, or no longer. */
 export function permissionsOf(
   row: Pick<RoleRow, 'permissions' | 'tenant_id'>,
   declared: Permissions,
 ): Permission[] {
   const stored: string[] = JSON.parse(row.permissions)
-  return stored.filter((name) => declared.existsIn(row.tenant_id, name))
+  return stored.filter((name) => declared.existsIn(row.tenant_id, name)).sort()
 }
 
 /** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
