@@ -34,6 +34,7 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
 
 /**
  * Inside a transaction: the names of roles as they are stored.
+ * @param member that names them
  * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for roles that the actor may not
  *   grant
  */
@@ -41,6 +42,7 @@ export async function grantableRoles(
   inside: Context,
   tenantId: string,
   wanted: readonly string[],
+  member = 'roles',
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
     await lockTenantOf(inside.catalogue, tenantId) // no role that is granted here is deleted meanwhile
@@ -50,7 +52,7 @@ export async function grantableRoles(
     const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
     if (found !== undefined) return found
     const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
-    throw invalidField('roles', `names no role: ${name}${suggestion(name, known)}`)
+    throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`)
   })
   refuseRoles(inside, names, own, 'You cannot grant what you do not have')
   return [...new Set(names)]

@@ -67,6 +67,7 @@ describe('Every setting', () => {
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
+    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest' }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
@@ -145,6 +146,7 @@ describe('Every setting', () => {
       signInLimit: 'address',
       sessionMaxDays: 365,
       signUp: 'off',
+      defaultRole: 'User',
       reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,

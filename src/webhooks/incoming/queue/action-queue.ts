@@ -16,7 +16,7 @@ import { inTransaction } from '../../../core/transaction.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
-import { attemptRun, type RunOptions, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
+import { type ActionRunOptions, attemptRun, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { replaceRun } from '../run/sql.ts'
 import { dueReceipts, dueRunsOf, nextDueRun, walkTenants } from './sql.ts'
 
@@ -162,7 +162,7 @@ class ActionQueue implements Queue {
 }
 
 /** Runs only what is still due: another instance or a replay may have been faster. @returns the number of runs */
-async function runPiece(inside: Context, receiptId: string, options: RunOptions): Promise<number> {
+async function runPiece(inside: Context, receiptId: string, options: ActionRunOptions): Promise<number> {
   await lockReceipt(inside.data, receiptId)
   const receipt = await findReceipt(inside.data, receiptId)
   if (receipt === null) return 0

@@ -7,7 +7,7 @@ import { withOwnerRights } from '../../../core/owner.ts'
 import { mayReach } from '../../../core/ownership.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { rulesFor } from '../rule/rule.ts'
-import { chargeRuns, type RunOptions, toRunInput, updateReceiptStatus } from '../run/run.ts'
+import { type ActionRunOptions, chargeRuns, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { deleteRuns, type RunSummary, runSummaries, supersedeRuns } from '../run/sql.ts'
 import { startRuns } from '../run/start.ts'
 import { getReceipt, maxRuns, noSuchReceipt } from './log.ts'
@@ -34,7 +34,7 @@ export function replayReceipt(
 async function replay(
   inside: Context,
   id: string,
-  { all, ...options }: RunOptions & { all: boolean },
+  { all, ...options }: ActionRunOptions & { all: boolean },
 ): Promise<ReceiptWithRuns> {
   // A retry locks the receipt too, so that neither uses rows that the other is about to change.
   await lockReceipt(inside.data, id)

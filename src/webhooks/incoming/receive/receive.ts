@@ -8,7 +8,7 @@ import { withOwnerRights } from '../../../core/owner.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { maxHops, readHops } from '../run/chain.ts'
-import type { RunOptions } from '../run/run.ts'
+import type { ActionRunOptions } from '../run/run.ts'
 import { runMatchingRules } from '../run/start.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
@@ -65,7 +65,7 @@ export async function receive(
 }
 
 /** The hops limit the length of a chain of webhooks, and the number of its runs limits its breadth. */
-async function runRules(inside: Context, receipt: ReceiptRow, options: RunOptions): Promise<void> {
+async function runRules(inside: Context, receipt: ReceiptRow, options: ActionRunOptions): Promise<void> {
   const { id, hops } = receipt
   const isTooLong = hops >= maxHops
   const open = () => webhookAccount(inside)

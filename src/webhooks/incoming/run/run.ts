@@ -36,7 +36,7 @@ export interface RunInput {
   bytes: number
 }
 
-export interface RunOptions {
+export interface ActionRunOptions {
   /** Seconds from each failed attempt to the next. */
   retrySeconds: readonly number[]
   /** Those of the owners of the runs, required before. */
@@ -53,7 +53,7 @@ export async function attemptRun(
   inside: Context,
   run: RunRow,
   { event, hops, origin }: RunInput,
-  { retrySeconds: schedule, rights }: RunOptions,
+  { retrySeconds: schedule, rights }: ActionRunOptions,
 ): Promise<RunRow> {
   const { transaction, shared } = inside
   if (transaction === null) throw new Error('An action ran outside a transaction.')

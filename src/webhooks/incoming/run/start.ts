@@ -7,10 +7,10 @@ import { rulesFor } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
 import { exceedsChainLimit } from './chain.ts'
 import {
+  type ActionRunOptions,
   attemptRun,
   chargeRuns,
   type RunInput,
-  type RunOptions,
   runsAtOnce,
   toRunInput,
   updateReceiptStatus,
@@ -25,7 +25,7 @@ import { insertRun, insertRuns, type RunRow } from './sql.ts'
 export async function runMatchingRules(
   inside: Context,
   receipt: ReceiptRow,
-  { open, ...options }: RunOptions & { open: () => CostAccount },
+  { open, ...options }: ActionRunOptions & { open: () => CostAccount },
 ): Promise<boolean> {
   const rules = await rulesFor(inside, receipt.provider, receipt.event_type)
   if (rules.length === 0) return true
@@ -45,7 +45,7 @@ export async function runMatchingRules(
 export async function startRuns(
   inside: Context,
   input: RunInput,
-  { rules, ...options }: RunOptions & { rules: readonly StoredRule[] },
+  { rules, ...options }: ActionRunOptions & { rules: readonly StoredRule[] },
 ): Promise<void> {
   const runs = rules.map((rule) => newRun(inside, input, rule))
   const atOnce = runsAtOnce(input.bytes)
