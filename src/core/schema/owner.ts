@@ -8,7 +8,12 @@ export const Owner = (description: string) =>
   Nullable(
     Type.Object(
       {
-        kind: Type.Unsafe<(typeof kinds)[number]>({ type: 'string', enum: kinds, examples: ['user'] }),
+        kind: Type.Unsafe<(typeof kinds)[number]>({
+          type: 'string',
+          enum: kinds,
+          description: 'What the owner is',
+          examples: ['user'],
+        }),
         id: Type.String({
           description: 'Of the user, or of the API key',
           examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],

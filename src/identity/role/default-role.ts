@@ -14,7 +14,7 @@ export const defaultRoleName = 'defaultRole'
 export function defaultRoleSetting(initial: string): DefaultRole {
   const description = 'The role of users who are invited without roles'
   const schema = Type.Refine(
-    Type.String({ ...RoleName, description, examples: ['Guest'] }),
+    Type.String({ ...RoleName, description, examples: ['User'] }),
     (name) => builtInRole(name) !== 'Admin',
     () => 'must be another role than Admin',
   )

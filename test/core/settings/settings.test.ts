@@ -93,10 +93,7 @@ describe('Every setting', () => {
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
-    SMTP_URL: [
-      'smtp://me:p%40ss@mail.example.com:587',
-      { smtpUrl: new URL('smtp://me:p%40ss@mail.example.com:587') },
-    ],
+    SMTP_URL: ['smtp://me:p%40ss@example.com:587', { smtpUrl: new URL('smtp://me:p%40ss@example.com:587') }],
     MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
     MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
     MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
