@@ -105,7 +105,7 @@ onEitherDatabase('Conditions on the time of a change', (database) => {
     const modified = (await tenant.admin.get(provider)).headers.get('last-modified') ?? ''
     clock.advance({ seconds: 1 })
     assert.equal((await set({ 'if-unmodified-since': modified })).status, 200)
-    assertError(await tenant.user.delete(provider, { 'if-unmodified-since': modified }), 412, changed)
-    assert.equal((await tenant.user.delete(provider)).status, 204)
+    assertError(await tenant.admin.delete(provider, { 'if-unmodified-since': modified }), 412, changed)
+    assert.equal((await tenant.admin.delete(provider)).status, 204)
   })
 })
