@@ -1,7 +1,9 @@
 /** What was made before subscriptions and rules had owners, and before providers had permissions of their own. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { incomingMigrations } from '../../src/webhooks/incoming/migration.ts'
+import type { Migration } from '../../src/database/migration.ts'
+import { apiKeyMigrations } from '../../src/identity/api-key/migration.ts'
+import { roleMigrations } from '../../src/identity/role/migration.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { newProduct, orderOf } from '../support/orders.ts'
@@ -67,9 +69,11 @@ onEachDatabase('What was made by an earlier version', (database) => {
     await admin.post('/api/roles', { name: 'Reader', permissions: ['order:read'] })
     await admin.post('/api/users', person(userName, { roles: [role] }))
     const key = await admin.post('/api/api-keys', { name: 'Shop', permissions: ['incomingWebhook:write'] })
-    const former = incomingMigrations.find(({ name }) => name === 'incoming-0005')
-    const types = {} as Parameters<NonNullable<typeof former>['statements']>[0] // it makes no columns
-    for (const statement of former?.statements(types, database) ?? []) await run(statement)
+    const types = {} as Parameters<Migration['statements']>[0] // they make no columns
+    const granting = [...roleMigrations, ...apiKeyMigrations].filter(({ name }) => name.endsWith('-0002'))
+    assert.equal(granting.length, 2)
+    for (const { statements } of granting)
+      for (const statement of statements(types, database)) await run(statement)
     const { client } = await scene.service.signIn(userName, tenantId)
     const granted = async (name: string) => (await admin.get(`/api/roles/${name}`)).body.permissions
     assert.deepEqual(await granted(role), ['incomingWebhook:read', 'order:read', 'webhookProvider:read'])

@@ -130,7 +130,7 @@ export class Gateway {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
       const refusal = () =>
-        accessError(subscriber, root.field.access ?? 'user') ?? this.#eventError(actor, root.field.event)
+        accessError(subscriber, root.field.access ?? 'user') ?? this.#eventError(actor, root.field)
       const refused = refusal()
       if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
@@ -143,11 +143,15 @@ export class Gateway {
     }
   }
 
-  /** @returns why the actor may not see the event at present, or `null` */
-  #eventError(actor: Actor | null, event: string): Error | null {
+  /**
+   * A public field is for everybody, unless the event is for administrators.
+   * @returns why the actor may not see the event at present, or `null`
+   */
+  #eventError(actor: Actor | null, { event, access: ofField }: SubscriptionRoot['field']): Error | null {
     const { eventTypes } = this.#shared
-    if (eventTypes.isVisible(event, rightsOf(actor))) return null
     const access = eventTypes.accessOf(event)
+    if (eventTypes.isVisible(event, rightsOf(actor)) || (ofField === 'public' && access !== 'admin'))
+      return null
     const reason =
       access === 'admin'
         ? 'Only an administrator may see this event.'

@@ -9,13 +9,6 @@ const recordStatistics = sqliteStatistics('webhook_receipt', {
   webhook_receipt_event_type: '1000000 100000 1000 1',
 })
 
-const anyIncoming = `'%"incomingWebhook:%'`
-const withProviders = ['read', 'write'].reduce(
-  (list, verb) =>
-    `replace(${list}, '"incomingWebhook:${verb}"', '"incomingWebhook:${verb}","webhookProvider:${verb}"')`,
-  'permissions',
-)
-
 export const incomingMigrations: Migration[] = [
   {
     name: 'incoming-0001',
@@ -115,15 +108,6 @@ export const incomingMigrations: Migration[] = [
     statements: (t) => [
       `ALTER TABLE webhook_rule ADD COLUMN owner ${t.text}`,
       `ALTER TABLE webhook_run ADD COLUMN owner ${t.text}`,
-    ],
-  },
-  {
-    name: 'incoming-0005',
-    database: 'catalogue',
-    // Roles and API keys of tenants keep the providers, which permissions of their own are required for.
-    statements: () => [
-      `UPDATE role SET permissions = ${withProviders}, version = version + 1 WHERE permissions LIKE ${anyIncoming}`,
-      `UPDATE api_key SET permissions = ${withProviders} WHERE permissions LIKE ${anyIncoming}`,
     ],
   },
 ]

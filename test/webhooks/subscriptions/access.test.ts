@@ -32,6 +32,12 @@ const secrets: Feature = {
         entity: product.model,
         idOf: ({ productId }: { productId: string }) => productId,
       },
+      onProductSeen: {
+        description: 'A product.',
+        event: 'product.created',
+        entity: product.model,
+        idOf: ({ productId }: { productId: string }) => productId,
+      },
     },
   },
 }
@@ -178,6 +184,11 @@ onEitherDatabase('The access of events', (database) => {
       )
     const { body, text } = await follow(tenant.user)
     assert.match(JSON.stringify(body) + text, /AUTH_NOT_AUTHORIZED/)
+    const key = await tenant.admin.post('/api/api-keys', { name: 'Shop', permissions: ['webhook:read'] })
+    const followed = await scene.service.anonymous
+      .withToken(key.body.key)
+      .post('/graphql', { query: 'subscription { onProductSeen { id } }' }, { accept: 'text/event-stream' })
+    assert.match(followed.text, /This event requires the permission product:read/)
     const controller = new AbortController()
     const opened = await fetch(`${scene.service.url}/graphql`, {
       method: 'POST',

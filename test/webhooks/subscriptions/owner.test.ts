@@ -159,6 +159,26 @@ onEachDatabase('The owner of a subscription', (database) => {
     }
   })
 
+  it('is asked without a query, until something changes', async () => {
+    const tenant = await scene.service.newTenant()
+    const role = await newRole(tenant, ['webhook:read', 'webhook:write', 'customer:read'])
+    const clerk = await newMember(tenant, [role])
+    const receiver = await scene.receiver()
+    await register(clerk.client, { url: receiver.url, events: ['customer.created'] })
+    const { owners } = (await scene.service.service.operator()).shared
+    const owned = { tenantId: tenant.id, owner: `user:${clerk.id}` }
+    const isCached = () => owners.peek(owned) !== undefined
+    assert.equal(isCached(), false)
+    await getsSoon(tenant, receiver, ['customer.created'])
+    const rights = owners.peek(owned)
+    await getsSoon(tenant, receiver, ['customer.created'])
+    assert.equal(owners.peek(owned), rights)
+    await tenant.admin.put(`/api/users/${clerk.id}`, { firstName: 'Grace' })
+    await eventually('the change', soonMs, async () => !isCached())
+    assert.equal(owners.peek({ ...owned, tenantId: 'other' }), undefined)
+    assert.deepEqual(await owners.load([{ ...owned, tenantId: 'other' }]), [null])
+  })
+
   it('is asked again for deliveries that wait', async () => {
     const tenant = await scene.service.newTenant()
     const role = await newRole(tenant, ['webhook:read', 'webhook:write', 'employee:read'])
