@@ -15,6 +15,7 @@ import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
 import type { DeclaredNames } from './names.ts'
+import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
@@ -91,6 +92,8 @@ export interface IncomingEvent<P = unknown> {
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
 
 export interface RunnableAction {
+  /** What the owner of a rule needs to run it. */
+  access: RequiredAccess
   run: RunAction
   /** @returns the payload as the action gets it @throws ServiceError `invalid` for one that does not match its schema */
   read(payload: unknown): unknown
@@ -145,6 +148,8 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The permissions of all features. */
   permissions: Permissions
+  /** The rights of those who own subscriptions and rules. */
+  owners: Owners
   /** Describe the entities of all features. */
   entities: readonly (() => EntityDescription)[]
   /** The event types of all features. */

@@ -136,7 +136,10 @@ export function entity<
     graphql,
     describe: () =>
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
-    events: eventsOf(names, shape, summaries, payloadOf) as unknown as EntityEvents<N, F, A, P>, // as its types say
+    events: eventsOf(names, shape, summaries, {
+      payloadOf,
+      read: access.operations.read,
+    }) as unknown as EntityEvents<N, F, A, P>, // as its types say
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types

@@ -49,6 +49,8 @@ export interface Config {
   signInLimit: SignInLimit
   sessionMaxDays: number
   signUp: SignUpMode
+  /** The role of an invitation that names none, where the tenant has set no other. */
+  defaultRole: string
   /** Further ones, in lower case. */
   reservedSubdomains: string[]
   rateLimits: Policy[]
@@ -196,6 +198,7 @@ function identityConfig(read: Settings) {
     signInLimit: read.SIGN_IN_LIMIT,
     sessionMaxDays: read.SESSION_MAX_DAYS,
     signUp: read.SIGN_UP,
+    defaultRole: read.DEFAULT_ROLE,
     reservedSubdomains: read.RESERVED_SUBDOMAINS,
   }
 }

@@ -5,10 +5,12 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
+import { keyOwner } from '../../core/owner.ts'
 import type { Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
+import { ownerChange } from '../owner/change.ts'
 import { permissionsOf, refuseGranting } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
@@ -75,6 +77,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
     const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
     await inside.transaction?.announce(apiKeyChange(row.digest))
+    await inside.transaction?.announce(ownerChange(keyOwner(id)))
     await record(inside, 'apiKey.revoked', row, {})
   })
 }

@@ -14,13 +14,13 @@ export function builtInRole(name: string): BuiltInRole | null {
   return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
 }
 
-/** The permissions of a stored role or key, without those that do not exist in its tenant, or no longer. */
+/** The permissions of a stored role or key, sorted, without those that do not exist in its tenant, or no longer. */
 export function permissionsOf(
   row: Pick<RoleRow, 'permissions' | 'tenant_id'>,
   declared: Permissions,
 ): Permission[] {
   const stored: string[] = JSON.parse(row.permissions)
-  return stored.filter((name) => declared.existsIn(row.tenant_id, name))
+  return stored.filter((name) => declared.existsIn(row.tenant_id, name)).sort()
 }
 
 /** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
@@ -34,6 +34,7 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
 
 /**
  * Inside a transaction: the names of roles as they are stored.
+ * @param member that names them
  * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for roles that the actor may not
  *   grant
  */
@@ -41,6 +42,7 @@ export async function grantableRoles(
   inside: Context,
   tenantId: string,
   wanted: readonly string[],
+  member = 'roles',
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
     await lockTenantOf(inside.catalogue, tenantId) // no role that is granted here is deleted meanwhile
@@ -50,7 +52,7 @@ export async function grantableRoles(
     const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
     if (found !== undefined) return found
     const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
-    throw invalidField('roles', `names no role: ${name}${suggestion(name, known)}`)
+    throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`)
   })
   refuseRoles(inside, names, own, 'You cannot grant what you do not have')
   return [...new Set(names)]

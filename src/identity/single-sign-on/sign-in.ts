@@ -1,4 +1,5 @@
 /** Signing in at the identity provider of a tenant: from the start to the tokens. */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { asOperator, forTenant } from '../../core/create-context.ts'
@@ -7,6 +8,7 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
 import type { SignInStart } from '../hand-over/schema.ts'
+import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
@@ -18,6 +20,8 @@ import { newState, readState, type SignInState, secretsOf } from './state.ts'
 
 export interface SingleSignOnParts extends ReturnOptions {
   providers: Providers
+  /** For a provider that is set without default roles. */
+  defaultRole: DefaultRole
 }
 
 /** Why a sign-in has failed, as the address of the return names it. */

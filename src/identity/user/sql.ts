@@ -15,6 +15,16 @@ export async function findAccount(
   return (await byId(catalogue, scope, id).executeTakeFirst()) ?? null
 }
 
+/** Those that exist, of all tenants. */
+export async function findAccounts(catalogue: CatalogueData, ids: readonly string[]): Promise<Account[]> {
+  if (ids.length === 0) return []
+  return catalogue.kysely
+    .selectFrom('account')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
 /** Locks the user until the transaction ends. */
 export async function lockAccount(
   catalogue: CatalogueData,

@@ -4,9 +4,11 @@ import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
+import { userOwner } from '../../core/owner.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
+import { ownerChange } from '../owner/change.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
 import { protectAdministrator } from '../role/administrator.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
@@ -196,6 +198,7 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
       await protectAdministrator(inside, before.tenant_id, [...rolesOf(before), ...rolesOf(after)])
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
+    await inside.transaction?.announce(ownerChange(userOwner(id)))
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
       await revokeSessionsOf(inside, id)
@@ -220,6 +223,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
+    await inside.transaction?.announce(ownerChange(userOwner(id)))
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })

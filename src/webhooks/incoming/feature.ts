@@ -35,11 +35,13 @@ export function incomingFeature(options: IncomingOptions): Feature {
   return {
     name: 'incoming',
     permissions: {
-      'incomingWebhook:read': { description: 'See providers, rules and receipts', role: 'User' },
+      'incomingWebhook:read': { description: 'See rules for incoming webhooks, and receipts', role: 'User' },
       'incomingWebhook:write': {
-        description: 'Change providers and rules, and repeat actions',
+        description: 'Change rules for incoming webhooks, and repeat their actions',
         role: 'User',
       },
+      'webhookProvider:read': { description: 'See providers of incoming webhooks', role: 'Admin' },
+      'webhookProvider:write': { description: 'Change providers and their secrets', role: 'Admin' },
     },
     audited: incomingAudit,
     migrations: incomingMigrations,

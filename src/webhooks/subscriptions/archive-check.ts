@@ -15,10 +15,11 @@ const read = inputReader(SubscriptionInput)
 export async function refuseForeignSubscriptions(data: TenantData): Promise<void> {
   if ((await countSubscriptions(data)) > maxSubscriptions)
     throw new ServiceError('invalid', `The archive has more than ${maxSubscriptions} subscriptions.`)
-  for (const { id, url, events, retry_seconds } of await subscriptionPage(data, {
-    after: '',
-    limit: maxSubscriptions,
-  })) {
+  for (const { id, url, events, retry_seconds } of await subscriptionPage(
+    data,
+    { after: '', limit: maxSubscriptions },
+    'all',
+  )) {
     try {
       const retrySeconds: unknown = JSON.parse(retry_seconds ?? 'null')
       read({ url, events: JSON.parse(events), retrySeconds })

@@ -67,6 +67,7 @@ describe('Every setting', () => {
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
+    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest' }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
@@ -92,10 +93,7 @@ describe('Every setting', () => {
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
-    SMTP_URL: [
-      'smtp://me:p%40ss@mail.example.com:587',
-      { smtpUrl: new URL('smtp://me:p%40ss@mail.example.com:587') },
-    ],
+    SMTP_URL: ['smtp://me:p%40ss@example.com:587', { smtpUrl: new URL('smtp://me:p%40ss@example.com:587') }],
     MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
     MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
     MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
@@ -145,6 +143,7 @@ describe('Every setting', () => {
       signInLimit: 'address',
       sessionMaxDays: 365,
       signUp: 'off',
+      defaultRole: 'User',
       reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,

@@ -102,13 +102,13 @@ interface Invited {
   roles: readonly string[]
 }
 
-const empty: Invited = { email: '', roles: ['User'] }
+const empty: Invited = { email: '', roles: [] }
 
 function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const roles = useRoles()
-  const submit = async (body: Invited) => {
-    await requestRecent('POST', path, { body })
-    onInvited(body.email)
+  const submit = async ({ email, roles: chosen }: Invited) => {
+    await requestRecent('POST', path, { body: { email, ...(chosen.length > 0 && { roles: chosen }) } })
+    onInvited(email)
   }
   return (
     <Dialog title={texts.invite} onClose={onClose}>
