@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp } from '../core/schema/schema.ts'
+import { tenantIdPattern } from '../core/tenant/directory.ts'
 import { AdministratorInput } from '../identity/user/schema.ts'
-
-export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
 
 const id = Type.String({
   minLength: 1,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { tenantIdPattern } from '../../tenancy/schema.ts'
+import { tenantIdPattern } from '../../core/tenant/directory.ts'
 import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'
