@@ -9,6 +9,7 @@ import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { EntityDescription } from './feature/entity-description.ts'
 import type { Mails } from './feature/mail.ts'
+import type { StoredTables } from './feature/stored-table.ts'
 import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
@@ -147,6 +148,8 @@ export interface Shared {
   permissions: Permissions
   /** Describe the entities of all features. */
   entities: readonly (() => EntityDescription)[]
+  /** The tables of all features, as far as they are declared; called when an archive is imported. */
+  storedTables: () => StoredTables
   /** The event types of all features. */
   eventTypes: EventTypes
   /** The names of the audited actions of all features. */

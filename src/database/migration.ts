@@ -85,18 +85,18 @@ export class MigrationFailed extends Error {
 }
 
 /**
- * @param options `lockWaitMs`: how long to wait for another process that migrates the same database
+ * @param options `lockWaitMs`: how long to wait for another process that migrates the same database; `types`: other
+ *   column types than those of the database
  * @returns the names of the applied migrations
  * @throws DatabaseUnavailable, MigrationFailed
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
-  { lockWaitMs = defaultLockWaitMs } = {},
+  { lockWaitMs = defaultLockWaitMs, types = columnTypes[database.dialect] } = {},
 ): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
   if (pending.length > 0) await createMigrationTable(database, lockWaitMs)
-  const types = columnTypes[database.dialect]
   const applied: string[] = []
   for (const migration of pending) {
     const work = (transaction: Transaction) => apply(transaction, migration, types)

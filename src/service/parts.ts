@@ -64,7 +64,7 @@ import { PortalDirectory } from '../webhooks/portal/directory.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
-import { requireMigrations } from './declared-tables.ts'
+import { requireMigrations, storedTables } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
 import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
@@ -238,6 +238,7 @@ function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
     entities: declaredEntities(features),
+    storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),

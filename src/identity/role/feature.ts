@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import { roleColumns } from './columns.ts'
 import { roleAudit, roleEvents } from './event.ts'
 import { roleMigrations } from './migration.ts'
 import { roleRoutes } from './rest.ts'
@@ -10,6 +11,7 @@ export const roleFeature: Feature = {
     'role:write': { description: 'Create, change and delete roles', role: 'Admin' },
   },
   audited: roleAudit,
+  columns: roleColumns,
   migrations: roleMigrations,
   routes: roleRoutes,
   events: roleEvents,

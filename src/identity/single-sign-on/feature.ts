@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { singleSignOnColumns } from './columns.ts'
 import { singleSignOnAudit } from './event.ts'
 import { singleSignOnMigrations } from './migration.ts'
 import { clientSecretPurpose, idTokenPurpose } from './purpose.ts'
@@ -15,6 +16,7 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
       'sso:write': { description: 'Set single sign-on, and prove domains', role: 'Admin' },
     },
     audited: singleSignOnAudit,
+    columns: singleSignOnColumns,
     migrations: singleSignOnMigrations,
     routes: singleSignOnRoutes(parts, guard),
     encrypted: [
