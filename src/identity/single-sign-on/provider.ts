@@ -4,6 +4,7 @@ import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
+import { clientNetwork } from '../../core/network.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
@@ -31,8 +32,13 @@ const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
 const keptMs = 10 * 60_000
 const failureKeptMs = 10_000
 const maxKept = 1000
-/** Exchanges under way of one tenant: a stranger can begin one with any code. */
-const maxExchanges = 8
+/**
+ * Requests to a provider under way, which a stranger can begin with any code or token: of one network, and of one tenant.
+ * A network that takes all of its places leaves most of a tenant's to others. Sign-outs come from the provider, which may
+ * be that of many tenants.
+ */
+const maxOfNetwork = { signIn: 8, signOut: 64 }
+const maxOfTenant = 64
 const clockToleranceSeconds = 30
 
 interface Known {
@@ -53,7 +59,8 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  readonly #exchanges = new ConcurrencyLimiter()
+  readonly #ofNetworks = new ConcurrencyLimiter()
+  readonly #ofTenants = new ConcurrencyLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -94,11 +101,30 @@ export class Providers {
     return url
   }
 
+  /** @throws ServiceError `tooManyRequests` while many requests of the client's network, or of the tenant, are under way */
+  async withPlace<T>(
+    { clientAddress, tenant }: Context,
+    kind: keyof typeof maxOfNetwork,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const network = `${kind} ${clientNetwork(clientAddress ?? '')}`
+    const leaveNetwork = this.#ofNetworks.acquire(network, maxOfNetwork[kind])
+    const leaveTenant =
+      leaveNetwork === null ? null : this.#ofTenants.acquire(`${kind} ${tenant.id}`, maxOfTenant)
+    try {
+      if (leaveTenant === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
+      return await work()
+    } finally {
+      leaveTenant?.()
+      leaveNetwork?.()
+    }
+  }
+
   /**
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
    * @returns the claims of the user, and the ID token
-   * @throws ProviderFailure; ServiceError `tooManyRequests` while many exchanges of the tenant are under way
+   * @throws ProviderFailure
    */
   async exchange(
     context: Context,
@@ -106,28 +132,22 @@ export class Providers {
     { callback, state }: { callback: URL; state: string },
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<ProviderAnswer> {
-    const release = this.#exchanges.acquire(settings.tenantId, maxExchanges)
-    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-    try {
-      const { authorizationCodeGrant, fetchUserInfo } = await library()
-      const configuration = await this.#configurationOf(settings, context.shared.clock)
-      return await providerAnswer(async () => {
-        const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state }
-        const tokens = await authorizationCodeGrant(configuration, callback, {
-          ...checks,
-          idTokenExpected: true,
-        })
-        const claims = tokens.claims()
-        if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
-        const idToken = tokens.id_token ?? ''
-        const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-        if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
-        const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        return { claims: { ...further, ...claims }, idToken }
+    const { authorizationCodeGrant, fetchUserInfo } = await library()
+    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    return providerAnswer(async () => {
+      const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state }
+      const tokens = await authorizationCodeGrant(configuration, callback, {
+        ...checks,
+        idTokenExpected: true,
       })
-    } finally {
-      release()
-    }
+      const claims = tokens.claims()
+      if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
+      const idToken = tokens.id_token ?? ''
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+      if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
+      const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      return { claims: { ...further, ...claims }, idToken }
+    })
   }
 
   /**
@@ -155,27 +175,23 @@ export class Providers {
 
   /**
    * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
-   * @throws ProviderFailure; ServiceError `tooManyRequests` while many tokens of the tenant are verified
+   * @throws ProviderFailure; ServiceError as `withPlace`
    */
   async verifyLogoutToken(
     context: Context,
     settings: ProviderSettings,
     token: string,
   ): Promise<Record<string, unknown>> {
-    const release = this.#exchanges.acquire(`logout ${settings.tenantId}`, maxExchanges)
-    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-    try {
+    return this.withPlace(context, 'signOut', async () => {
       const configuration = await this.#configurationOf(settings, context.shared.clock)
-      return await providerAnswer(() =>
+      return providerAnswer(() =>
         verifiedClaims(token, this.#keysOf(settings, configuration), {
           issuer: configuration.serverMetadata().issuer,
           audience: settings.clientId,
           currentDate: context.shared.clock(),
         }),
       )
-    } finally {
-      release()
-    }
+    })
   }
 
   /** The keys are those of the discovery that is known, and are read again with it. */
@@ -287,6 +303,7 @@ function describe(error: unknown): string {
 /** The library wraps the error that says what is wrong. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason'
+  if (error instanceof SyntaxError) return 'it is no JSON' // its message quotes the answer
   return error.cause instanceof Error ? textOf(error.cause) : error.message
 }
 
