@@ -28,7 +28,7 @@ const ArchivedTable = Type.Object({
 /** Equal to the row in the table `tenant` of the archive. */
 const ArchivedTenant = Type.Object({
   id: TenantInput.properties.id,
-  name: TenantInput.properties.name,
+  name: TenantReply.properties.name,
   subdomain: TenantReply.properties.subdomain,
   plan: TenantReply.properties.plan,
   isActive: Type.Boolean(),
