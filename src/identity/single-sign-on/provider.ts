@@ -2,9 +2,6 @@
 import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
-import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
-import { clientNetwork } from '../../core/network.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
@@ -12,6 +9,7 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { remoteKeys, verifiedClaims } from './logout-token.ts'
+import { ProviderPlaces } from './provider-places.ts'
 import type { StateSecrets } from './state.ts'
 
 /** How a tenant's provider is reached. */
@@ -32,13 +30,6 @@ const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
 const keptMs = 10 * 60_000
 const failureKeptMs = 10_000
 const maxKept = 1000
-/**
- * Requests to a provider under way, which a stranger can begin with any code or token: of one network, and of one tenant.
- * A network that takes all of its places leaves most of a tenant's to others. Sign-outs come from the provider, which may
- * be that of many tenants.
- */
-const maxOfNetwork = { signIn: 8, signOut: 64 }
-const maxOfTenant = 64
 const clockToleranceSeconds = 30
 
 interface Known {
@@ -59,8 +50,8 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  readonly #ofNetworks = new ConcurrencyLimiter()
-  readonly #ofTenants = new ConcurrencyLimiter()
+  /** Of requests that strangers can begin. */
+  readonly places = new ProviderPlaces()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -99,25 +90,6 @@ export class Providers {
     const fault = this.faultOf(url.href)
     if (fault !== null) throw new ProviderFailure(`The provider’s authorization endpoint ${fault}.`)
     return url
-  }
-
-  /** @throws ServiceError `tooManyRequests` while many requests of the client's network, or of the tenant, are under way */
-  async withPlace<T>(
-    { clientAddress, tenant }: Context,
-    kind: keyof typeof maxOfNetwork,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const network = `${kind} ${clientNetwork(clientAddress ?? '')}`
-    const leaveNetwork = this.#ofNetworks.acquire(network, maxOfNetwork[kind])
-    const leaveTenant =
-      leaveNetwork === null ? null : this.#ofTenants.acquire(`${kind} ${tenant.id}`, maxOfTenant)
-    try {
-      if (leaveTenant === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-      return await work()
-    } finally {
-      leaveTenant?.()
-      leaveNetwork?.()
-    }
   }
 
   /**
@@ -175,14 +147,14 @@ export class Providers {
 
   /**
    * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
-   * @throws ProviderFailure; ServiceError as `withPlace`
+   * @throws ProviderFailure; ServiceError as `places`
    */
   async verifyLogoutToken(
     context: Context,
     settings: ProviderSettings,
     token: string,
   ): Promise<Record<string, unknown>> {
-    return this.withPlace(context, 'signOut', async () => {
+    return this.places.hold(context, 'signOut', async () => {
       const configuration = await this.#configurationOf(settings, context.shared.clock)
       return providerAnswer(() =>
         verifiedClaims(token, this.#keysOf(settings, configuration), {

@@ -108,7 +108,7 @@ async function outcomeOf(
   try {
     const answer = { callback: addressOf(parts, callback), state: callback.state }
     const secrets = secretsOf(context, callback.state)
-    answered = await parts.providers.withPlace(context, 'signIn', async () => {
+    answered = await parts.providers.places.hold(context, 'signIn', async () => {
       await useState(context, callback.state)
       return parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
     })
