@@ -15,6 +15,7 @@ import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
+import type { MailSettings } from './mail-settings.ts'
 import type { DeclaredNames } from './names.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
@@ -116,14 +117,6 @@ export interface JobAttempt {
   readonly jobId: string
   /** 1 for the first attempt. */
   readonly attempt: number
-}
-
-export interface MailSettings {
-  /** Whether mails reach anybody: a mail server, or in development a folder. */
-  readonly isConfigured: boolean
-  /** How many mails strangers can cause within an hour: to one address, and of one tenant. */
-  readonly perAddress: number
-  readonly perTenant: number
 }
 
 /** The parts of a service that all its contexts share. */

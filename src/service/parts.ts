@@ -22,7 +22,7 @@ import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
-import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
+import { defaultChangePropagationMs, foldTenantId, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -221,8 +221,19 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
 function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {
   const limits = { ...defaultMailLimits, ...mailLimits }
   const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
+  const {
+    mailNewTenantPerDay: newTenantPerDay,
+    mailNetworkPerDay: perNetworkPerDay,
+    mailPerDay: perDay,
+  } = config
+  const trustedTenants = new Set(config.mailTrustedTenants.map(foldTenantId))
+  const quotas = { newTenantPerDay, perNetworkPerDay, perDay, trustedTenants }
   const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
-  return { transport, limits, settings: { isConfigured: transport !== null, perAddress, perTenant } }
+  return {
+    transport,
+    limits,
+    settings: { isConfigured: transport !== null, perAddress, perTenant, ...quotas },
+  }
 }
 
 function createDirectories(catalogue: CatalogueData, clock: () => Date, permissions: () => Permissions) {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName, Nullable, Text, Timestamp } from '../core/schema/schema.ts'
-import { tenantIdPattern } from '../core/tenant/directory.ts'
+import { tenantIdPattern } from '../core/tenant/tenant-id.ts'
 import { AdministratorInput } from '../identity/user/schema.ts'
 
 const id = Type.String({

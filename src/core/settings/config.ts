@@ -79,6 +79,12 @@ export interface Config {
   mailFrom: MailSender
   mailRetrySeconds: number[]
   mailRetentionDays: number
+  /** Mails that others can cause within a day: of a template in a new tenant, of one client network, of all. */
+  mailNewTenantPerDay: number
+  mailNetworkPerDay: number
+  mailPerDay: number
+  /** Ids of tenants that are not limited by their age. */
+  mailTrustedTenants: string[]
 }
 
 /** All faults of the settings together. */
@@ -206,6 +212,10 @@ function mailConfig(read: Settings, baseUrl: string) {
     mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${new URL(baseUrl).hostname}` },
     mailRetrySeconds: read.MAIL_RETRY_SECONDS,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,
+    mailNewTenantPerDay: read.MAIL_NEW_TENANT_PER_DAY,
+    mailNetworkPerDay: read.MAIL_NETWORK_PER_DAY,
+    mailPerDay: read.MAIL_PER_DAY,
+    mailTrustedTenants: read.MAIL_TRUSTED_TENANTS,
   }
 }
 

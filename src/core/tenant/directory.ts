@@ -5,25 +5,16 @@ import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
+import { maxTenantIdLength as maxIdLength } from './tenant-id.ts'
 
 /** Every instance learns of a change within this time. */
 export const defaultChangePropagationMs = 1500
 
 /** Cached ids, and likewise subdomains, including those that no tenant has. */
 const maxCached = 50_000
-const maxIdLength = 64
-
-/** An id is also the name of a folder and of a file. */
-export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
-const idExpression = new RegExp(tenantIdPattern, 'u')
 
 /** The announcement that a tenant has changed; its folded id follows. */
 const changePrefix = 'tenant:'
-
-/** Whether a tenant can have the id. */
-export function isTenantId(text: string): boolean {
-  return text.length <= maxIdLength && idExpression.test(text)
-}
 
 export function foldTenantId(id: string): string {
   return id.toLowerCase()

@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { Nullable, Timestamp } from '../../core/schema/schema.ts'
 import { Count, PlainLine, Sha256 } from '../../core/schema/stored.ts'
-import { tenantIdPattern } from '../../core/tenant/directory.ts'
+import { tenantIdPattern } from '../../core/tenant/tenant-id.ts'
 import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'

@@ -99,6 +99,10 @@ describe('Every setting', () => {
     MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
     MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
     MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
+    MAIL_NEW_TENANT_PER_DAY: ['20', { mailNewTenantPerDay: 20 }],
+    MAIL_NETWORK_PER_DAY: ['30', { mailNetworkPerDay: 30 }],
+    MAIL_PER_DAY: ['40', { mailPerDay: 40 }],
+    MAIL_TRUSTED_TENANTS: ['acme, Other', { mailTrustedTenants: ['acme', 'Other'] }],
   }
   for (const [name, [text, expected]] of Object.entries(given)) {
     it(`takes effect: ${name}`, () => {
@@ -167,6 +171,10 @@ describe('Every setting', () => {
       mailFrom: { name: null, address: 'noreply@localhost' },
       mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
       mailRetentionDays: 30,
+      mailNewTenantPerDay: 10,
+      mailNetworkPerDay: 200,
+      mailPerDay: 10_000,
+      mailTrustedTenants: [],
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
