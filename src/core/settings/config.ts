@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
+import type { TrustProxy } from './parse.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import type { SignUpMode } from './sign-up-settings.ts'
@@ -29,7 +30,7 @@ export interface Config {
   /** Where the account pages of the application are; `null`: it has none. */
   accountUrl: string | null
   baseDomain: string | null
-  trustProxy: boolean | string[]
+  trustProxy: TrustProxy
   corsOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean

@@ -197,7 +197,7 @@ describe('Every setting', () => {
     ['MASTER_KEY', ['short', randomBytes(31).toString('base64'), randomBytes(32).toString('hex')]],
     ['BASE_URL', ['api.example.com', 'ftp://example.com', '/api']],
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
-    ['TRUST_PROXY', ['1', 'yes', '10.0.0.0/99', 'proxy.local']],
+    ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['GRAPHQL_INTROSPECTION', ['1', 'on']],
