@@ -22,7 +22,7 @@ import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
-import { defaultChangePropagationMs, foldTenantId, TenantDirectory } from '../core/tenant/directory.ts'
+import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
@@ -50,8 +50,6 @@ import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { mailFeature } from '../mail/feature.ts'
-import { defaultMailLimits } from '../mail/queue/limiter.ts'
-import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
@@ -66,6 +64,7 @@ import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
+import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
@@ -215,24 +214,6 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
     incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
     jobs: jobFeature({ ...parts, features, config }),
     mails: mailFeature({ ...parts, config }),
-  }
-}
-
-function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {
-  const limits = { ...defaultMailLimits, ...mailLimits }
-  const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
-  const {
-    mailNewTenantPerDay: newTenantPerDay,
-    mailNetworkPerDay: perNetworkPerDay,
-    mailPerDay: perDay,
-  } = config
-  const trustedTenants = new Set(config.mailTrustedTenants.map(foldTenantId))
-  const quotas = { newTenantPerDay, perNetworkPerDay, perDay, trustedTenants }
-  const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
-  return {
-    transport,
-    limits,
-    settings: { isConfigured: transport !== null, perAddress, perTenant, ...quotas },
   }
 }
 

@@ -171,10 +171,7 @@ describe('Every setting', () => {
       mailFrom: { name: null, address: 'noreply@localhost' },
       mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
       mailRetentionDays: 30,
-      mailNewTenantPerDay: 10,
-      mailNetworkPerDay: 200,
-      mailPerDay: 10_000,
-      mailTrustedTenants: [],
+      ...{ mailNewTenantPerDay: 10, mailNetworkPerDay: 200, mailPerDay: 10_000, mailTrustedTenants: [] },
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -292,16 +289,7 @@ describe('A name that is no setting', () => {
   }
 
   it('is passed over where it may be meant for somebody else', () => {
-    const names = [
-      'PATH',
-      'HOME',
-      'HOSTNAME',
-      'POST',
-      'LOG_FILE',
-      'DATABASE_POOL',
-      'npm_config_cache',
-      'NODE_OPTIONS',
-    ]
+    const names = 'PATH HOME HOSTNAME POST LOG_FILE DATABASE_POOL npm_config_cache NODE_OPTIONS'.split(' ')
     assert.deepEqual(configFaults(Object.fromEntries(names.map((name) => [name, 'x']))), [])
   })
 })

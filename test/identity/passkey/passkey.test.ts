@@ -104,22 +104,17 @@ onEitherDatabase('A passkey', (database) => {
 
   it('is refused with one row of the audit in a minute, however often', async () => {
     const { device } = await newKey(await newUser())
-    const count = async () => {
-      const { body } = await (await service.signIn('boss', tenant.id)).client.get(
-        '/api/audit?action=session.refused&limit=200',
-      )
-      return body.filter(({ detail }: { detail: { methods?: string[] } }) => detail.methods !== undefined)
-        .length
-    }
+    const path = '/api/audit?action=session.refused'
+    const list = async () => (await service.signIn('boss', tenant.id)).client.get(path)
+    const count = async () => (await list()).text.split('"methods"').length
     const used = device.get(await request())
     assert.equal((await send('sign-in', { response: used })).status, 200)
     clock.advance({ minutes: 1 })
     const earlier = await count()
-    for (let number = 0; number < 5; number++)
-      assertError(await send('sign-in', { response: used }), 401, refusal)
+    for (const _ of 'again') assertError(await send('sign-in', { response: used }), 401, refusal)
     assert.equal((await count()) - earlier, 1)
     clock.advance({ minutes: 1 })
-    for (let number = 0; number < 5; number++) await send('sign-in', { response: used })
+    await send('sign-in', { response: used })
     assert.equal((await count()) - earlier, 2)
   })
 
