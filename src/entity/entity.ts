@@ -26,6 +26,7 @@ import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
+import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
 import { EntityRows } from './write.ts'
 
@@ -130,6 +131,7 @@ export function entity<
     get tables() {
       return tablesOf(names, shape, keys)
     },
+    columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),

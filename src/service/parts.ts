@@ -47,8 +47,6 @@ import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { mailFeature } from '../mail/feature.ts'
-import { defaultMailLimits } from '../mail/queue/limiter.ts'
-import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
@@ -61,9 +59,10 @@ import { declaredEntities } from './declared-entities.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
-import { requireMigrations } from './declared-tables.ts'
+import { requireMigrations, storedTables } from './declared-tables.ts'
 import { createDirectories } from './directories.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
+import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
@@ -216,18 +215,12 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
   }
 }
 
-function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {
-  const limits = { ...defaultMailLimits, ...mailLimits }
-  const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
-  const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
-  return { transport, limits, settings: { isConfigured: transport !== null, perAddress, perTenant } }
-}
-
 /** @throws Error for a name that two features declare */
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
     entities: declaredEntities(features),
+    storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),

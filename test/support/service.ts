@@ -88,6 +88,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     TRUST_PROXY: 'true',
+    ...{ MAIL_NEW_TENANT_PER_DAY: '1000000', MAIL_NETWORK_PER_DAY: '1000000' },
     MASTER_KEY: newMasterKey(),
     ...(settings['NODE_ENV'] === 'production' && { SETUP_TOKEN: setupToken }),
     ...(postgres !== null && { DATABASE_URL: postgres.url }),

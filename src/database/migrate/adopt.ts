@@ -37,7 +37,8 @@ export async function presentMigrations(
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  const names = new Set(applied.map(({ name }) => name))
+  // A name of that time may have been given again.
+  const names = new Set(applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name)))
   const tables = await tablesOf(executor)
   const isThere = (table: string) => tables.has(table) || tables.has(formerTables[table] ?? table)
   return migrations.filter(

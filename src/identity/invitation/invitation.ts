@@ -2,6 +2,7 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now } from '../../core/context.ts'
 import { asOperator } from '../../core/create-context.ts'
+import { plainName } from '../../core/display-name.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
@@ -85,7 +86,7 @@ export async function createInvitation(
     }
     await insertInvitation(inside.catalogue, row)
     const values = {
-      invitedBy: actor.userName,
+      invitedBy: plainName(actor.userName),
       url: accountLink(pages, 'accept-invitation', { tenantId, token }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)

@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import { roleColumns } from './columns.ts'
 import { type DefaultRole, defaultRoleName } from './default-role.ts'
 import { roleAudit, roleEvents } from './event.ts'
 import { roleMigrations } from './migration.ts'
@@ -12,6 +13,7 @@ export function roleFeature(defaultRole: DefaultRole): Feature {
       'role:write': { description: 'Create, change and delete roles', role: 'Admin' },
     },
     audited: roleAudit,
+    columns: roleColumns,
     migrations: roleMigrations,
     routes: roleRoutes,
     events: roleEvents,

@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { singleSignOnColumns } from './columns.ts'
 import { singleSignOnAudit } from './event.ts'
 import { singleSignOnMails } from './mail.ts'
 import { singleSignOnMigrations } from './migration.ts'
@@ -17,6 +18,7 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
     },
     audited: singleSignOnAudit,
     mails: singleSignOnMails,
+    columns: singleSignOnColumns,
     migrations: singleSignOnMigrations,
     routes: singleSignOnRoutes(parts, guard),
     encrypted: [

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { builtInActions } from './action.ts'
+import { incomingColumns } from './columns.ts'
 import { dryRunRoutes } from './dry-run/rest.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
@@ -44,6 +45,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       'webhookProvider:write': { description: 'Change providers and their secrets', role: 'Admin' },
     },
     audited: incomingAudit,
+    columns: incomingColumns,
     migrations: incomingMigrations,
     routes: [
       receiveRoute(bodyLimitBytes, retrySeconds),
