@@ -86,8 +86,9 @@ const anyPlan: fc.Arbitrary<Plan> = fc.record({
   target: fc.nat(),
 })
 
-/** Every entity has `tenantId` already. */
+/** Every entity has `tenantId` and, for the order of lists, an input of GraphQL for `sort` already. */
 function nameOf({ name, kind }: Plan['fields'][number]): string {
+  if (kind === 'many' && name === 'sort') return 'sorted'
   return kind === 'reference' && name === 'tenant' ? 'lessee' : name
 }
 

@@ -114,12 +114,20 @@ async function changeOthers(
   }
 }
 
-/** Entities side by side. */
+/** So many that the requests of all do not wait for a connection until they are refused. */
+const sideBySide = 6
+
+/** A few entities at a time. */
 export async function ofEach(
   { definitions, stored }: World,
   check: (definition: Definition, rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
-  await Promise.all(definitions.map((definition) => check(definition, stored.get(definition.path) ?? [])))
+  const left = [...definitions]
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await check(next, stored.get(next.path) ?? [])
+  }
+  await Promise.all(Array.from({ length: sideBySide }, work))
 }
 
 /** The parameters that are filters. */
