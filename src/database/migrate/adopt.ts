@@ -31,20 +31,34 @@ export function isFormer(applied: readonly MigrationRecord[]): boolean {
   return applied.some(({ digest }) => digest === null)
 }
 
-/** @returns those that were applied, under any name: one of the tables that they create is there, or their name is noted */
+/** @returns those that were applied, under any name: their name is noted, or a table or column that they create is there */
 export async function presentMigrations(
   executor: Executor,
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
   const names = new Set(applied.map(({ name }) => name))
-  const tables = await tablesOf(executor)
-  const isThere = (table: string) => tables.has(table) || tables.has(formerTables[table] ?? table)
+  const columns = await columnsByTable(executor)
+  const isThere = (statement: string) =>
+    tablesCreatedBy(statement).some(
+      (table) => columns.has(table) || columns.has(formerTables[table] ?? table),
+    ) || columnsAddedBy(statement).some(([table, column]) => columns.get(table)?.has(column))
   return migrations.filter(
     ({ name, statements }) =>
-      names.has(name) ||
-      statements(columnTypes[executor.dialect], executor.dialect).flatMap(tablesCreatedBy).some(isThere),
+      names.has(name) || statements(columnTypes[executor.dialect], executor.dialect).some(isThere),
   )
+}
+
+async function columnsByTable(executor: Executor): Promise<Map<string, Set<string>>> {
+  const columns = new Map<string, Set<string>>()
+  for (const table of await tablesOf(executor)) columns.set(table, await columnsOf(executor, table))
+  return columns
+}
+
+/** As far as its text shows. */
+function columnsAddedBy(statement: string): [table: string, column: string][] {
+  const added = /\bALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+ADD\s+(?:COLUMN\s+)?"?(\w+)"?/gi
+  return [...statement.matchAll(added)].map(([, table = '', column = '']) => [table, column])
 }
 
 /**
