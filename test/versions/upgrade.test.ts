@@ -165,7 +165,7 @@ async function receiverOfAll(): Promise<Receiver & AsyncDisposable> {
   const accept = (response: ServerResponse) => void response.end()
   await eventually('the port', soonMs, async () => {
     const opened = startReceiver(accept, '127.0.0.1', { port: receiverPort })
-    receivers.push(...(await opened.then((receiver) => [receiver]).catch(emptyWhenTaken)))
+    receivers.push(...(await opened.then((each) => [each]).catch(emptyWhenTaken)))
     return receivers.length > 0
   })
   const [receiver] = receivers

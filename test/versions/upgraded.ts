@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SecretBox } from '../../src/core/encryption/secret-box.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
+import { encryptConnectionString } from '../../src/tenancy/connection-string.ts'
 import { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { queryServer } from '../support/database/query-server.ts'
@@ -42,6 +44,7 @@ export async function unpack(version: string, database: DatabaseName): Promise<U
       ? [fileAt(dataDir, 'tenantry.db'), fileAt(dataDir, 'tenants/own.db')]
       : [await restore(databases['shared']), await restore(databases['own'])]
   const { masterKey, baseUrl } = expected
+  if (database === 'postgres') await setConnection(shared.url, own.url, expected)
   const settings = {
     ...{ DATA_DIR: dataDir, DATABASE_URL: shared.url, MASTER_KEY: masterKey, BASE_URL: baseUrl },
     ...{ PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: 'true' },
@@ -63,8 +66,19 @@ async function restore(statements = ''): Promise<{ url: string; drop(): Promise<
   return made
 }
 
+/** The server of the former version was at another address. */
+async function setConnection(
+  shared: string,
+  own: string,
+  { masterKey, ownTenantId }: Expected,
+): Promise<void> {
+  const encrypted = encryptConnectionString(new SecretBox(Buffer.from(masterKey, 'base64')), own)
+  const bytes = Buffer.from(encrypted).toString('hex')
+  await queryServer(shared, `UPDATE tenant SET connection_string = '\\x${bytes}' WHERE id = '${ownTenantId}'`)
+}
+
 /** Starts today's service at the moment when the former version stopped. */
-export async function serve({ dataDir, settings, own, expected }: Unpacked): Promise<Upgraded> {
+export async function serve({ dataDir, settings, expected }: Unpacked): Promise<Upgraded> {
   const clock = new TestClock()
   clock.advance({ seconds: (Date.parse(expected.moment) - Date.now()) / 1000 })
   const service = await createService(loadConfig(settings, dataDir), { ...usualOptions, clock: clock.now })
@@ -81,12 +95,6 @@ export async function serve({ dataDir, settings, own, expected }: Unpacked): Pro
     const { status, body, text } = await anonymous.post('/api/auth/login', { userName, password }, headers)
     assert.equal(status, 200, text)
     return anonymous.withToken(body.accessToken).with({ 'x-tenant-id': tenantId })
-  }
-  if (own.startsWith('postgres')) {
-    // The server of the former version was at another address.
-    const host = await signIn({ tenantId: 'default', userName: 'admin' })
-    const { status, text } = await host.put(`/api/tenants/${expected.ownTenantId}`, { connectionString: own })
-    assert.equal(status, 200, text)
   }
   return { service, clock, anonymous, signIn }
 }

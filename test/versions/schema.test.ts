@@ -1,0 +1,66 @@
+/** A database that was taken over has the schema of a new one, every row, and nothing left to be done. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { createPostgresDatabase, type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { runHere } from '../support/process/run-here.ts'
+import { startService } from '../support/service.ts'
+import { assertKept, contentOf, schemaOf } from './content.ts'
+import { versionNames } from './fixture.ts'
+import { serve, unpack } from './upgraded.ts'
+
+interface Schemas {
+  shared: string[]
+  /** Of a tenant with a database of its own. */
+  own: string[]
+}
+
+onEachDatabase('A database of a former version', (database) => {
+  let fresh: Schemas
+  before(async () => {
+    fresh = await freshSchemas(database)
+  })
+
+  for (const version of versionNames())
+    it(`of ${version} has the schema of a new one, and every row`, async () => {
+      const unpacked = await unpack(version, database)
+      after(() => unpacked.drop())
+      const urls = [unpacked.shared, unpacked.own]
+      const contents = () => Promise.all(urls.map(contentOf))
+      const was = await contents()
+      await migrated(unpacked.settings)
+      const now = await contents()
+      for (const [index, each] of now.entries()) assertKept(each, was[index] ?? new Map())
+      assert.deepEqual(await schemaOf(unpacked.shared), fresh.shared)
+      assert.deepEqual(await schemaOf(unpacked.own), fresh.own)
+
+      assert.match(await migrated(unpacked.settings), /^The shared database is up to date\.$/m)
+      assert.deepEqual(await contents(), now)
+      await (await serve(unpacked)).service.stop()
+      const started = await contents()
+      await (await serve(unpacked)).service.stop()
+      assert.deepEqual(await contents(), started)
+      assert.deepEqual(await schemaOf(unpacked.shared), fresh.shared)
+    })
+})
+
+async function migrated(environment: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runHere(['migrate'], {
+    environment,
+    folder: environment['DATA_DIR'] ?? '',
+  })
+  assert.deepEqual([code, stderr], [0, ''], stdout)
+  return stdout
+}
+
+async function freshSchemas(database: DatabaseName): Promise<Schemas> {
+  const service = await startService(database)
+  const own = database === 'postgres' ? await createPostgresDatabase() : null
+  await service.newTenant({ connectionString: own?.url ?? 'sqlite:own.db' })
+  const schemas = {
+    shared: await schemaOf(service.config.databaseUrl),
+    own: await schemaOf(own?.url ?? `sqlite:${service.dataDir}/tenants/own.db`),
+  }
+  await service.stop()
+  await own?.drop()
+  return schemas
+}
