@@ -121,6 +121,13 @@ for (const version of versionNames())
       }
     })
 
+    it('knows the names of categories without case', async () => {
+      for (const who of unpacked.expected.orders) {
+        const client = await upgraded.signIn(who)
+        for (const name of ['STRASSE', 'TÄGLICH 🥐']) await ok(client.post('/api/categories', { name }), 400)
+      }
+    })
+
     it('returns files', async () => {
       for (const { tenantId, userName, id, content } of unpacked.expected.files) {
         const client = await upgraded.signIn({ tenantId, userName })

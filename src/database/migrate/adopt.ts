@@ -8,7 +8,7 @@ import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
 import { tablesCreatedBy } from '../require-tenant-column.ts'
 import { quote } from '../sql-text.ts'
 import { openSqliteExclusively } from '../sqlite/exclusive-database.ts'
-import { formerMigrations, formerTables, formerValues } from './before-release.ts'
+import { formerMigrations, formerTables, formerValues, functionMigrations } from './before-release.ts'
 import { createMigrationTable, type MigrationRecord, noteApplied } from './history.ts'
 import { tablesOf } from './plan.ts'
 import { type FormerTables, setAside } from './set-aside.ts'
@@ -37,8 +37,9 @@ export async function presentMigrations(
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
 ): Promise<Migration[]> {
-  const names = new Set(applied.map(({ name }) => name))
   const columns = await columnsByTable(executor)
+  const needed = [...columns.keys()].flatMap((table) => functionMigrations[table] ?? [])
+  const names = new Set([...applied.map(({ name }) => name), ...needed])
   const isThere = (statement: string) =>
     tablesCreatedBy(statement).some(
       (table) => columns.has(table) || columns.has(formerTables[table] ?? table),
@@ -103,8 +104,8 @@ async function planAdoption(
     if (!found.has(from)) continue
     const before = await columnsOf(executor, from)
     const values = valuesOf(table, columns, before)
-    const used = new Set(Object.values(values))
-    const lost = [...before].filter((column) => !used.has(quote(column)) && !used.has(column))
+    const used = new Set(Object.values(values).flatMap((value) => value.match(/\w+/g) ?? []))
+    const lost = [...before].filter((column) => !used.has(column))
     if (lost.length > 0)
       problems.push(`Table ${from} has columns that are not known here (${lost.join(', ')}).`)
     copies.push({ table, from, values })

@@ -17,7 +17,7 @@ export async function addRows(version: Version, admin: Caller, worker: Caller): 
   const { tenantId, userName } = person
   const who = { tenantId, userName }
   const category = await done(client.post('/api/categories', { name: 'Täglich 🥐' }))
-  await done(client.post('/api/categories', { name: "O'Neil; DROP" }))
+  for (const name of ["O'Neil; DROP", 'Straße']) await done(client.post('/api/categories', { name }))
   const product = await done(
     client.post('/api/products', {
       ...{
