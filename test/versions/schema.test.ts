@@ -1,18 +1,12 @@
 /** A database that was taken over has the schema of a new one, every row, and nothing left to be done. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { createPostgresDatabase, type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { onEachDatabase } from '../support/databases.ts'
 import { runHere } from '../support/process/run-here.ts'
-import { startService } from '../support/service.ts'
 import { assertKept, contentOf, schemaOf } from './content.ts'
 import { versionNames } from './fixture.ts'
+import { freshSchemas, type Schemas } from './fresh-schemas.ts'
 import { serve, unpack } from './upgraded.ts'
-
-interface Schemas {
-  shared: string[]
-  /** Of a tenant with a database of its own. */
-  own: string[]
-}
 
 onEachDatabase('A database of a former version', (database) => {
   let fresh: Schemas
@@ -50,17 +44,4 @@ async function migrated(environment: Record<string, string>): Promise<string> {
   })
   assert.deepEqual([code, stderr], [0, ''], stdout)
   return stdout
-}
-
-async function freshSchemas(database: DatabaseName): Promise<Schemas> {
-  const service = await startService(database)
-  const own = database === 'postgres' ? await createPostgresDatabase() : null
-  await service.newTenant({ connectionString: own?.url ?? 'sqlite:own.db' })
-  const schemas = {
-    shared: await schemaOf(service.config.databaseUrl),
-    own: await schemaOf(own?.url ?? `sqlite:${service.dataDir}/tenants/own.db`),
-  }
-  await service.stop()
-  await own?.drop()
-  return schemas
 }

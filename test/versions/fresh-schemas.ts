@@ -1,0 +1,23 @@
+/** The schemas of new databases. */
+import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
+import { startService } from '../support/service.ts'
+import { schemaOf } from './content.ts'
+
+export interface Schemas {
+  shared: string[]
+  /** Of a tenant with a database of its own. */
+  own: string[]
+}
+
+export async function freshSchemas(database: DatabaseName): Promise<Schemas> {
+  const service = await startService(database)
+  const own = database === 'postgres' ? await createPostgresDatabase() : null
+  await service.newTenant({ connectionString: own?.url ?? 'sqlite:own.db' })
+  const schemas = {
+    shared: await schemaOf(service.config.databaseUrl),
+    own: await schemaOf(own?.url ?? `sqlite:${service.dataDir}/tenants/own.db`),
+  }
+  await service.stop()
+  await own?.drop()
+  return schemas
+}
