@@ -14,7 +14,7 @@ export interface Fixture {
   databases: Record<string, string>
 }
 
-/** Names of commits of this repository, oldest first. */
+/** Commits of this repository. */
 export function versionNames(): string[] {
   return readdirSync(fixturesFolder).toSorted()
 }
@@ -22,6 +22,15 @@ export function versionNames(): string[] {
 export function readFixture(version: string, database: DatabaseName): Fixture {
   const bytes = readFileSync(join(fixturesFolder, version, `${database}.br`))
   return JSON.parse(brotliDecompressSync(bytes).toString())
+}
+
+/** A backup in the folder `backup`, and the archive `archive.db` of a tenant. */
+export function readCopies(version: string): Fixture['files'] {
+  return JSON.parse(brotliDecompressSync(readFileSync(join(fixturesFolder, version, 'copies.br'))).toString())
+}
+
+export function writeCopies(version: string, files: Fixture['files']): void {
+  writeFileSync(join(fixturesFolder, version, 'copies.br'), brotliCompressSync(JSON.stringify(files)))
 }
 
 export function readExpected(version: string, database: DatabaseName): Expected {
@@ -39,10 +48,11 @@ export function writeFixture(
   writeFileSync(join(folder, `${database}.expected.json`), `${JSON.stringify(expected)}\n`)
 }
 
-/** What a version keeps in its data folder; locks, logs and copies are omitted. */
-const kept = /^(tenantry\.db|tenants\/[^/]+\.db|initialized|files\/(?!\.).*)$/
+/** What a version keeps in its data folder, without locks and logs. */
+export const dataFiles = /^(tenantry\.db|tenants\/[^/]+\.db|initialized|files\/(?!\.).*)$/
 
-export function packFolder(folder: string): Fixture['files'] {
+/** @param kept the paths that are packed */
+export function packFolder(folder: string, kept: RegExp): Fixture['files'] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = paths.filter((path) => kept.test(path) && statSync(join(folder, path)).isFile())
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'latin1')]))

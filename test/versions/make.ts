@@ -2,7 +2,7 @@
  * Makes the fixture of a version: starts a checkout of it on each database, and fills it.
  * Called as `npm run version-fixture -- <checkout> <name>`; the checkout has its packages installed.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
 import { newMasterKey } from '../support/master-key.ts'
 import { fill } from './fill/fill.ts'
-import { type Fixture, packFolder, writeFixture } from './fixture.ts'
+import { dataFiles, type Fixture, packFolder, writeCopies, writeFixture } from './fixture.ts'
 import { postgresText } from './postgres-text.ts'
 
 const baseUrl = 'http://localhost:3000'
@@ -25,10 +25,11 @@ async function make(folder: string, version: string, database: DatabaseName): Pr
   const masterKey = newMasterKey()
   const [shared, own] =
     database === 'sqlite' ? [null, null] : [await createPostgresDatabase(), await createPostgresDatabase()]
-  const service = await start(folder, {
+  const settings = {
     ...{ DATA_DIR: dataDir, MASTER_KEY: masterKey, BASE_URL: baseUrl },
     ...(shared !== null && { DATABASE_URL: shared.url }),
-  })
+  }
+  const service = await start(folder, settings)
   const filling = { url: service.url, baseUrl, masterKey, ownDatabase: own?.url ?? 'sqlite:own.db' }
   const expected = await fill(filling)
   await service.stop()
@@ -36,7 +37,14 @@ async function make(folder: string, version: string, database: DatabaseName): Pr
     shared === null || own === null
       ? {}
       : { shared: await postgresText(shared.url), own: await postgresText(own.url) }
-  writeFixture(version, database, { fixture: { files: packFolder(dataDir), databases }, expected })
+  writeFixture(version, database, { fixture: { files: packFolder(dataDir, dataFiles), databases }, expected })
+  if (database === 'sqlite') {
+    const run = (...words: string[]) =>
+      execFileSync(process.execPath, ['src/main.ts', ...words], { cwd: folder, env: settings })
+    run('backup', '--to', join(dataDir, 'backup'))
+    run('tenant', 'export', 'acme', '--to', join(dataDir, 'archive.db'))
+    writeCopies(version, packFolder(dataDir, /^(backup\/|archive\.db$)/))
+  }
   for (const each of [shared, own]) await each?.drop()
   rmSync(dataDir, { recursive: true })
 }
