@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { runHere } from '../support/process/run-here.ts'
+import { project } from '../support/process/workplace.ts'
 import { readCopies, readExpected, unpackFolder, versionNames } from './fixture.ts'
 
 const refusal =
@@ -14,13 +15,15 @@ for (const version of versionNames())
   describe(`Of version ${version}`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-copies-'))
     const dataDir = join(folder, 'data')
-    const environment = { DATA_DIR: dataDir, MASTER_KEY: readExpected(version, 'sqlite').masterKey }
-    const run = (...words: string[]) => runHere(words, { environment, folder })
+    const { masterKey, application } = readExpected(version, 'sqlite')
+    const environment = { DATA_DIR: dataDir, MASTER_KEY: masterKey }
+    const run = (...words: string[]) =>
+      runHere(words, { environment, folder: join(project, application ?? '') })
     before(() => unpackFolder(readCopies(version), folder))
     after(() => rmSync(folder, { recursive: true }))
 
     it('a backup is refused', async () => {
-      const { code, stderr } = await run('restore', '--from', 'backup')
+      const { code, stderr } = await run('restore', '--from', join(folder, 'backup'))
       assert.equal(code, 1)
       assert.match(stderr, refusal)
       assert.equal(existsSync(join(dataDir, 'tenantry.db')), false)
@@ -28,7 +31,7 @@ for (const version of versionNames())
 
     it('an archive is refused', async () => {
       assert.equal((await run('migrate')).code, 0)
-      const { code, stderr } = await run('tenant', 'import', 'archive.db')
+      const { code, stderr } = await run('tenant', 'import', join(folder, 'archive.db'))
       assert.equal(code, 1)
       assert.match(stderr, refusal)
       assert.doesNotMatch((await run('tenant', 'list')).stdout, /acme/)

@@ -3,6 +3,7 @@
  * prints how many there are.
  */
 import { pino } from 'pino'
+import { findApplication } from '../../src/cli/define-config.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import type { Database, Transaction } from '../../src/database/executor.ts'
 import { migrate } from '../../src/database/migrate/apply.ts'
@@ -12,8 +13,9 @@ import { assembleParts, postgresOptions } from '../../src/service/parts.ts'
 
 const last = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
 const config = loadConfig()
+const options = { ...(await findApplication(null)), log: pino({ level: 'silent' }) }
 const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
-const { migrations } = assembleParts(config, { log: pino({ level: 'silent' }) }, database)
+const { migrations } = assembleParts(config, options, database)
 let statements = 0
 
 /** Half of the kills come while the statement runs. */
@@ -29,8 +31,8 @@ function counting(inside: Transaction): Transaction {
   })
 }
 
-const transaction: Database['transaction'] = (work, options) =>
-  database.transaction((inside) => work(counting(inside)), options)
+const transaction: Database['transaction'] = (work, given) =>
+  database.transaction((inside) => work(counting(inside)), given)
 await migrate(
   new Proxy(database, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name, target)),

@@ -6,13 +6,16 @@ export const receiverPort = 19_207
 export interface Expected {
   /** When the former version stopped. */
   moment: string
+  /** The folder of the application that was served, in the project. */
+  application: string | null
   masterKey: string
   baseUrl: string
   people: Person[]
   apiKeys: { tenantId: string; key: string; path: string }[]
   reads: Read[]
   replays: Replay[]
-  orders: { tenantId: string; userName: string; lastNumber: number; productId: string }[]
+  /** Rows with numbers in a sequence, and what the next one is made of. */
+  numbered: { tenantId: string; userName: string; path: string; lastNumber: number; body: object }[]
   subscriptions: PendingSubscription[]
   files: { tenantId: string; userName: string; id: string; content: string }[]
   /** The tenant with a database of its own. */

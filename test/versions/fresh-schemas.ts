@@ -1,4 +1,5 @@
 /** The schemas of new databases. */
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
 import { startService } from '../support/service.ts'
 import { schemaOf } from './content.ts'
@@ -9,8 +10,8 @@ export interface Schemas {
   own: string[]
 }
 
-export async function freshSchemas(database: DatabaseName): Promise<Schemas> {
-  const service = await startService(database)
+export async function freshSchemas(database: DatabaseName, application: ServiceOptions): Promise<Schemas> {
+  const service = await startService(database, {}, application)
   const own = database === 'postgres' ? await createPostgresDatabase() : null
   await service.newTenant({ connectionString: own?.url ?? 'sqlite:own.db' })
   const schemas = {

@@ -3,29 +3,30 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
 import type { Ended } from '../support/process/ended.ts'
-import { Workplace } from '../support/process/workplace.ts'
+import { project, Workplace } from '../support/process/workplace.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { runSeed, runsOf } from '../support/run/extent.ts'
 import { assertKept, type Content, contentOf, schemaOf } from './content.ts'
 import { versionNames } from './fixture.ts'
-import { freshSchemas, type Schemas } from './fresh-schemas.ts'
+import { freshSchemas } from './fresh-schemas.ts'
 import { type Unpacked, unpack } from './upgraded.ts'
 
 const dying = [process.execPath, `${import.meta.dirname}/dying-upgrade.ts`]
+/** From the sources, as applications import them. */
+const command = [process.execPath, `${project}/src/main.ts`]
 const kills = runsOf(2, 10)
 
 onEachDatabase('An upgrade', (database) => {
   const versions = versionNames()
   const random = randomFrom(runSeed)
-  let fresh: Schemas
   let place: Workplace
-  before(async () => {
-    fresh = await freshSchemas(database)
+  before(() => {
     place = new Workplace()
   })
   after(() => place[Symbol.asyncDispose]())
 
-  const assertUpgraded = async ({ shared, own }: Unpacked, was: Content): Promise<void> => {
+  const assertUpgraded = async ({ shared, own, application }: Unpacked, was: Content): Promise<void> => {
+    const fresh = await freshSchemas(database, application)
     assertKept(await contentOf(shared), was)
     assert.deepEqual(await schemaOf(shared), fresh.shared)
     assert.deepEqual(await schemaOf(own), fresh.own)
@@ -37,25 +38,25 @@ onEachDatabase('An upgrade', (database) => {
       const statements = await countStatements(place, version, database)
       const last = 1 + Math.floor(random() * statements)
       await using unpacked = await unpackDisposable(version, database)
-      const { settings, shared } = unpacked
+      const { settings, folder, shared } = unpacked
       const was = await contentOf(shared)
       const schemaBefore = await schemaOf(shared)
-      const { signal } = await place.runProcess([`${last}`], { command: dying, settings })
+      const { signal } = await place.runProcess([`${last}`], { command: dying, settings, folder })
       assert.equal(signal, 'SIGKILL', `statement ${last} of ${statements} of ${version}`)
       const schema = await schemaOf(shared)
       if (schema.join('\n') === schemaBefore.join('\n')) assert.deepEqual(await contentOf(shared), was)
       else assertKept(await contentOf(shared), was)
-      assertDone(await place.run(['migrate'], { settings }))
+      assertDone(await place.run(['migrate'], { settings, folder }))
       await assertUpgraded(unpacked, was)
     }
   })
 
   it('that two processes begin is done once', async () => {
     await using unpacked = await unpackDisposable(versions.at(0) ?? '', database)
-    const { settings, shared } = unpacked
+    const { settings, folder, shared } = unpacked
     const was = await contentOf(shared)
-    const both = [place.runProcess(['migrate'], { settings }), place.runProcess(['migrate'], { settings })]
-    for (const ended of await Promise.all(both)) assertDone(ended)
+    const run = () => place.runProcess(['migrate'], { command, settings, folder })
+    for (const ended of await Promise.all([run(), run()])) assertDone(ended)
     await assertUpgraded(unpacked, was)
   })
 })
@@ -64,8 +65,11 @@ describe('Two services that start on one data folder', () => {
   it('are one that upgrades and serves, and one that is refused', async () => {
     await using place = new Workplace()
     await using unpacked = await unpackDisposable(versionNames().at(-1) ?? '', 'sqlite')
-    const { settings } = unpacked
-    const both = [place.start(['serve'], { settings }), place.start(['serve'], { settings })]
+    const { settings, folder } = unpacked
+    const both = [
+      place.start(['serve'], { command, settings, folder }),
+      place.start(['serve'], { command, settings, folder }),
+    ]
     const { code, stderr } = await Promise.race(both.map(({ ended }) => ended))
     assert.equal(code, 1)
     assert.match(stderr, /serves from .* already/)
@@ -77,7 +81,8 @@ describe('Two services that start on one data folder', () => {
 
 async function countStatements(place: Workplace, version: string, database: DatabaseName): Promise<number> {
   await using unpacked = await unpackDisposable(version, database)
-  const { code, stdout, stderr } = await place.runProcess([], { command: dying, settings: unpacked.settings })
+  const { settings, folder } = unpacked
+  const { code, stdout, stderr } = await place.runProcess([], { command: dying, settings, folder })
   assert.equal(code, 0, stderr)
   assert.ok(Number(stdout) > 100, stdout)
   return Number(stdout)

@@ -1,6 +1,7 @@
 /**
  * Makes the fixture of a version: starts a checkout of it on each database, and fills it.
- * Called as `npm run version-fixture -- <checkout> <name>`; the checkout has its packages installed.
+ * Called as `npm run version-fixture -- <checkout> <name> [<folder of an application in it>]`; the checkout has its
+ * packages installed.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,9 +17,12 @@ import { postgresText } from './postgres-text.ts'
 
 const baseUrl = 'http://localhost:3000'
 
-const [checkout, name] = process.argv.slice(2)
-if (checkout === undefined || name === undefined) throw new Error('Usage: make.ts <checkout> <name>')
-for (const database of ['sqlite', 'postgres'] as const) await make(resolve(checkout), name, database)
+const [checkout, name, application = null] = process.argv.slice(2)
+if (checkout === undefined || name === undefined)
+  throw new Error('Usage: make.ts <checkout> <name> [<application>]')
+const main = resolve(checkout, 'src/main.ts')
+const workingFolder = resolve(checkout, application ?? '')
+for (const database of ['sqlite', 'postgres'] as const) await make(workingFolder, name, database)
 
 async function make(folder: string, version: string, database: DatabaseName): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-version-'))
@@ -30,7 +34,13 @@ async function make(folder: string, version: string, database: DatabaseName): Pr
     ...(shared !== null && { DATABASE_URL: shared.url }),
   }
   const service = await start(folder, settings)
-  const filling = { url: service.url, baseUrl, masterKey, ownDatabase: own?.url ?? 'sqlite:own.db' }
+  const filling = {
+    url: service.url,
+    application,
+    baseUrl,
+    masterKey,
+    ownDatabase: own?.url ?? 'sqlite:own.db',
+  }
   const expected = await fill(filling)
   await service.stop()
   const databases: Fixture['databases'] =
@@ -40,7 +50,7 @@ async function make(folder: string, version: string, database: DatabaseName): Pr
   writeFixture(version, database, { fixture: { files: packFolder(dataDir, dataFiles), databases }, expected })
   if (database === 'sqlite') {
     const run = (...words: string[]) =>
-      execFileSync(process.execPath, ['src/main.ts', ...words], { cwd: folder, env: settings })
+      execFileSync(process.execPath, [main, ...words], { cwd: folder, env: settings })
     run('backup', '--to', join(dataDir, 'backup'))
     run('tenant', 'export', 'acme', '--to', join(dataDir, 'archive.db'))
     writeCopies(version, packFolder(dataDir, /^(backup\/|archive\.db$)/))
@@ -53,7 +63,7 @@ async function start(
   folder: string,
   settings: Record<string, string>,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, [main, 'serve'], {
     cwd: folder,
     env: { ...{ PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'development', TRUST_PROXY: 'true' }, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -26,12 +26,12 @@ onEachDatabase('A former database', (database) => {
   afterEach(() => unpacked.drop())
 
   const assertRefused = async (statements: readonly string[], problem: RegExp): Promise<void> => {
-    const { settings, shared, dataDir } = unpacked
+    const { settings, shared, folder } = unpacked
     await inspectEach(shared, async (ask) => {
       for (const statement of statements) await ask(statement)
     })
     const was = await textOf(shared)
-    const { code, stderr } = await runHere(['migrate'], { environment: settings, folder: dataDir })
+    const { code, stderr } = await runHere(['migrate'], { environment: settings, folder })
     assert.equal(code, 1)
     assert.match(stderr, problem)
     assert.match(stderr, /The database is not migrated, and nothing was changed\./)

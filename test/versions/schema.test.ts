@@ -1,33 +1,29 @@
 /** A database that was taken over has the schema of a new one, every row, and nothing left to be done. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, it } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
 import { runHere } from '../support/process/run-here.ts'
 import { assertKept, contentOf, schemaOf } from './content.ts'
 import { versionNames } from './fixture.ts'
-import { freshSchemas, type Schemas } from './fresh-schemas.ts'
-import { serve, unpack } from './upgraded.ts'
+import { freshSchemas } from './fresh-schemas.ts'
+import { serve, type Unpacked, unpack } from './upgraded.ts'
 
 onEachDatabase('A database of a former version', (database) => {
-  let fresh: Schemas
-  before(async () => {
-    fresh = await freshSchemas(database)
-  })
-
   for (const version of versionNames())
     it(`of ${version} has the schema of a new one, and every row`, async () => {
       const unpacked = await unpack(version, database)
       after(() => unpacked.drop())
+      const fresh = await freshSchemas(database, unpacked.application)
       const urls = [unpacked.shared, unpacked.own]
       const contents = () => Promise.all(urls.map(contentOf))
       const was = await contents()
-      await migrated(unpacked.settings)
+      await migrated(unpacked)
       const now = await contents()
       for (const [index, each] of now.entries()) assertKept(each, was[index] ?? new Map())
       assert.deepEqual(await schemaOf(unpacked.shared), fresh.shared)
       assert.deepEqual(await schemaOf(unpacked.own), fresh.own)
 
-      assert.match(await migrated(unpacked.settings), /^The shared database is up to date\.$/m)
+      assert.match(await migrated(unpacked), /^The shared database is up to date\.$/m)
       assert.deepEqual(await contents(), now)
       await (await serve(unpacked)).service.stop()
       const started = await contents()
@@ -37,11 +33,8 @@ onEachDatabase('A database of a former version', (database) => {
     })
 })
 
-async function migrated(environment: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await runHere(['migrate'], {
-    environment,
-    folder: environment['DATA_DIR'] ?? '',
-  })
+async function migrated({ settings, folder }: Unpacked): Promise<string> {
+  const { code, stdout, stderr } = await runHere(['migrate'], { environment: settings, folder })
   assert.deepEqual([code, stderr], [0, ''], stdout)
   return stdout
 }

@@ -3,21 +3,27 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loadApplication } from '../../src/cli/define-config.ts'
 import { SecretBox } from '../../src/core/encryption/secret-box.ts'
 import { loadConfig } from '../../src/core/settings/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
+import type { ServiceOptions } from '../../src/service/service-options.ts'
 import { encryptConnectionString } from '../../src/tenancy/connection-string.ts'
 import { Client } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { queryServer } from '../support/database/query-server.ts'
 import { createPostgresDatabase, type DatabaseName } from '../support/databases.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
+import { project } from '../support/process/workplace.ts'
 import { usualOptions } from '../support/service.ts'
 import type { Expected, Person } from './expected.ts'
 import { readExpected, readFixture, unpackFolder } from './fixture.ts'
 
 export interface Unpacked {
   dataDir: string
+  /** Where commands run: that of the application that was served. */
+  folder: string
+  application: ServiceOptions
   settings: Record<string, string>
   /** Of the databases, as in DATABASE_URL. */
   shared: string
@@ -53,7 +59,10 @@ export async function unpack(version: string, database: DatabaseName): Promise<U
     for (const each of [shared, own]) await each.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { dataDir, settings, shared: shared.url, own: own.url, expected, drop }
+  const { application: name } = expected
+  const folder = name === null ? dataDir : join(project, name)
+  const application = name === null ? {} : await loadApplication(join(folder, 'tenantry.config.ts'))
+  return { dataDir, folder, application, settings, shared: shared.url, own: own.url, expected, drop }
 }
 
 function fileAt(dataDir: string, path: string): { url: string; drop(): Promise<void> } {
@@ -78,10 +87,14 @@ async function setConnection(
 }
 
 /** Starts today's service at the moment when the former version stopped. */
-export async function serve({ dataDir, settings, expected }: Unpacked): Promise<Upgraded> {
+export async function serve({ dataDir, application, settings, expected }: Unpacked): Promise<Upgraded> {
   const clock = new TestClock()
   clock.advance({ seconds: (Date.parse(expected.moment) - Date.now()) / 1000 })
-  const service = await createService(loadConfig(settings, dataDir), { ...usualOptions, clock: clock.now })
+  const service = await createService(loadConfig(settings, dataDir), {
+    ...usualOptions,
+    ...application,
+    clock: clock.now,
+  })
   const anonymous = new Client(await service.start())
   const callers = new Map<string, Promise<Client>>()
   const signIn: Upgraded['signIn'] = ({ tenantId, userName }) => {

@@ -1,5 +1,6 @@
 /** Fills a running service of any version with rows of every kind that the version has. */
 import type { Client } from '../../support/client.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/webhooks/receiver.ts'
 import { type Expected, receiverPort } from '../expected.ts'
 import { addPeople, type People } from './people.ts'
@@ -11,6 +12,7 @@ import { addWebhooks } from './webhooks.ts'
 export interface Filling {
   /** Where the service listens. */
   url: string
+  application: string | null
   baseUrl: string
   masterKey: string
   /** The connection string of a tenant. */
@@ -20,7 +22,13 @@ export interface Filling {
 const ownTenantId = 'own'
 const inactiveTenantId = 'gone'
 
-export async function fill({ url, baseUrl, masterKey, ownDatabase }: Filling): Promise<Expected> {
+export async function fill({
+  url,
+  application,
+  baseUrl,
+  masterKey,
+  ownDatabase,
+}: Filling): Promise<Expected> {
   const version = await openVersion(url)
   await done(version.anonymous.post('/api/init/first-admin', detailsOf('admin', 'default')))
   const host = await signIn(version, {
@@ -41,14 +49,15 @@ export async function fill({ url, baseUrl, masterKey, ownDatabase }: Filling): P
     await done(client.post('/api/categories', { name: 'Theirs' }))
   }
   await done(host.client.delete(`/api/tenants/${inactiveTenantId}`))
+  if (version.has('POST /api/tenants/{id}/export')) await exportTenant(host.client, 'globex')
   const callers = [host, ...tenants.map(({ people }) => people.admin)]
   const reads: Expected['reads'] = []
   for (const caller of callers) reads.push(...(await readEverything(version, caller)))
   return {
-    ...{ moment: new Date().toISOString(), masterKey, baseUrl, ownTenantId, inactiveTenantId },
+    ...{ moment: new Date().toISOString(), application, masterKey, baseUrl, ownTenantId, inactiveTenantId },
     people: [host.person, ...tenants.flatMap(({ people }) => people.all)],
     apiKeys: tenants.flatMap(({ people }) => people.apiKeys),
-    orders: tenants.map(({ rows }) => rows.order),
+    numbered: tenants.flatMap(({ rows }) => rows.numbered),
     files: tenants.flatMap(({ rows }) => rows.files),
     replays: tenants.flatMap(({ rows }) => rows.replays),
     subscriptions: tenants.map(({ subscription }) => subscription),
@@ -59,6 +68,15 @@ export async function fill({ url, baseUrl, masterKey, ownDatabase }: Filling): P
 async function newTenant(host: Client, id: string, members: object): Promise<string> {
   await done(host.post('/api/tenants', { id, name: `The ${id}`, admin: detailsOf('boss', id), ...members }))
   return id
+}
+
+/** An operation is a row, and is done by a job. */
+async function exportTenant(host: Client, id: string): Promise<void> {
+  await done(host.post(`/api/tenants/${id}/export`))
+  await eventually('the export', soonMs, async () => {
+    const [operation] = await done(host.get('/api/operations'))
+    return operation.finishedAt !== null
+  })
 }
 
 interface FilledTenant {

@@ -1,10 +1,11 @@
 /** Categories, products, orders, files, settings, and commands with an idempotency key. */
 import type { Client } from '../../support/client.ts'
 import type { Expected, Replay } from '../expected.ts'
+import { addEntities } from './entities.ts'
 import { type Caller, done, type Version } from './version.ts'
 
 export interface FilledRows {
-  order: Expected['orders'][number]
+  numbered: Expected['numbered']
   files: Expected['files']
   replays: Replay[]
 }
@@ -33,7 +34,8 @@ export async function addRows(version: Version, admin: Caller, worker: Caller): 
   await done(client.put(`/api/products/${changed.id}`, { name: 'Changed again', price: 3.5 }))
   const removed = await done(client.post('/api/products', { name: 'Removed', price: 3 }))
   await done(client.delete(`/api/products/${removed.id}`))
-  const order = { ...who, lastNumber: await addOrders(client, product.id), productId: product.id }
+  const lastNumber = await addOrders(client, product.id)
+  const next = { customerId: 'customer-8', items: [{ productId: product.id, quantity: 1 }] }
   if (version.has('PUT /api/tenant/settings'))
     await done(admin.client.put('/api/tenant/settings', { brandName: `The ${tenantId}`, locale: 'de-CH' }))
   const replays = [
@@ -41,7 +43,12 @@ export async function addRows(version: Version, admin: Caller, worker: Caller): 
     await repeatable(worker, '/api/categories', { name: 'Once' }),
     await repeatable(worker, '/api/categories', { name: 'Once' }, 'refused'),
   ]
-  return { order, files: await addFile(version, worker), replays }
+  const files = await addFile(version, worker)
+  const numbered = [
+    { ...who, path: '/api/orders', lastNumber, body: next },
+    ...(await addEntities(version, admin, files[0]?.id ?? '')),
+  ]
+  return { numbered, files, replays }
 }
 
 /** @returns the number of the last one */
