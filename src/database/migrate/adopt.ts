@@ -31,8 +31,61 @@ export function isFormer(applied: readonly MigrationRecord[]): boolean {
   return applied.some(({ digest }) => digest === null)
 }
 
+/**
+ * Runs in a transaction without foreign keys on SQLite.
+ * @throws MigrationRefused, having changed nothing, for what has no place in the tables of this version
+ */
+export async function adopt(
+  transaction: Transaction,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { dialect } = transaction
+  const { present, copies } = await planAdoption(transaction, applied, migrations)
+  const former = await setAside(transaction, [...copies.map(({ from }) => from), 'migration'])
+  for (const migration of present)
+    for (const statement of migration.statements(columnTypes[dialect], dialect))
+      await transaction.run(statement, [], false)
+  const triggers = await former.removeTriggers()
+  for (const { table } of copies.toReversed()) await transaction.run(`DELETE FROM ${quote(table)}`, [], false)
+  for (const copy of copies) await copyRows(transaction, former, copy)
+  for (const trigger of triggers) await transaction.run(trigger, [], false)
+  await transaction.run(createMigrationTable(columnTypes[dialect]), [], false)
+  for (const migration of present) await noteApplied(transaction, migration, momentOf(migration, applied))
+  await former.drop()
+}
+
+/** @throws MigrationRefused for what has no place in the tables of this version */
+export async function planAdoption(
+  executor: Executor,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<Adoption> {
+  const present = await presentMigrations(executor, applied, migrations)
+  const known = new Set([...formerMigrations, ...present.map(({ name }) => name)])
+  const problems = applied
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => `Migration ${name} was applied, and is not known here.`)
+  const found = await tablesOf(executor)
+  const copies: TableCopy[] = []
+  for (const [table, columns] of await columnsToBe(present)) {
+    const from =
+      formerTables[table] !== undefined && found.has(formerTables[table]) ? formerTables[table] : table
+    if (!found.has(from)) continue
+    const before = await columnsOf(executor, from)
+    const values = valuesOf(table, columns, before)
+    const used = new Set(Object.values(values).flatMap((value) => value.match(/\w+/g) ?? []))
+    const lost = [...before].filter((column) => !used.has(column))
+    if (lost.length > 0)
+      problems.push(`Table ${from} has columns that are not known here (${lost.join(', ')}).`)
+    copies.push({ table, from, values })
+  }
+  if (problems.length > 0) throw new MigrationRefused(problems)
+  return { present, copies }
+}
+
 /** @returns those that were applied, under any name: their name is noted, or a table or column that they create is there */
-export async function presentMigrations(
+async function presentMigrations(
   executor: Executor,
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
@@ -60,58 +113,6 @@ async function columnsByTable(executor: Executor): Promise<Map<string, Set<strin
 function columnsAddedBy(statement: string): [table: string, column: string][] {
   const added = /\bALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+ADD\s+(?:COLUMN\s+)?"?(\w+)"?/gi
   return [...statement.matchAll(added)].map(([, table = '', column = '']) => [table, column])
-}
-
-/**
- * Runs in a transaction without foreign keys on SQLite.
- * @throws MigrationRefused, having changed nothing, for what has no place in the tables of this version
- */
-export async function adopt(
-  transaction: Transaction,
-  applied: readonly MigrationRecord[],
-  migrations: readonly Migration[],
-): Promise<void> {
-  const { dialect } = transaction
-  const { present, copies } = await planAdoption(transaction, applied, migrations)
-  const former = await setAside(transaction, [...copies.map(({ from }) => from), 'migration'])
-  for (const migration of present)
-    for (const statement of migration.statements(columnTypes[dialect], dialect))
-      await transaction.run(statement, [], false)
-  const triggers = await former.removeTriggers()
-  for (const { table } of copies.toReversed()) await transaction.run(`DELETE FROM ${quote(table)}`, [], false)
-  for (const copy of copies) await copyRows(transaction, former, copy)
-  for (const trigger of triggers) await transaction.run(trigger, [], false)
-  await transaction.run(createMigrationTable(columnTypes[dialect]), [], false)
-  for (const migration of present) await noteApplied(transaction, migration, momentOf(migration, applied))
-  await former.drop()
-}
-
-async function planAdoption(
-  executor: Executor,
-  applied: readonly MigrationRecord[],
-  migrations: readonly Migration[],
-): Promise<Adoption> {
-  const present = await presentMigrations(executor, applied, migrations)
-  const known = new Set([...formerMigrations, ...present.map(({ name }) => name)])
-  const problems = applied
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) => `Migration ${name} was applied, and is not known here.`)
-  const found = await tablesOf(executor)
-  const copies: TableCopy[] = []
-  for (const [table, columns] of await columnsToBe(present)) {
-    const from =
-      formerTables[table] !== undefined && found.has(formerTables[table]) ? formerTables[table] : table
-    if (!found.has(from)) continue
-    const before = await columnsOf(executor, from)
-    const values = valuesOf(table, columns, before)
-    const used = new Set(Object.values(values).flatMap((value) => value.match(/\w+/g) ?? []))
-    const lost = [...before].filter((column) => !used.has(column))
-    if (lost.length > 0)
-      problems.push(`Table ${from} has columns that are not known here (${lost.join(', ')}).`)
-    copies.push({ table, from, values })
-  }
-  if (problems.length > 0) throw new MigrationRefused(problems)
-  return { present, copies }
 }
 
 function valuesOf(
