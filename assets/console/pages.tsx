@@ -47,7 +47,13 @@ const webhookPages: readonly ConsolePage[] = [
     permissions: ['webhook:portal'],
     show: () => <PortalSessions />,
   },
-  { ...incoming, path: '/providers', label: text.webhook.provider.title, show: () => <Providers /> },
+  {
+    ...incoming,
+    path: '/providers',
+    label: text.webhook.provider.title,
+    permissions: ['webhookProvider:read'],
+    show: () => <Providers />,
+  },
   { ...incoming, path: '/rules', label: text.navigation.rules, show: () => <Rules /> },
   { ...incoming, path: '/receipts', label: text.navigation.receipts, show: () => <Receipts /> },
 ]

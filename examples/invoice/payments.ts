@@ -8,6 +8,7 @@ export const payments: Feature = {
   name: 'payment',
   actions: {
     'invoice.pay': action({
+      access: 'invoice:write',
       payload: Payment,
       run: async (context, { payload }) => {
         await invoice.act(context, payload.data.invoiceId, 'pay')

@@ -5,6 +5,7 @@ import { createSupplier } from './supplier.ts'
 
 export const supplierActions: ActionCatalogue = {
   'supplier.create': action({
+    access: 'user',
     payload: Type.Object({ data: SupplierInput }),
     run: async (context, { payload }) => {
       await createSupplier(context, payload.data)

@@ -37,6 +37,7 @@ export const importFromFile: Run = async (config, given, service, surroundings) 
     }
     const { tenant, tables } = await importTenant(context, {
       ...source,
+      reserved: config.reservedSubdomains,
       replace: given.flags.has('replace'),
       ...(subdomain !== undefined && { subdomain: subdomain || null }),
       reached: phasePrinter(output, phaseTexts),

@@ -9,12 +9,15 @@ import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { EntityDescription } from './feature/entity-description.ts'
 import type { Mails } from './feature/mail.ts'
+import type { StoredTables } from './feature/stored-table.ts'
 import type { Files } from './file-store.ts'
 import type { CostLimiter } from './limits/cost-limiter.ts'
 import type { ReplyMemory } from './limits/reply-memory.ts'
 import type { FailureLog } from './log/failure-log.ts'
 import type { LogThrottle } from './log/log-throttle.ts'
+import type { MailSettings } from './mail-settings.ts'
 import type { DeclaredNames } from './names.ts'
+import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
@@ -91,6 +94,8 @@ export interface IncomingEvent<P = unknown> {
 export type RunAction = (context: Context, event: IncomingEvent) => Promise<void>
 
 export interface RunnableAction {
+  /** What the owner of a rule needs to run it. */
+  access: RequiredAccess
   run: RunAction
   /** @returns the payload as the action gets it @throws ServiceError `invalid` for one that does not match its schema */
   read(payload: unknown): unknown
@@ -117,14 +122,6 @@ export interface JobAttempt {
   readonly attempt: number
 }
 
-export interface MailSettings {
-  /** Whether mails reach anybody: a mail server, or in development a folder. */
-  readonly isConfigured: boolean
-  /** How many mails strangers can cause within an hour: to one address, and of one tenant. */
-  readonly perAddress: number
-  readonly perTenant: number
-}
-
 /** The parts of a service that all its contexts share. */
 export interface Shared {
   /** The present time; tests inject their own. */
@@ -145,8 +142,12 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The permissions of all features. */
   permissions: Permissions
+  /** The rights of those who own subscriptions and rules. */
+  owners: Owners
   /** Describe the entities of all features. */
   entities: readonly (() => EntityDescription)[]
+  /** The tables of all features, as far as they are declared; called when an archive is imported. */
+  storedTables: () => StoredTables
   /** The event types of all features. */
   eventTypes: EventTypes
   /** The names of the audited actions of all features. */

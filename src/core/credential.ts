@@ -15,6 +15,8 @@ export interface PortalCredential {
   kind: 'portal'
   /** The customer of the tenant whose subscriptions it reaches; `null` for all of the tenant. */
   customer: string | null
+  /** What made it, as the owner of its subscriptions. */
+  owner: string
   /** The patterns of events that it may subscribe to; `null` for those of every user. */
   events: readonly string[] | null
 }

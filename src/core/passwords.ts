@@ -2,6 +2,8 @@
 export interface Passwords {
   /** @throws ServiceError `overloaded` */
   hash(password: string, origin: HashOrigin): Promise<string>
+  /** @returns a hash that no password matches, without computing one: for a user without a password */
+  unusable(): string
   /** Hashes when no request waits for a hash, and not at all under overload. */
   hashWhenIdle(password: string, use: (hash: string) => Promise<void>): void
   /** Whether the cost of a stored hash, which may come from elsewhere, is within the bounds. */

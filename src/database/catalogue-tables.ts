@@ -81,6 +81,8 @@ export interface MailTable {
   content: Uint8Array | null
   /** Whether it counts for the budgets of mails. */
   is_limited: boolean
+  /** The network of the client that has caused it, if it is limited; `null` for a job, and for mails of earlier versions. */
+  network: string | null
   /** PENDING, SENT, DEAD */
   status: string
   attempts: number

@@ -22,6 +22,8 @@ export interface WebhookRuleTable {
   provider_key: string
   event_type: string
   action: string
+  /** Who chose its action; `null` for the administrators. It runs with the rights of the owner. */
+  owner: string | null
   is_active: boolean
   created_at: string
 }
@@ -55,6 +57,8 @@ export interface WebhookRunTable {
   id: string
   rule_id: string
   action: string
+  /** The owner of the rule when the run began. */
+  owner: string | null
   status: string
   attempts: number
   /** Why the last attempt failed. */
@@ -75,7 +79,9 @@ export interface SubscriptionTable {
   events: string
   /** The customer of the tenant whom it belongs to; `null` for the tenant itself. */
   customer: string | null
-  /** `admin`: an administrator has chosen its events, which may include those for administrators. */
+  /** Who chose its events; `null` for the administrators. It gets those whose rows the owner may read. */
+  owner: string | null
+  /** `user`: it gets no event that a user may not see. `admin`: it gets every event that its owner may see. */
   access: string
   /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
   secrets: Uint8Array

@@ -1,8 +1,9 @@
 /** The fields of a feature that is written by hand: they make its shapes, its columns, and its rows. */
-import type { TOptional, TUnsafe } from 'typebox'
+import type { TOptional, TSchema, TUnsafe } from 'typebox'
 import { changeMembers, inputMembers, type Member, membersOf } from './definition.ts'
 import type { Fields, InputOf, TableOf, ValuesOf } from './field.ts'
 import { columnsOf, normalize, type Values, valuesOf } from './row.ts'
+import { memberColumns } from './stored.ts'
 
 /** The columns of the fields, with their types. */
 export type ColumnsOf<F extends Fields> = Omit<
@@ -26,6 +27,8 @@ export class DeclaredFields<F extends Fields> {
   /** Of what callers send to change one. */
   readonly change: Properties<Partial<InputOf<F>>>
   readonly columns: readonly (keyof ColumnsOf<F> & string)[]
+  /** Of the values that the columns have. */
+  readonly columnSchemas: Readonly<Record<string, TSchema>>
   readonly #members: readonly Member[]
   readonly #given: readonly Member[]
 
@@ -38,6 +41,7 @@ export class DeclaredFields<F extends Fields> {
     this.row = Object.fromEntries(members.map((each) => [each.name, each.schema])) as typeof this.row // one for each field
     this.input = given as typeof this.input // those that callers may give
     this.change = changeMembers(given) as typeof this.change // the same, optional
+    this.columnSchemas = memberColumns(members)
     this.columns = members.map(({ column }) => column) as (keyof ColumnsOf<F> & string)[] // likewise
   }
 

@@ -26,6 +26,7 @@ import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
 import { rowStatements } from './sql.ts'
+import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
 import { EntityRows } from './write.ts'
 
@@ -130,13 +131,17 @@ export function entity<
     get tables() {
       return tablesOf(names, shape, keys)
     },
+    columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
     describe: () =>
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
-    events: eventsOf(names, shape, summaries, payloadOf) as unknown as EntityEvents<N, F, A, P>, // as its types say
+    events: eventsOf(names, shape, summaries, {
+      payloadOf,
+      read: access.operations.read,
+    }) as unknown as EntityEvents<N, F, A, P>, // as its types say
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { EventCatalogue } from '../core/events/event-type.ts'
+import type { Permission } from '../core/permission.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { Member, Names, Shape } from './definition.ts'
 
@@ -19,19 +20,24 @@ function lengthOf(schema: TSchema): number {
   return (schema as { maxLength?: number }).maxLength ?? 0 // of JSON Schema
 }
 
-/** @param events the last words of the names, with what has happened @param payloadOf the members of each */
+/**
+ * @param events the last words of the names, with what has happened
+ * @param described the members of each payload, and what is required to read a row
+ */
 export function eventsOf(
   names: Names,
   { members }: Shape,
   events: Readonly<Record<string, string>>,
-  payloadOf: (event: string) => readonly string[],
+  described: { payloadOf: (event: string) => readonly string[]; read: 'public' | Permission },
 ): EventCatalogue {
+  const { payloadOf, read } = described
+  const access = read === 'public' ? 'user' : read
   const schemas = new Map(members.map(({ name, schema }) => [name, schema]))
   return Object.fromEntries(
     Object.entries(events).map(([event, summary]) => {
       const chosen = payloadOf(event).map((name) => [name, schemas.get(name) as TSchema] as const) // its own members
       const payload = Type.Object({ [`${names.name}Id`]: Uuid, ...Object.fromEntries(chosen) })
-      return [`${names.name}.${event}`, { summary, payload }]
+      return [`${names.name}.${event}`, { summary, payload, access }]
     }),
   )
 }

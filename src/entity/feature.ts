@@ -1,4 +1,5 @@
 import type { Feature } from '../core/feature/feature.ts'
+import { Count } from '../core/schema/stored.ts'
 import { createFoldFunction } from '../database/fold-text.ts'
 import { creationOf, type Table } from '../database/table.ts'
 import { descriptionRoute } from './description-route.ts'
@@ -19,6 +20,7 @@ const sequences: Table = {
 export const entityFeature: Feature = {
   name: 'entity',
   routes: [descriptionRoute],
+  columns: { sequence: { last: Count } },
   migrations: [
     {
       name: 'entity-0001',

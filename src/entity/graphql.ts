@@ -60,6 +60,7 @@ function mutationsOf({
     ...(offered.has('create') && {
       [`create${type}`]: mutation({
         entity: model,
+        impersonation: 'allowed',
         access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
         args: { input: renamed(shape.input, `Create${type}Input`) },
@@ -69,6 +70,7 @@ function mutationsOf({
     ...(offered.has('change') && {
       [`update${type}`]: mutation({
         entity: model,
+        impersonation: 'allowed',
         access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
         args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
@@ -78,6 +80,7 @@ function mutationsOf({
     ...(offered.has('delete') && {
       [`delete${type}`]: mutation({
         entity: model,
+        impersonation: 'allowed',
         access: access.operations.delete,
         description: `Deletes ${withArticle(label)}, and returns its last state.`,
         args: { id: Uuid },
@@ -86,9 +89,10 @@ function mutationsOf({
       }),
     }),
   }
-  for (const [name, { input, summary }] of Object.entries(actions)) {
+  for (const [name, { input, summary, impersonation }] of Object.entries(actions)) {
     make[`${name}${type}`] = mutation({
       entity: model,
+      impersonation: impersonation ?? 'allowed',
       access: access.actions[name] ?? access.operations.write,
       description: `${actionSummary(names, name, summary)}.`,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
@@ -114,6 +118,7 @@ function subscriptionsOf({ names, model, access, actions }: EntityParts): Record
       {
         event: `${names.name}.${event}`,
         entity: model,
+        impersonation: 'allowed',
         access: access.operations.read,
         description: `Each ${names.label} that was ${event}, in the order of the commits.`,
         idOf: (payload: Record<string, string>) => payload[`${names.name}Id`] ?? '',

@@ -4,6 +4,7 @@ import type { Context } from '../core/context.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
+import type { ImpersonationRule } from '../core/impersonation.ts'
 import type { AccessOptions, EntityAccess } from './access.ts'
 import type { ChosenMembers } from './event-payload.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
@@ -53,6 +54,8 @@ export interface ActionOptions<Row, D> {
   run?(row: Row, change: RowChange<Row, InputOfAction<D>>): Outcome<Row>
   /** Of the entity's `write` by default. */
   access?: EntityAccess
+  /** Whether an administrator of the host may call it while acting as a user, which is the default. See `Route`. */
+  impersonation?: ImpersonationRule
   /** The last word of the name of its event: that of the action in the past by default, `sent` or `voided`. */
   event?: D & string
   summary?: string

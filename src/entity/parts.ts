@@ -1,5 +1,6 @@
 /** What the routes and the GraphQL fields of an entity are made from. */
 import type { TSchema } from 'typebox'
+import type { ImpersonationRule } from '../core/impersonation.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { EntityAccess, GrantedAccess } from './access.ts'
 import type { EntityAction } from './behaviour.ts'
@@ -12,6 +13,7 @@ import type { EntityRows } from './write.ts'
 export interface DescribedAction {
   input?: TSchema
   access?: EntityAccess
+  impersonation?: ImpersonationRule
   event?: string
   summary?: string
   description?: string

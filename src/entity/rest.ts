@@ -72,9 +72,13 @@ async function getRow(
   throw new ServiceError('notFound', `There is no such ${names.label}.`)
 }
 
+/** Changes of ordinary rows. */
+const ofRows = { impersonation: 'allowed' } as const
+const validators = ['etag', 'last-modified'] as const
+
 function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partial<Record<Operation, Route>> {
-  const common = { tag: capital(names.labels), reply: shape.row, headers: ['etag', 'last-modified'] as const }
-  const one = { path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
+  const common = { ...ofRows, tag: capital(names.labels), reply: shape.row, headers: validators }
+  const one = { ...ofRows, path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
   return {
     create: route({
       ...common,
@@ -143,7 +147,7 @@ function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partia
 }
 
 function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Route[] {
-  return Object.entries(actions).map(([name, { input, summary, description }]) =>
+  return Object.entries(actions).map(([name, { input, summary, description, impersonation }]) =>
     route({
       method: 'POST',
       path: `${names.path}/:id/${name}`,
@@ -151,6 +155,7 @@ function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Rou
       ...(description !== undefined && { description }),
       tag: capital(names.labels),
       access: access.actions[name] ?? access.operations.write,
+      impersonation: impersonation ?? 'allowed',
       ...(input !== undefined && { body: bodyOf(input, names, name) }),
       status: 200,
       reply: shape.row,

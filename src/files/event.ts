@@ -9,10 +9,12 @@ export const fileEvents = {
   'file.created': {
     summary: 'A file was uploaded.',
     payload: Type.Object({ fileId: Uuid, name, type, size }),
+    access: 'file:read',
   },
   'file.deleted': {
     summary: 'A file was deleted, by a caller or because no row named it.',
     payload: Type.Object({ fileId: Uuid, name }),
+    access: 'file:read',
   },
 } satisfies EventCatalogue
 

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
+import { fileColumns } from './columns.ts'
 import { fileEvents } from './event.ts'
 import { linkPurpose } from './link.ts'
 import { fileMetrics } from './metrics.ts'
@@ -24,6 +25,7 @@ export function fileFeature(files: Files): Feature {
       'file:read': { description: 'Download files', role: 'User' },
       'file:write': { description: 'Upload and delete files', role: 'User' },
     },
+    columns: fileColumns,
     migrations: fileMigrations,
     routes: fileRoutes,
     events: fileEvents,

@@ -11,7 +11,7 @@ import { FileReply, LinkQuery, type StoredFile, UploadQuery } from './schema.ts'
 import { readFilePart } from './upload/form.ts'
 
 const reading = { tag: 'Files', access: 'file:read' } as const
-const writing = { tag: 'Files', access: 'file:write' } as const
+const writing = { tag: 'Files', access: 'file:write', impersonation: 'allowed' } as const
 const one = { path: '/api/files/:id', errors: ['notFound'] } as const
 const bytes = {
   status: 200,
@@ -57,6 +57,7 @@ export const fileRoutes: Route[] = [
     path: '/api/files/:id/link',
     summary: 'Get a link to a file',
     description: 'The link needs no token, and expires.',
+    impersonation: 'refused', // it may outlive the access
     status: 200,
     reply: FileReply,
     handle: (context, { path }) => describeFile(context, path['id'] ?? ''),

@@ -16,6 +16,8 @@ export interface LiveMaker {
   expiresAtMs: number
   /** The announcement that the credential was ended. */
   endedBy: string
+  /** As the owner of what is made with it. */
+  owner: string
 }
 
 /** @throws ServiceError `forbidden` for an actor that is neither a user nor an API key */

@@ -2,6 +2,7 @@ import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
+import { jobColumns } from './columns.ts'
 import { jobSecretPurpose } from './enqueue.ts'
 import { jobEvents } from './event.ts'
 import { mailJob } from './mail.ts'
@@ -38,6 +39,7 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
       'job:read': { description: 'See jobs', role: 'Admin' },
       'job:write': { description: 'Retry jobs', role: 'Admin' },
     },
+    columns: jobColumns,
     migrations: jobMigrations,
     routes: jobRoutes,
     events: jobEvents,

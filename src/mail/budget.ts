@@ -1,10 +1,14 @@
 /** How many mails strangers can cause. Counted by the stored mails, for all instances together. */
-import type { Context } from '../core/context.ts'
+import { type Context, hostTenantId, type Tenant } from '../core/context.ts'
 import { mailboxOf } from '../core/mail-address.ts'
+import type { MailSettings } from '../core/mail-settings.ts'
+import { clientNetwork } from '../core/network.ts'
+import { foldTenantId } from '../core/tenant/directory.ts'
 import { lockForMailbox } from '../database/tenant-lock.ts'
-import { limitedMailsOf, limitedMailsTo } from './sql.ts'
+import { limitedMailsFrom, limitedMailsOf, limitedMailsTo } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 
 /** Whose mails to a mailbox count together. */
 export type BudgetScope = 'allTenants' | 'tenant'
@@ -21,6 +25,7 @@ export async function mailBudget(
   const { catalogue, shared, tenant } = inside
   const { perAddress, perTenant } = shared.mails
   const mailboxKey = mailboxOf(to)
+  if (!(await isWithinQuotas(inside, template))) return false
   await lockMailbox(inside, to)
   const since = hourAgo(inside)
   const tenantId = scope === 'tenant' ? tenant.id : null
@@ -49,8 +54,44 @@ export async function lockMailbox({ transaction }: Context, to: string): Promise
 export async function noticeBudget(inside: Context, template: string, to: string): Promise<boolean> {
   const { catalogue, shared, tenant } = inside
   const { perAddress: limit } = shared.mails
+  if (!(await isWithinQuotas(inside, template))) return false
   const count = { mailboxKey: mailboxOf(to), template, tenantId: tenant.id, since: hourAgo(inside), limit }
   return (await limitedMailsTo(catalogue, count)) < limit
+}
+
+/**
+ * The quotas of a day: of the client's network, which may be that of many tenants; of the template in a new tenant; and of
+ * the installation, whose domain is the sender of all.
+ */
+async function isWithinQuotas(
+  { catalogue, clientAddress, shared, tenant }: Context,
+  template: string,
+): Promise<boolean> {
+  const { perNetworkPerDay, perDay } = shared.mails
+  const nowMs = shared.clock().getTime()
+  const since = new Date(nowMs - dayMs).toISOString()
+  const network = clientAddress === null ? null : clientNetwork(clientAddress)
+  const isFull = async (of: string | null, limit: number) =>
+    (await limitedMailsFrom(catalogue, { network: of, since, limit })) >= limit
+  if (network !== null && (await isFull(network, perNetworkPerDay))) return false
+  const quota = quotaOf(shared.mails, tenant, nowMs)
+  if (quota !== null) {
+    const ofTenant = { tenantId: tenant.id, template, since, limit: quota }
+    if ((await limitedMailsOf(catalogue, ofTenant)) >= quota) return false
+  }
+  return !(await isFull(null, perDay))
+}
+
+/** Tenants are free where strangers sign up: each day of its life doubles what a tenant may send. @returns `null` for no quota */
+function quotaOf(
+  { newTenantPerDay, perTenant, trustedTenants }: MailSettings,
+  { id, createdAt }: Pick<Tenant, 'id' | 'createdAt'>,
+  nowMs: number,
+): number | null {
+  if (id === hostTenantId || trustedTenants.has(foldTenantId(id))) return null
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(createdAt)) / dayMs))
+  const quota = newTenantPerDay * 2 ** days
+  return quota < 24 * perTenant ? quota : null
 }
 
 function hourAgo({ shared }: Context): string {

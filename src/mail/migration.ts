@@ -47,4 +47,13 @@ export const mailMigrations: Migration[] = [
       'CREATE INDEX mail_limited_template ON mail (tenant_id, template, created_at) WHERE is_limited',
     ],
   },
+  {
+    name: 'mail-0003',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE mail ADD COLUMN network ${t.key}`,
+      'CREATE INDEX mail_limited_network ON mail (network, created_at) WHERE is_limited',
+      'CREATE INDEX mail_limited ON mail (created_at) WHERE is_limited',
+    ],
+  },
 ]

@@ -5,6 +5,7 @@ import type { MailValues } from '../core/feature/mail.ts'
 import { newId } from '../core/id.ts'
 import { isLocale } from '../core/locale.ts'
 import { isMailAddress, mailboxOf } from '../core/mail-address.ts'
+import { clientNetwork } from '../core/network.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { foldText } from '../database/fold-text.ts'
 import { type BudgetScope, mailBudget, noticeBudget } from './budget.ts'
@@ -107,6 +108,7 @@ export async function storeMail(
     locale: mail.locale ?? null,
     content: shared.secretBox.encrypt(JSON.stringify(mail.values), mailPurpose),
     is_limited: isLimited,
+    network: isLimited && inside.clientAddress !== null ? clientNetwork(inside.clientAddress) : null,
     status: isConfigured ? 'PENDING' : 'DEAD',
     attempts: 0,
     attempts_before: 0,

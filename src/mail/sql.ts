@@ -5,7 +5,7 @@ import type { CatalogueData } from '../database/data.ts'
 export type MailRow = Selectable<MailTable>
 export type MailSummaryRow = Omit<
   MailRow,
-  'content' | 'recipient_key' | 'mailbox_key' | 'is_limited' | 'locale'
+  'content' | 'recipient_key' | 'mailbox_key' | 'is_limited' | 'locale' | 'network'
 > & {
   has_content: boolean
 }
@@ -43,6 +43,22 @@ export function limitedMailsOf(
   { tenantId, limit, ...mails }: LimitedMails & { tenantId: string },
 ): Promise<number> {
   return countOf(limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit).execute())
+}
+
+/** @param network `null`: of all clients @returns the number of limited mails that the network has caused, at most `limit` */
+export async function limitedMailsFrom(
+  catalogue: CatalogueData,
+  { network, since, limit }: { network: string | null; since: string; limit: number },
+): Promise<number> {
+  const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
+  const recent = mails.where('created_at', '>', since).limit(limit)
+  const counted = network === null ? recent : recent.where('network', '=', network)
+  const { fn } = catalogue.kysely
+  const row = await catalogue.kysely
+    .selectFrom(counted.as('counted'))
+    .select(fn.countAll().as('number'))
+    .executeTakeFirst()
+  return Number(row?.number)
 }
 
 /** The condition is that of the partial indexes, as they are written. */

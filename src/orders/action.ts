@@ -17,6 +17,7 @@ const payload = Type.Object({
 
 export const orderActions: ActionCatalogue = {
   'order.pay': action({
+    access: 'order:write',
     payload,
     run: async (context, { payload: { data } }) => {
       const id = (data.object?.metadata?.orderId ?? data.orderId ?? '').toLowerCase()

@@ -1,5 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { orderActions } from './action.ts'
+import { orderColumns } from './columns.ts'
 import { describeOrders } from './description.ts'
 import { orderEvents } from './event.ts'
 import { orderGraphQL } from './graphql.ts'
@@ -12,6 +13,7 @@ export const orderFeature: Feature = {
     'order:read': { description: 'See orders', role: 'User' },
     'order:write': { description: 'Place, change, pay and cancel orders', role: 'User' },
   },
+  columns: orderColumns,
   migrations: orderMigrations,
   routes: orderRoutes,
   events: orderEvents,

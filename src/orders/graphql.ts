@@ -36,6 +36,7 @@ export const orderGraphQL: GraphQLPart = {
   mutations: {
     createOrder: mutation({
       access: 'order:write',
+      impersonation: 'allowed',
       entity: orderModel,
       description: 'Places an order. Names and prices of the products are copied.',
       args: { input: CreateOrderInput },
@@ -43,6 +44,7 @@ export const orderGraphQL: GraphQLPart = {
     }),
     updateOrder: mutation({
       access: 'order:write',
+      impersonation: 'allowed',
       entity: orderModel,
       description: 'Changes an order that is PENDING.',
       args: { id: Uuid, input: UpdateOrderInput },
@@ -50,6 +52,7 @@ export const orderGraphQL: GraphQLPart = {
     }),
     payOrder: mutation({
       access: 'order:write',
+      impersonation: 'allowed',
       entity: orderModel,
       description: 'Marks an order as paid: from PENDING to PAID.',
       args: { id: Uuid },
@@ -57,6 +60,7 @@ export const orderGraphQL: GraphQLPart = {
     }),
     cancelOrder: mutation({
       access: 'order:write',
+      impersonation: 'allowed',
       entity: orderModel,
       description: 'Cancels an order: from PENDING to CANCELLED.',
       args: { id: Uuid },

@@ -12,7 +12,7 @@ import { Order, OrderInput, OrderUpdate, orderFilters, type StoredOrder } from '
 
 const common = { tag: 'Orders' } as const
 const reading = { ...common, access: 'order:read' } as const
-const writing = { ...common, access: 'order:write' } as const
+const writing = { ...common, access: 'order:write', impersonation: 'allowed' } as const
 const base = '/api/orders'
 
 const list = listQueryOf({ model: orderModel, search: [] })

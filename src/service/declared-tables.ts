@@ -1,5 +1,6 @@
 /** The tables that the features of an application declare, and whether its migrations make them. */
 import type { Feature } from '../core/feature/feature.ts'
+import type { StoredTables } from '../core/feature/stored-table.ts'
 import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
 import { describeChange } from '../database/schema/describe.ts'
@@ -39,4 +40,12 @@ export function requireMigrations({ features, migrations }: ServiceOptions): voi
   throw new TablesDiffer(
     `The definitions differ from the snapshot in ${migrations.folder}:${lines.join('')}\nRun this command of your application, and commit what it writes: migrate diff`,
   )
+}
+
+/** @returns the tables that features declare, and what their columns may have */
+export function storedTables(features: readonly Feature[]): StoredTables {
+  return {
+    tables: features.flatMap(({ tables }) => tables ?? []),
+    columns: Object.fromEntries(features.flatMap(({ columns }) => Object.entries(columns ?? {}))),
+  }
 }

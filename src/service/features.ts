@@ -33,6 +33,7 @@ import type { HashQueue } from '../identity/password/hash-queue.ts'
 import type { RangeService } from '../identity/password/range-service.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { PasswordRecovery } from '../identity/recovery/recovery.ts'
+import { defaultRoleSetting } from '../identity/role/default-role.ts'
 import { roleFeature } from '../identity/role/feature.ts'
 import { secondFactorFeature } from '../identity/second-factor/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
@@ -67,6 +68,7 @@ export interface FeatureParts {
     | 'baseUrl'
     | 'corsOrigins'
     | 'dataDir'
+    | 'defaultRole'
     | 'filesUrl'
     | 'production'
     | 'reservedSubdomains'
@@ -93,6 +95,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
+  const defaultRole = defaultRoleSetting(parts.config.defaultRole)
   const party = relyingParty({ baseUrl, baseDomain, origins })
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
@@ -107,7 +110,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     signUpFeature({ mode, pages, reserved }),
     operationsFeature(parts),
     userFeature(backoff, hashQueue, ranges),
-    roleFeature,
+    roleFeature(defaultRole),
     apiKeyFeature(apiKeys),
     sessionFeature({ tokens, backoff }),
     impersonationFeature(tokens),
@@ -115,11 +118,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     secondFactorFeature(tokens),
     passkeyFeature({ tokens, party }),
     recoveryFeature(recovery),
-    invitationFeature(pages),
+    invitationFeature({ pages, defaultRole }),
     emailAddressFeature(pages),
     handOverFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
-    singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins }, guard),
+    singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins, defaultRole }, guard),
     keyFeature(keys),
     auditFeature,
     initializationFeature(parts.config),

@@ -19,7 +19,6 @@ import { FailureLog } from '../core/log/failure-log.ts'
 import { throttleNames } from '../core/log/log-throttle.ts'
 import { createAddressGuard } from '../core/outgoing/address-guard.ts'
 import { addressPolicy } from '../core/outgoing/ip-address.ts'
-import type { Permissions } from '../core/permission.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
 import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
@@ -41,17 +40,13 @@ import {
 } from '../database/serving-lock.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { createFiles } from '../files/create-files.ts'
-import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon2.ts'
-import { RoleDirectory } from '../identity/role/directory.ts'
 import { AccessTokens } from '../identity/session/access-token.ts'
 import { RevokedSessions } from '../identity/session/revocation.ts'
 import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { mailFeature } from '../mail/feature.ts'
-import { defaultMailLimits } from '../mail/queue/limiter.ts'
-import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
@@ -60,13 +55,14 @@ import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
-import { PortalDirectory } from '../webhooks/portal/directory.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
-import { requireMigrations } from './declared-tables.ts'
+import { requireMigrations, storedTables } from './declared-tables.ts'
+import { createDirectories } from './directories.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
+import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
@@ -134,8 +130,8 @@ export function assembleParts(
   const catalogue = new CatalogueData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const { roles, apiKeys, portals } = createDirectories(catalogue, clock, () => declarations.permissions)
-  const tokens = new AccessTokens(keys, config.baseUrl, clock, roles)
+  const directories = createDirectories(catalogue, clock, () => declarations.permissions)
+  const tokens = new AccessTokens(keys, config.baseUrl, clock, directories.roles)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(catalogue, clock)
   const { addresses, guard } = outgoingOf(config, options)
@@ -148,7 +144,7 @@ export function assembleParts(
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
-    ...{ addresses, apiKeys, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
+    ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
     ...{ requestFigures, tokens, without },
   })
@@ -166,7 +162,7 @@ export function assembleParts(
   const shared: Shared = {
     failures: new FailureLog(log),
     sessionMaxMs: config.sessionMaxDays * 24 * 60 * 60 * 1000,
-    ...{ changePropagationMs, clock, log, secretBox, ...declarations, migrations },
+    ...{ ...directories, changePropagationMs, clock, log, secretBox, ...declarations, migrations },
     mails: { declared: declarations.mails, ...mail.settings },
     ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },
     unknownNames: throttleNames(clock),
@@ -186,8 +182,8 @@ export function assembleParts(
   const limits = { buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
-    ...{ apiKeys, database, directory, features, graphql, hashQueue, keys, ...limits },
-    ...{ lockTenantDatabase, log, migrations, pendingTenants, portals, requestFigures, revoked, roles },
+    ...{ database, directory, features, graphql, hashQueue, keys, ...limits },
+    ...{ ...directories, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
@@ -219,26 +215,12 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
   }
 }
 
-function createMail(config: Config, { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions) {
-  const limits = { ...defaultMailLimits, ...mailLimits }
-  const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
-  const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
-  return { transport, limits, settings: { isConfigured: transport !== null, perAddress, perTenant } }
-}
-
-function createDirectories(catalogue: CatalogueData, clock: () => Date, permissions: () => Permissions) {
-  return {
-    roles: new RoleDirectory(catalogue, permissions),
-    apiKeys: new ApiKeyDirectory(catalogue, permissions),
-    portals: new PortalDirectory(catalogue, clock),
-  }
-}
-
 /** @throws Error for a name that two features declare */
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
     entities: declaredEntities(features),
+    storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
     mails: new Mails(features.map(({ mails }) => mails ?? {})),
@@ -283,9 +265,9 @@ export function postgresOptions(config: Config, options: ServiceOptions = {}): P
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
-  const { apiKeys, portals, tenantDatabases, tenantSettings } = parts
+  const { apiKeys, owners, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, portals]
+  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, owners, portals]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

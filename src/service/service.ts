@@ -11,6 +11,7 @@ import { connectionMetrics } from '../api/http/connection/connection-metrics.ts'
 import { Listener } from '../api/http/connection/listener.ts'
 import { MetricsListener } from '../api/http/connection/metrics-listener.ts'
 import { PipelinedRequests } from '../api/http/connection/pipelined-requests.ts'
+import { proxyWarning } from '../api/http/connection/proxy.ts'
 import { closeStalled } from '../api/http/connection/stalled-reply.ts'
 import { healthRoutes } from '../api/http/health.ts'
 import { loadMetrics } from '../api/http/load-metrics.ts'
@@ -90,7 +91,8 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   const operator = async () => operatorContext(shared, await directory.host())
   try {
     await prepareParts(parts)
-    for (const text of permissionWarnings(config)) options.log.warn(text)
+    for (const text of [...permissionWarnings(config), proxyWarning(config.trustProxy)])
+      if (text !== null) options.log.warn(text)
     const { app, listener, metricsListener, closeStreams } = await buildApp(
       config,
       parts,

@@ -37,7 +37,7 @@ const acceptedForms =
 const fileName = /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/
 const maxNameLength = 128
 /** The endings of the files that SQLite and the service keep beside each database. */
-const reservedEnding = /-(wal|shm|journal|serving)$/i
+const reservedEnding = /-(wal|shm|journal|serving|move)$|\.incomplete$/i
 
 /** Excludes socket paths, also those that URL decoding would produce. */
 const hostName = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/

@@ -14,9 +14,13 @@ export const reservedSubdomains: ReadonlySet<string> = new Set(
 
 /** @param further in lower case @throws ServiceError `invalid` */
 export function refuseReserved(subdomain: string | null | undefined, further: readonly string[]): void {
+  if (isReserved(subdomain, further)) throw invalidField('subdomain', 'is reserved')
+}
+
+/** @param further in lower case */
+export function isReserved(subdomain: string | null | undefined, further: readonly string[]): boolean {
   const label = subdomain?.toLowerCase()
-  if (label === undefined) return
+  if (label === undefined) return false
   // The prefix of an internationalised name (RFC 5890): it may look like any other name.
-  if (reservedSubdomains.has(label) || further.includes(label) || label.startsWith('xn--'))
-    throw invalidField('subdomain', 'is reserved')
+  return reservedSubdomains.has(label) || further.includes(label) || label.startsWith('xn--')
 }

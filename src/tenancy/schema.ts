@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Text, Timestamp } from '../core/schema/schema.ts'
+import { DisplayName, Nullable, Text, Timestamp } from '../core/schema/schema.ts'
+import { tenantIdPattern } from '../core/tenant/tenant-id.ts'
 import { AdministratorInput } from '../identity/user/schema.ts'
-
-export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
 
 const id = Type.String({
   minLength: 1,
@@ -11,7 +10,9 @@ const id = Type.String({
   description: 'Letters, digits, `.`, `_` and `-`; unique, ignoring case',
   examples: ['acme'],
 })
-const name = Text(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
+const name = DisplayName(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
+/** Earlier versions have accepted more. */
+const storedName = Text(1, 200, { description: 'Display name', examples: ['Acme Ltd'] })
 /** One DNS label (RFC 1035, section 2.3.4). */
 const subdomain = Nullable(
   Text(1, 63, {
@@ -43,7 +44,7 @@ const isActive = {
 }
 
 export const Tenant = Type.Object(
-  { id, name, subdomain, plan, isActive: Type.Boolean(isActive), createdAt: Timestamp },
+  { id, name: storedName, subdomain, plan, isActive: Type.Boolean(isActive), createdAt: Timestamp },
   { $id: 'Tenant', description: 'A customer with its own data and users.' },
 )
 

@@ -169,6 +169,8 @@ async function refuseChange(
   if (!isHostAdmin(actor)) {
     if (input.isActive !== undefined || input.connectionString !== undefined)
       throw new ServiceError('forbidden')
+    if (input.plan !== undefined && input.plan !== before.plan)
+      throw new ServiceError('forbidden', 'Only the host sets the plan of a tenant.')
     if (input.subdomain?.toLowerCase() !== before.subdomain) refuseReserved(input.subdomain, reserved)
   }
   if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')

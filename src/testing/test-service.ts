@@ -68,7 +68,11 @@ export async function createTestService(given: TestServiceOptions = {}): Promise
   }
 }
 
-const defaultSettings = { PORT: '0', LOG_LEVEL: 'silent' }
+const defaultSettings = {
+  ...{ PORT: '0', LOG_LEVEL: 'silent' },
+  // Tests make tenants and invite people as quickly as they like.
+  ...{ MAIL_NEW_TENANT_PER_DAY: '1000000', MAIL_NETWORK_PER_DAY: '1000000' },
+}
 
 const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
 

@@ -40,8 +40,15 @@ onEitherDatabase('Beside a running service the command line', (database) => {
     assert.match((await run(['tenant', 'list'])).stdout, /^acme\tAcme\tshop\tinactive\tshared$/m)
   })
 
+  // Names of today have no such characters; those that an earlier version has stored may.
   it('lists a tenant in one line, whatever it is called', async () => {
-    await run(['tenant', 'create', 'odd', '--name', 'Odd\tname\nactive'])
+    await run(['tenant', 'create', 'odd', '--name', 'Odd'])
+    const rename =
+      "UPDATE tenant SET name = 'Odd' || chr(9) || 'name' || chr(10) || 'active' WHERE id = 'odd'"
+    await inspect(
+      service.config.databaseUrl,
+      database === 'sqlite' ? rename.replaceAll('chr', 'char') : rename,
+    )
     assert.match((await run(['tenant', 'list'])).stdout, /^odd\tOdd name active\t-\tactive\tshared$/m)
   })
 

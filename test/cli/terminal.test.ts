@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -59,8 +61,12 @@ describe('On a terminal', {
 describe('For a terminal', () => {
   it('the list of tenants stands in columns', async () => {
     await using place = new Workplace()
-    const words = ['tenant', 'create', 'a-long-name', '--name', '東京 \u001b[31mLtd', '--subdomain', 'tokyo']
+    const words = ['tenant', 'create', 'a-long-name', '--name', '東京 Ltd', '--subdomain', 'tokyo']
     assert.equal((await place.run(words)).code, 0)
+    // An earlier version has accepted such a name.
+    const file = new DatabaseSync(join(place.folder, 'data/tenantry.db'))
+    file.exec("UPDATE tenant SET name = '東京 ' || char(27) || '[31mLtd' WHERE id = 'a-long-name'")
+    file.close()
     const output = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true })
     assert.equal((await place.run(['tenant', 'list'], { output })).code, 0)
     assert.equal(

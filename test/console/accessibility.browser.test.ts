@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { violationsOf, violationsOfLooks } from '../support/accessibility.ts'
 import { openPage } from '../support/browser.ts'
 import { assertFaultless, control, inBrowser, openOwnConsole, show } from '../support/console.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
 const wide = { width: 1280, height: 800 }
@@ -113,7 +114,8 @@ const isOfOperators = /^\/(health|operations|figures|instances|audit|tenants|sig
 /** Whatever is shown is within the screen, and names itself. */
 async function look(page: Page, what: string, found: string[]): Promise<void> {
   // A table is dim until its rows are those of the new address.
-  await page.locator('.is-loading').waitFor({ state: 'detached' })
+  const dim = page.locator('.is-loading')
+  await eventually('the rows', soonMs, async () => (await dim.count()) === 0)
   found.push(...(await violationsOf(page)).map((violation) => `${what}: ${violation}`))
   await page.setViewportSize(narrow)
   await page.emulateMedia({ colorScheme: 'dark' })

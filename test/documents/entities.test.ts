@@ -112,7 +112,7 @@ onEitherDatabase('The examples of the page on entities', (database) => {
   })
 
   it('pay an invoice when a provider says so, once, and not one of another tenant', async () => {
-    await setProvider(user)
+    await setProvider(tenant.admin)
     await addRule(user, 'invoice.pay')
     const id = await newInvoice()
     await user.post(`/api/invoices/${id}/send`)
@@ -126,7 +126,7 @@ onEitherDatabase('The examples of the page on entities', (database) => {
     )
 
     const other = await service.newTenant()
-    await setProvider(other.user)
+    await setProvider(other.admin)
     await addRule(other.user, 'invoice.pay')
     const again = await newInvoice()
     await user.post(`/api/invoices/${again}/send`)

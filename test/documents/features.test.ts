@@ -169,7 +169,7 @@ onEitherDatabase('The example feature', (database) => {
   })
 
   it('makes one of what a provider sends, once', async () => {
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     await addRule(tenant.user, 'supplier.create')
     const body = { id: 'evt_1', type: 'vendor.added', data: { name: 'By webhook' } }
     for (let time = 0; time < 2; time++) await received(service, tenant, body)

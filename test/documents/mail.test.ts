@@ -11,6 +11,7 @@ import { invitationMails } from '../../src/identity/invitation/mail.ts'
 import { recoveryMails } from '../../src/identity/recovery/mail.ts'
 import { secondFactorMails } from '../../src/identity/second-factor/mail.ts'
 import { sessionMails } from '../../src/identity/session/mail.ts'
+import { singleSignOnMails } from '../../src/identity/single-sign-on/mail.ts'
 import { userMails } from '../../src/identity/user/mail.ts'
 import { defaultMailLimits } from '../../src/mail/queue/limiter.ts'
 import { mailStatuses } from '../../src/mail/schema.ts'
@@ -44,7 +45,7 @@ describe('the page on mail', () => {
 
   test('tells of every mail that others can cause', () => {
     const accounts = { ...signUpMails, ...recoveryMails, ...invitationMails, ...emailAddressMails }
-    const mails = { ...accounts, ...userMails, ...sessionMails, ...secondFactorMails }
+    const mails = { ...accounts, ...userMails, ...sessionMails, ...secondFactorMails, ...singleSignOnMails }
     // The host decides on these, about an address that is verified.
     const ofHost = ['account.signUpCompleted', 'account.signUpRejected']
     const told = tableUnder(page, 'What strangers can send').flatMap(([cell = '']) => codeSpans(cell))

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { maxRoles } from '../../src/identity/role/schema.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { fencedBlocks, readDocument } from './markdown.ts'
+import { codeSpans, fencedBlocks, readDocument, tableUnder } from './markdown.ts'
 
 const page = readDocument('docs/identity/roles.md')
 
@@ -30,15 +30,22 @@ describe('the page on roles', () => {
     }
     assert.deepEqual(
       replies.map(({ permissions }) => permissions),
-      [['audit:read', 'order:read'], undefined],
+      [['audit:read', 'order:read'], undefined, ['product:read'], undefined],
     )
     assert.deepEqual(
       replies.map(({ roles }) => roles),
-      [undefined, ['Accountant']],
+      [undefined, ['Accountant'], undefined, undefined],
     )
+    assert.equal((await service.host.get('/api/tenant/settings')).body.defaultRole, 'Guest')
     const { client } = await service.signIn('bob', undefined, 'Secret@123')
     assert.equal((await client.get('/api/audit')).status, 200)
     assert.equal((await client.get('/api/users')).status, 403)
+  })
+
+  test('says what the role User may', async () => {
+    const { body } = await service.host.get('/api/roles/User')
+    const named = tableUnder(page, 'What the role User may').flatMap(([names = '']) => codeSpans(names))
+    assert.deepEqual(named.toSorted(), body.permissions, 'write them into docs/identity/roles.md')
   })
 
   test('has the bounds of the code', () => {

@@ -49,6 +49,19 @@ onEitherDatabase('A mail', (database) => {
       `SELECT data FROM event WHERE type = 'mail.failed' AND tenant_id = '${tenant.id}'`,
     )
 
+  it('shows a name that an earlier version has accepted without what would be a link', async () => {
+    const { received } = await listen()
+    const name = 'Locked: http://evil.example'
+    const sql = `UPDATE tenant SET name = '${name}', version = version + 1 WHERE id = '${tenant.id}'`
+    await inspect(service.config.databaseUrl, sql)
+    await service.host.put(`/api/tenants/${tenant.id}`, { plan: 'a' }) // every instance reads it again
+    await greet(service, tenant.id, 'ada@acme.example')
+    await drain()
+    const source = received[0]?.source ?? ''
+    assert.match(source, /^From: Locked http evil example <post@tenantry\.example>\r$/m)
+    assert.ok(!source.includes('evil.example'))
+  })
+
   it('is sent with its change, or not at all', async () => {
     const { received } = await listen()
     const operator = await service.service.operator()

@@ -22,7 +22,7 @@ describe('amounts', () => {
         assert.equal(toTenThousandths(value), units)
         assert.ok(Object.is(toAmount(units), value))
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, seed: runSeed },
     )
   })
 

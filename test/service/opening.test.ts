@@ -17,7 +17,7 @@ import {
   openOperator,
 } from '../../src/index.ts'
 import { Client } from '../support/client.ts'
-import { createPostgresDatabase, onEachDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, onEitherDatabase } from '../support/databases.ts'
 import { createAdmin } from '../support/process/administrator.ts'
 import { Workplace } from '../support/process/workplace.ts'
 import { usualOptions } from '../support/service.ts'
@@ -128,7 +128,7 @@ describe('A data folder that is being restored', () => {
   })
 })
 
-onEachDatabase('The file of a tenant', (database) => {
+onEitherDatabase('The file of a tenant', (database) => {
   it('is served by one catalogue alone, whichever folder leads to it', async () => {
     await using place = new Workplace(key)
     const databases =

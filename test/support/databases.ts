@@ -34,6 +34,11 @@ export function onEitherDatabase(title: string, suite: (database: DatabaseName) 
     describe(`${title} on ${database}`, () => suite(database))
 }
 
+/** Whether a suite of `onEachDatabase` tries on this one what stands above the interface of the database, as above. */
+export function takesTurn(database: DatabaseName): boolean {
+  return triesAll || database === databaseOfTurn()
+}
+
 function databaseOfTurn(): DatabaseName {
   return turnOfFile() === 0 ? 'sqlite' : 'postgres'
 }

@@ -7,6 +7,9 @@ import type { TestService, TestTenant } from './service.ts'
 /** SQLite takes 32 766 parameters in one statement, and a row has ten. */
 const rowsPerStatement = 1000
 
+/** As many have one time of creation, however fast the machine is. */
+const rowsPerMillisecond = 50
+
 /** @returns the ids, in the order of creation */
 export async function insertProducts(
   { service }: TestService,
@@ -14,7 +17,10 @@ export async function insertProducts(
   names: readonly string[],
 ): Promise<string[]> {
   const { shared } = await service.operator()
-  const rows = names.map(toRow)
+  const endMs = Date.now()
+  const rows = names.map((name, index) =>
+    toRow(name, index, endMs - Math.ceil((names.length - index) / rowsPerMillisecond)),
+  )
   await shared.catalogueDatabase.transaction(async (transaction) => {
     const data = new TenantData(tenantId, transaction)
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
@@ -25,8 +31,8 @@ export async function insertProducts(
   return rows.map(({ id }) => id)
 }
 
-function toRow(name: string, index: number) {
-  const moment = new Date().toISOString()
+function toRow(name: string, index: number, createdMs: number) {
+  const moment = new Date(createdMs).toISOString()
   return {
     id: newId(),
     name,

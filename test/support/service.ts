@@ -88,6 +88,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     TRUST_PROXY: 'true',
+    ...{ MAIL_NEW_TENANT_PER_DAY: '1000000', MAIL_NETWORK_PER_DAY: '1000000' },
     MASTER_KEY: newMasterKey(),
     ...(settings['NODE_ENV'] === 'production' && { SETUP_TOKEN: setupToken }),
     ...(postgres !== null && { DATABASE_URL: postgres.url }),
@@ -155,7 +156,11 @@ async function newTenant(
   members: Record<string, unknown>,
 ): Promise<TestTenant> {
   const id = uniqueName('tenant')
-  const made = await host.post('/api/tenants', { id, name: id, admin: person('boss'), ...members })
+  const create = () => host.post('/api/tenants', { id, name: id, admin: person('boss'), ...members })
+  let made = await create()
+  // In a test that has let time pass.
+  if (made.headers.has('x-step-up') && (await host.post('/api/auth/step-up', { password })).status === 200)
+    made = await create()
   if (made.status !== 201) throw new Error(`No tenant: ${made.status} ${made.text}`)
   const admin = (await signIn('boss', id)).client
   const user = await admin.post('/api/users', person('worker'))

@@ -184,7 +184,7 @@ async function ruleOf(user: Client, canary: string): Promise<string> {
 /** Verified with a secret that holds the word as well. */
 async function receiptOf(service: Callers, tenant: TestTenant, canary: string): Promise<string> {
   const secret = `secret-${canary}`
-  await setProvider(tenant.user, canary, { secret })
+  await setProvider(tenant.admin, canary, { secret })
   const text = JSON.stringify({ id: canary, type: `${canary}.happened` })
   const headers = { [`${canary}-signature`]: signed(text, undefined, secret) }
   const answer = await send(service, tenant, text, headers, canary)

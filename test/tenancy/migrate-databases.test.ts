@@ -59,7 +59,8 @@ onEachDatabase('Migrating the databases of all tenants', (name) => {
     await inspect(urls['beta'] ?? '', 'CREATE TABLE note (id integer)')
     const first = await migrateAll(shared, { features: [note] })
     assert.equal(first.failure?.message, 'Not migrated: the databases of beta.')
-    const reason = `failed (Migration note-0001: ${name === 'sqlite' ? 'table note' : 'relation "note"'} already exists)`
+    const reason =
+      'failed (The database is not migrated, and nothing was changed. Migration note-0001 creates the table note, which is there already. If it belongs to another application, give Tenantry a database, or a schema, of its own.)'
     assert.deepEqual(first.lines, [
       `  beta: ${reason}`,
       'Databases of tenants: 0 up to date, 2 migrated, 1 failed.',

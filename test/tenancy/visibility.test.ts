@@ -64,6 +64,18 @@ onEitherDatabase('An administrator of a tenant', (database) => {
     assert.equal((await own.admin.get(path)).body.isActive, true)
   })
 
+  it('cannot set its own plan', async () => {
+    const path = `/api/tenants/${own.id}`
+    assert.equal((await service.host.put(path, { plan: 'free' })).status, 200)
+    for (const plan of ['enterprise', null]) {
+      const refused = await own.admin.put(path, { name: 'Better', plan })
+      assert.equal(refused.status, 403)
+      assert.deepEqual(refused.body, { message: 'Only the host sets the plan of a tenant.' })
+    }
+    assert.equal((await own.admin.get(path)).body.plan, 'free')
+    assert.equal((await own.admin.put(path, { name: 'Same', plan: 'free' })).status, 200)
+  })
+
   it('can rename its own tenant', async () => {
     const answer = await own.admin.put(`/api/tenants/${own.id}`, { name: 'Renamed' })
     assert.equal(answer.status, 200)

@@ -83,7 +83,8 @@ export const administration = {
     title: 'Invitations',
     none: 'Nobody is invited at present.',
     invite: 'Invite',
-    inviteHint: 'The person gets a mail with a link, and chooses a name and a password.',
+    inviteHint:
+      'The person gets a mail with a link, and chooses a name and a password. Without a role here, it is the default role of the tenant.',
     invitedBy: 'Invited by',
     withdraw: 'Withdraw',
     confirmWithdraw: (email: string) => `Withdraw the invitation of ${email}?`,

@@ -84,7 +84,8 @@ export const administration: typeof english = {
     title: 'Invitations',
     none: 'Personne n’est invité actuellement.',
     invite: 'Inviter',
-    inviteHint: 'La personne reçoit un e-mail avec un lien, et choisit un nom et un mot de passe.',
+    inviteHint:
+      'La personne reçoit un e-mail avec un lien, et choisit un nom et un mot de passe. Sans rôle choisi ici, elle a le rôle par défaut.',
     invitedBy: 'Invité par',
     withdraw: 'Retirer',
     confirmWithdraw: (email) => `Retirer l’invitation de ${email} ?`,

@@ -19,6 +19,7 @@ export const englishWebhook = {
     SUCCEEDED: 'Succeeded',
     DEAD: 'Dead',
     KEPT: 'Kept',
+    FORBIDDEN: 'Not allowed',
     UNHANDLED: 'No such action',
     UNMATCHED: 'No rule',
     LOOPED: 'Loop',
@@ -67,7 +68,8 @@ export const englishWebhook = {
     overlapUntil: (moment: string) => `The former secrets also sign until ${moment}.`,
     noOverlap: 'The former secrets no longer sign.',
     recover: 'Recover',
-    recoverHint: 'Sends deliveries again that are dead, or were kept while the subscription was deactivated.',
+    recoverHint:
+      'Sends deliveries again that are dead, or were kept while the subscription was deactivated or had no owner.',
     count: 'Count only',
     countOfRecovery: (count: number) => `${count} deliveries would be sent again.`,
     recovered: (count: number) => `${count} deliveries are sent again.`,
@@ -136,7 +138,7 @@ export const englishWebhook = {
       sending: 'An attempt is in progress.',
       succeeded: 'Nothing: the receiver has accepted the delivery.',
       dead: (reason: string) => `Nothing, unless you replay or recover it. ${reason}`,
-      kept: 'Nothing, until the subscription is recovered: it was deactivated when the event happened.',
+      kept: 'Nothing, until the subscription is recovered: it was deactivated, or its owner could not see the event.',
     },
   },
   attempt: {
@@ -216,6 +218,7 @@ export const englishWebhook = {
     outcomes: {
       SUCCEEDED: 'The rule matches, and its action would succeed.',
       FAILED: 'The rule matches, and its action would fail:',
+      FORBIDDEN: 'The rule matches, but its owner may not run the action:',
       UNHANDLED: 'The rule matches, but there is no such action.',
       UNMATCHED: 'The rule does not match this event.',
     },
@@ -246,6 +249,7 @@ export const englishWebhook = {
       SUCCEEDED: 'Every action has succeeded.',
       PENDING: 'An action waits for its turn or for a retry.',
       DEAD: 'The last attempt of an action has failed. It runs again only by a replay.',
+      FORBIDDEN: 'The owner of a rule may not run its action.',
       UNHANDLED: 'A rule names an action that does not exist.',
       UNMATCHED: 'No rule matched, so that nothing ran.',
       LOOPED: 'The event is part of a loop of webhooks, so that nothing ran.',

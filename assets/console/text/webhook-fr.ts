@@ -20,6 +20,7 @@ export const frenchWebhook: WebhookText = {
     SUCCEEDED: 'Réussi',
     DEAD: 'Abandonné',
     KEPT: 'Conservé',
+    FORBIDDEN: 'Non autorisé',
     UNHANDLED: 'Action inconnue',
     UNMATCHED: 'Aucune règle',
     LOOPED: 'Boucle',
@@ -69,7 +70,7 @@ export const frenchWebhook: WebhookText = {
     noOverlap: 'Les anciens secrets ne signent plus.',
     recover: 'Rattraper',
     recoverHint:
-      'Renvoie les livraisons abandonnées, ou conservées pendant que l’abonnement était désactivé.',
+      'Renvoie les livraisons abandonnées, ou conservées pendant que l’abonnement était désactivé ou sans propriétaire.',
     count: 'Compter seulement',
     countOfRecovery: (count) => `${count} livraisons seraient renvoyées.`,
     recovered: (count) => `${count} livraisons sont renvoyées.`,
@@ -139,7 +140,7 @@ export const frenchWebhook: WebhookText = {
       sending: 'Une tentative est en cours.',
       succeeded: 'Rien : le destinataire a accepté la livraison.',
       dead: (reason) => `Rien, à moins d’un renvoi ou d’un rattrapage. ${reason}`,
-      kept: 'Rien avant un rattrapage : l’abonnement était désactivé quand l’événement est survenu.',
+      kept: 'Rien avant un rattrapage : l’abonnement était désactivé, ou son propriétaire ne pouvait pas voir l’événement.',
     },
   },
   attempt: {
@@ -223,6 +224,7 @@ export const frenchWebhook: WebhookText = {
     outcomes: {
       SUCCEEDED: 'La règle correspond, et son action réussirait.',
       FAILED: 'La règle correspond, et son action échouerait :',
+      FORBIDDEN: 'La règle correspond, mais son propriétaire n’a pas droit à l’action :',
       UNHANDLED: 'La règle correspond, mais cette action n’existe pas.',
       UNMATCHED: 'La règle ne correspond pas à cet événement.',
     },
@@ -253,6 +255,7 @@ export const frenchWebhook: WebhookText = {
       SUCCEEDED: 'Toutes les actions ont réussi.',
       PENDING: 'Une action attend son tour ou une nouvelle tentative.',
       DEAD: 'La dernière tentative d’une action a échoué. Seule une relance l’exécute encore.',
+      FORBIDDEN: 'Le propriétaire d’une règle n’a pas droit à son action.',
       UNHANDLED: 'Une règle nomme une action qui n’existe pas.',
       UNMATCHED: 'Aucune règle ne correspond : rien ne s’est exécuté.',
       LOOPED: 'L’événement fait partie d’une boucle de webhooks : rien ne s’est exécuté.',

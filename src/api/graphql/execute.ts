@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
+import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
 import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
@@ -275,14 +276,19 @@ function withBudgetCheck(
 }
 
 function withAccessCheck(
-  root: Root & { field: { access?: FieldAccess } },
+  root: Root & { field: { access?: FieldAccess; impersonation?: ImpersonationRule } },
   cost: number,
   run: PreparedRoot['run'],
 ): PreparedRoot {
   return preparedRoot(root, cost, (context, budget) => {
     checkAccess(context, root.field.access ?? 'user')
+    if (isMutation(root) && root.field.impersonation !== 'allowed') refuseImpersonated(context)
     return run(context, budget)
   })
+}
+
+function isMutation({ kind }: Root): boolean {
+  return kind === 'mutation' || kind === 'objectMutation'
 }
 
 function preparedRoot(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {

@@ -1,11 +1,12 @@
 /** Executes GraphQL requests, for all transports. */
 
-import { type Actor, type Context, isAdmin, type Shared, type Tenant } from '../../core/context.ts'
+import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
 import { Counter } from '../../core/metric.ts'
+import { rightsOf } from '../../core/ownership.ts'
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
@@ -128,10 +129,8 @@ export class Gateway {
     try {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
-      const isForAdmins = this.#shared.eventTypes.accessOf(root.field.event) === 'admin'
-      if (isForAdmins && !isAdmin(actor))
-        throw refuse('notAuthorized', 'Only an administrator may see this event.')
-      const refusal = () => accessError(subscriber, root.field.access ?? 'user')
+      const refusal = () =>
+        accessError(subscriber, root.field.access ?? 'user') ?? this.#eventError(actor, root.field)
       const refused = refusal()
       if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
@@ -142,6 +141,22 @@ export class Gateway {
       this.operations.count({ kind: 'subscription', outcome: 'error' })
       throw new Refused([fieldError(error, requestId, this.#shared.failures)])
     }
+  }
+
+  /**
+   * A public field is for everybody, unless the event is for administrators.
+   * @returns why the actor may not see the event at present, or `null`
+   */
+  #eventError(actor: Actor | null, { event, access: ofField }: SubscriptionRoot['field']): Error | null {
+    const { eventTypes } = this.#shared
+    const access = eventTypes.accessOf(event)
+    if (eventTypes.isVisible(event, rightsOf(actor)) || (ofField === 'public' && access !== 'admin'))
+      return null
+    const reason =
+      access === 'admin'
+        ? 'Only an administrator may see this event.'
+        : `This event requires the permission ${access}.`
+    return refuse('notAuthorized', reason)
   }
 
   #counted<T>(kind: string, work: () => T): T {

@@ -5,7 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { type RequestSource, requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
-import { JsonText, Reply, type Route, type RouteInput, readsOnly } from '../../core/feature/route.ts'
+import {
+  impersonationOf,
+  JsonText,
+  Reply,
+  type Route,
+  type RouteInput,
+  readsOnly,
+} from '../../core/feature/route.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
 import { limitSignIns } from './rate-limit/account-limit.ts'
@@ -161,6 +168,7 @@ function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
 
 function admission(route: Route, parts: MountParts) {
   const limits = bodyLimits(route, parts.bodyLimitBytes)
+  const guarded = { ...route, impersonation: impersonationOf(route) }
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const accept = (admitted: Admitted): void => {
       request.admitted = admitted
@@ -168,7 +176,7 @@ function admission(route: Route, parts: MountParts) {
       done()
     }
     try {
-      const admitted = admit(request, route, parts)
+      const admitted = admit(request, guarded, parts)
       if (admitted instanceof Promise) admitted.then(accept, done)
       else accept(admitted)
     } catch (error) {

@@ -1,15 +1,17 @@
 /** The HTTP server without features: parsing, errors, headers, limits. */
+
 import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
+import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
 import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
-import { keepForwardedAddresses } from './connection/proxy.ts'
+import { keepForwardedAddresses, trustedProxies } from './connection/proxy.ts'
 import { compressReplies } from './reply/compression.ts'
 import { errorReplier } from './reply/error-reply.ts'
 import { securityHeaders, transportSecurity, uncached } from './reply/security-headers.ts'
@@ -21,7 +23,7 @@ export interface ServerOptions {
   log: FastifyBaseLogger
   failures: FailureLog
   production: boolean
-  trustProxy: boolean | string[]
+  trustProxy: TrustProxy
   corsOrigins: string[]
   compressReplies: boolean
   bodyLimitBytes: number
@@ -65,7 +67,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestId,
     // No child logger for each request: log lines have the request id.
     childLoggerFactory: (logger) => logger,
-    trustProxy: options.trustProxy,
+    trustProxy:
+      typeof options.trustProxy === 'number' ? trustedProxies(options.trustProxy) : options.trustProxy,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     http: {

@@ -121,7 +121,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
 function errorsOf(route: Route): ErrorKind[] {
   return [
     ...(route.errors ?? []),
-    ...(route.database === 'none' ? [] : [...accessErrorsOf(route.access), 'unavailable' as const]),
+    ...(route.database === 'none' ? [] : [...accessErrorsOf(route.access), ...tenantErrors]),
     ...(route.query === undefined ? [] : ['invalid' as const]),
     ...(route.body === undefined ? [] : bodyErrors),
     ...(mayBeCostly(route) ? ['tooManyRequests' as const] : []),
@@ -133,6 +133,8 @@ function errorsOf(route: Route): ErrorKind[] {
   ]
 }
 
+/** `invalid`: the name of the tenant is empty. */
+const tenantErrors = ['invalid', 'unavailable'] as const
 const tokenErrors = ['unauthorized', 'wrongTenant', 'tenantInactive'] as const
 /** `notFound` without a required token: the named tenant does not exist. */
 function accessErrorsOf(access: Access): readonly ErrorKind[] {

@@ -55,6 +55,7 @@ export const productRoutes: Route[] = [
       '`name` and `price` are required. Other omitted members stay unchanged. Publishes the event `product.updated`.',
     tag,
     access: 'product:write',
+    impersonation: 'allowed',
     body: ProductUpdate,
     status: 200,
     reply: product.schemas.row,

@@ -2,17 +2,18 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { DeclaredNames } from '../names.ts'
+import { permits, type RequiredAccess, type Rights } from '../owner.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
 
-/** Who may see events of a type: every user of the tenant, or its administrators only. */
-export type EventAccess = 'user' | 'admin'
+/** Who may see events of a type: every user of the tenant, its administrators, or those with a permission. */
+export type EventAccess = RequiredAccess
 
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
   /** With `examples`, from which the catalogue composes an example payload. */
   payload: TSchema
-  /** `user` if absent. */
+  /** `user` if absent. The event of a row has the permission to read the row. */
   access?: EventAccess
 }
 
@@ -34,8 +35,6 @@ export class EventTypes {
   /** The patterns of subscriptions: types, all types of a noun (`order.*`), and `*`. */
   readonly declared: DeclaredNames
   readonly #names = new Map<string, string>()
-  /** The types that only administrators may see. */
-  readonly forAdmins: readonly string[]
 
   /** @throws Error when two catalogues have the same name, without regard to case */
   constructor(catalogues: readonly EventCatalogue[]) {
@@ -45,7 +44,6 @@ export class EventTypes {
       this.#names.set(name.toLowerCase(), name)
     }
     this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
-    this.forAdmins = [...this.#types.keys()].filter((name) => this.accessOf(name) === 'admin')
   }
 
   /** Sorted by name. */
@@ -65,6 +63,16 @@ export class EventTypes {
   /** `user` for an application's own event, which no catalogue has. */
   accessOf(name: string): EventAccess {
     return this.#types.get(name)?.access ?? 'user'
+  }
+
+  /** Whether somebody with these rights may see events of the type. */
+  isVisible(name: string, rights: Rights): boolean {
+    return permits(rights, this.accessOf(name))
+  }
+
+  /** The types whose events somebody with these rights may not see. */
+  hiddenFrom(rights: Rights): string[] {
+    return [...this.#types.keys()].filter((name) => !this.isVisible(name, rights))
   }
 
   /** @throws Error with the faults of the payload, or for an unknown type */

@@ -44,9 +44,10 @@ export const DescribedEventType = Type.Object(
     }),
     access: Type.Unsafe<EventAccess>({
       type: 'string',
-      enum: ['user', 'admin'],
-      description: 'Who may see such events: every user of the tenant, or its administrators only',
-      examples: ['user'],
+      description:
+        'Who may see such events: `user`, every user of the tenant; `admin`, its administrators; otherwise those who ' +
+        'have the permission',
+      examples: ['order:read'],
     }),
     schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
     example: { ...anySchema, description: 'An example of `data`', examples: [{}] },

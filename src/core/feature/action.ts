@@ -2,9 +2,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context, IncomingEvent, RunnableAction } from '../context.ts'
 import { DeclaredNames } from '../names.ts'
+import type { RequiredAccess } from '../owner.ts'
 import { inputReader } from '../schema/input.ts'
 
 export interface Action {
+  access: RequiredAccess
   payload: TSchema
   run(context: Context, event: IncomingEvent<never>): Promise<void>
 }
@@ -12,6 +14,11 @@ export interface Action {
 export type ActionCatalogue = Readonly<Record<string, Action>>
 
 interface TypedAction<S extends TSchema> {
+  /**
+   * What the owner of a rule needs to run the action: the permission of what the action does, `user` for nothing, or
+   * `admin`, which is the default.
+   */
+  access?: RequiredAccess
   /** The schema of the body; any body if absent. */
   payload?: S
   /**
@@ -22,8 +29,8 @@ interface TypedAction<S extends TSchema> {
 }
 
 /** Types the payload by its schema. */
-export function action<S extends TSchema>({ payload, run }: TypedAction<S>): Action {
-  return { payload: payload ?? Type.Unknown(), run }
+export function action<S extends TSchema>({ access, payload, run }: TypedAction<S>): Action {
+  return { access: access ?? 'admin', payload: payload ?? Type.Unknown(), run }
 }
 
 export class Actions {
@@ -48,6 +55,7 @@ export class Actions {
     if (found === undefined) return null
     const read = inputReader(found.payload)
     const ready: RunnableAction = {
+      access: found.access,
       read,
       run: async (context, event) => {
         const checked = { ...event, payload: read(event.payload) } as IncomingEvent<never> // validated against the action's schema

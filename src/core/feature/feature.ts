@@ -13,6 +13,7 @@ import type { Job } from './job.ts'
 import type { MailCatalogue } from './mail.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
+import type { ColumnSchemas } from './stored-table.ts'
 
 /**
  * What a feature contributes to the service. A test enforces that the business features, `src/catalog` and
@@ -26,6 +27,8 @@ export interface Feature {
   migrations?: readonly Migration[]
   /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
   tables?: readonly Table[]
+  /** What its columns have beyond their types: rows of an archive are validated like requests. */
+  columns?: ColumnSchemas
   routes?: readonly Route[]
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart

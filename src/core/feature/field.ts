@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Context } from '../context.ts'
+import type { ImpersonationRule } from '../impersonation.ts'
 import type { Permission } from '../permission.ts'
 
 /** `public`: no token is required. `user`: any token. */
@@ -34,6 +35,8 @@ export interface ObjectField extends Common {
 export type QueryField = EntityQueryField | ObjectField
 
 interface CommonMutation extends Common {
+  /** Whether an administrator of the host may call it while acting as a user; `refused` if absent. See `Route`. */
+  impersonation?: ImpersonationRule
   /** By name: an id, or an object schema with an `$id`, the name of the input type. */
   args: Readonly<Record<string, TSchema>>
 }

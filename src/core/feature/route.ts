@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
+import type { ImpersonationRule } from '../impersonation.ts'
 import type { ReplyReservation } from '../limits/reply-memory.ts'
 import type { Permission } from '../permission.ts'
 
@@ -37,6 +38,12 @@ export interface Route {
   access: Access
   /** Sessions of the embedded portal may call it; its verb keeps them to their customer. */
   inPortal?: true
+  /**
+   * Whether an administrator of the host may call it while acting as a user. By default what reads is allowed, and what
+   * changes something or shows a secret is refused. Allow a change that neither outlives the access nor reaches outside,
+   * except as an ordinary row.
+   */
+  impersonation?: ImpersonationRule
   /**
    * What the route needs: the tenant's database (default), the catalogue only, or `none`; then no tenant is resolved
    * either.
@@ -121,6 +128,10 @@ export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, 
 /** Whether a request of this method changes nothing. */
 export function readsOnly(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+export function impersonationOf({ impersonation, method, secret }: Route): ImpersonationRule {
+  return impersonation ?? (readsOnly(method) && secret !== true ? 'allowed' : 'refused')
 }
 
 /** A reply with headers or a status of its own. */

@@ -1,5 +1,6 @@
 /** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
 import { type TSchema, Type } from 'typebox'
+import { isDisplayName } from '../display-name.ts'
 
 /** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
 export const maxAmount = 99_999_999_999.9999
@@ -35,6 +36,15 @@ export function Moment(description: string) {
 /** Text without surrounding blanks; its length is that of the trimmed text. */
 export function Text(minLength: number, maxLength: number, extra: object = {}) {
   return Type.String({ minLength, maxLength, 'x-trim': true, ...extra })
+}
+
+/** A name that mails show to strangers. */
+export function DisplayName(minLength: number, maxLength: number, extra: object = {}) {
+  return Type.Refine(
+    Text(minLength, maxLength, extra),
+    isDisplayName,
+    () => 'must not have an address, a link, or characters that cannot be seen or told apart',
+  )
 }
 
 interface Refinement {

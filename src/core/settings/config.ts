@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
+import type { TrustProxy } from './parse.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import type { SignUpMode } from './sign-up-settings.ts'
@@ -29,7 +30,7 @@ export interface Config {
   /** Where the account pages of the application are; `null`: it has none. */
   accountUrl: string | null
   baseDomain: string | null
-  trustProxy: boolean | string[]
+  trustProxy: TrustProxy
   corsOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
@@ -49,6 +50,8 @@ export interface Config {
   signInLimit: SignInLimit
   sessionMaxDays: number
   signUp: SignUpMode
+  /** The role of an invitation that names none, where the tenant has set no other. */
+  defaultRole: string
   /** Further ones, in lower case. */
   reservedSubdomains: string[]
   rateLimits: Policy[]
@@ -79,6 +82,12 @@ export interface Config {
   mailFrom: MailSender
   mailRetrySeconds: number[]
   mailRetentionDays: number
+  /** Mails that others can cause within a day: of a template in a new tenant, of one client network, of all. */
+  mailNewTenantPerDay: number
+  mailNetworkPerDay: number
+  mailPerDay: number
+  /** Ids of tenants that are not limited by their age. */
+  mailTrustedTenants: string[]
 }
 
 /** All faults of the settings together. */
@@ -196,6 +205,7 @@ function identityConfig(read: Settings) {
     signInLimit: read.SIGN_IN_LIMIT,
     sessionMaxDays: read.SESSION_MAX_DAYS,
     signUp: read.SIGN_UP,
+    defaultRole: read.DEFAULT_ROLE,
     reservedSubdomains: read.RESERVED_SUBDOMAINS,
   }
 }
@@ -206,6 +216,10 @@ function mailConfig(read: Settings, baseUrl: string) {
     mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${new URL(baseUrl).hostname}` },
     mailRetrySeconds: read.MAIL_RETRY_SECONDS,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,
+    mailNewTenantPerDay: read.MAIL_NEW_TENANT_PER_DAY,
+    mailNetworkPerDay: read.MAIL_NETWORK_PER_DAY,
+    mailPerDay: read.MAIL_PER_DAY,
+    mailTrustedTenants: read.MAIL_TRUSTED_TENANTS,
   }
 }
 

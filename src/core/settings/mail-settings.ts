@@ -1,6 +1,7 @@
 /** The settings of mail. */
 import { type MailSender, parseSender } from '../mail-address.ts'
-import { integer, retrySchedule, setting } from './parse.ts'
+import { isTenantId } from '../tenant/tenant-id.ts'
+import { integer, list, retrySchedule, setting } from './parse.ts'
 
 const defaultRetrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800]
 
@@ -28,6 +29,30 @@ export const mailSettings = {
     30,
     '30',
     'How long mails that were sent or given up are listed',
+  ),
+  MAIL_NEW_TENANT_PER_DAY: setting(
+    integer(1, 1_000_000),
+    10,
+    '10',
+    'Mails of one template that others can cause on the first day of a tenant; each further day doubles it',
+  ),
+  MAIL_TRUSTED_TENANTS: setting(
+    list(isTenantId, 'ids of tenants'),
+    [],
+    'none',
+    'Tenants whose mails MAIL_NEW_TENANT_PER_DAY does not limit, comma-separated',
+  ),
+  MAIL_NETWORK_PER_DAY: setting(
+    integer(1, 10_000_000),
+    200,
+    '200',
+    'Mails that the clients of one network can cause within a day',
+  ),
+  MAIL_PER_DAY: setting(
+    integer(1, 10_000_000),
+    10_000,
+    '10000',
+    'Mails that others can cause within a day in the whole installation',
   ),
 } as const
 

@@ -95,9 +95,13 @@ export function setupToken(value: string): string {
   return value
 }
 
-export function trustProxy(value: string): boolean | string[] {
+/** All proxies or none, so many of the last ones, or these addresses and networks. */
+export type TrustProxy = boolean | number | string[]
+
+export function trustProxy(value: string): TrustProxy {
   if (value === 'true' || value === 'false') return value === 'true'
-  return list(isProxy, 'true, false, or IP addresses and networks')(value)
+  if (/^\d{1,2}$/.test(value)) return value === '0' ? false : Number(value)
+  return list(isProxy, 'true, false, a number of proxies, or IP addresses and networks')(value)
 }
 
 /** The names are those of the ranges that Fastify knows. */

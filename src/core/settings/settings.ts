@@ -87,7 +87,7 @@ export const settings = {
     trustProxy,
     false,
     'false',
-    'Proxies whose X-Forwarded-For is trusted: `true` for all, or addresses and networks, comma-separated',
+    'Proxies whose X-Forwarded-For is trusted: addresses and networks, comma-separated, or the number of proxies before the service; `true` believes every client',
   ),
   CORS_ORIGINS: setting(
     list(isOrigin, 'origins such as https://app.example.com, or *'),

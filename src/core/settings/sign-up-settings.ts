@@ -1,4 +1,4 @@
-/** The settings of sign-up. */
+/** The settings of sign-up and invitations. */
 import { list, oneOf, setting } from './parse.ts'
 
 /** Whether strangers may sign up a tenant: `approval` asks an administrator of the host first. */
@@ -14,6 +14,12 @@ export const signUpSettings = {
     'off',
     'Whether anybody may sign up a tenant: `off`, `open`, or `approval` by an administrator of the host',
   ),
+  DEFAULT_ROLE: setting(
+    roleName,
+    'User',
+    'User',
+    'Role of users who are invited without roles, in tenants whose setting `defaultRole` says nothing else',
+  ),
   RESERVED_SUBDOMAINS: setting(
     subdomains,
     noNames,
@@ -21,6 +27,11 @@ export const signUpSettings = {
     'Further subdomains that only administrators of the host give to tenants, comma-separated',
   ),
 } as const
+
+function roleName(value: string): string {
+  if (/^[A-Za-z][A-Za-z0-9_-]{0,49}$/.test(value) && value.toLowerCase() !== 'admin') return value
+  throw new Error('must be the name of a role other than Admin')
+}
 
 function subdomains(value: string): string[] {
   const isLabel = (item: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(item)

@@ -5,13 +5,13 @@ import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
+import { maxTenantIdLength as maxIdLength } from './tenant-id.ts'
 
 /** Every instance learns of a change within this time. */
 export const defaultChangePropagationMs = 1500
 
 /** Cached ids, and likewise subdomains, including those that no tenant has. */
 const maxCached = 50_000
-const maxIdLength = 64
 
 /** The announcement that a tenant has changed; its folded id follows. */
 const changePrefix = 'tenant:'

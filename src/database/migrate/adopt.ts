@@ -92,7 +92,9 @@ async function presentMigrations(
 ): Promise<Migration[]> {
   const columns = await columnsByTable(executor)
   const needed = [...columns.keys()].flatMap((table) => functionMigrations[table] ?? [])
-  const names = new Set([...applied.map(({ name }) => name), ...needed])
+  // A name of that time may have been given again.
+  const noted = applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name))
+  const names = new Set([...noted, ...needed])
   const isThere = (statement: string) =>
     tablesCreatedBy(statement).some(
       (table) => columns.has(table) || columns.has(formerTables[table] ?? table),

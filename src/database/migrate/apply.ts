@@ -1,7 +1,7 @@
 /** Applies migrations: forward only, each in its own transaction under a lock, resumed after a crash. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import { columnTypes, type Migration, MigrationFailed } from '../migration.ts'
+import { type ColumnTypes, columnTypes, type Migration, MigrationFailed } from '../migration.ts'
 import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from '../require-tenant-column.ts'
 import { refuseBrokenReferences, replaceTables } from '../sqlite/replace-tables.ts'
 import { adopt, isFormer, planAdoption } from './adopt.ts'
@@ -17,14 +17,15 @@ const lockPollMs = 50
 /**
  * Checks the whole plan before its first statement.
  * @param migrations all that this program knows for this database
- * @param options `lockWaitMs`: how long to wait for another process that migrates the same database
+ * @param options `lockWaitMs`: how long to wait for another process that migrates the same database; `types`: other
+ *   column types than those of the database, for one that is only looked at
  * @returns the names of the applied migrations
  * @throws DatabaseUnavailable, MigrationFailed; MigrationRefused, having changed nothing
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[],
-  { lockWaitMs = defaultLockWaitMs } = {},
+  { lockWaitMs = defaultLockWaitMs, types = columnTypes[database.dialect] } = {},
 ): Promise<string[]> {
   let applied = await appliedMigrations(database.executor)
   if (isFormer(applied)) {
@@ -35,7 +36,7 @@ export async function migrate(
   if (applied.length === 0 && pending.length > 0) await createTable(database, lockWaitMs)
   const done: string[] = []
   for (const migration of pending) {
-    const work = (transaction: Transaction) => apply(transaction, migration)
+    const work = (transaction: Transaction) => apply(transaction, migration, types)
     const isNew = await withMigrationLock(database, lockWaitMs, work, migration.replacesTables)
     if (isNew) done.push(migration.name)
   }
@@ -101,13 +102,13 @@ function isTenantMigration({ database }: Migration): boolean {
 }
 
 /** Another instance may have applied it during the wait for the lock. @returns whether it was applied now */
-async function apply(transaction: Transaction, migration: Migration): Promise<boolean> {
+async function apply(transaction: Transaction, migration: Migration, types: ColumnTypes): Promise<boolean> {
   const { dialect } = transaction
   const applied = await appliedMigrations(transaction)
   if (applied.some(({ name }) => name === migration.name)) return false
   try {
     const before = isTenantMigration(migration) ? await tablesWithoutTenant(transaction) : null
-    const statements = migration.statements(columnTypes[dialect], dialect)
+    const statements = migration.statements(types, dialect)
     if (dialect === 'sqlite' && migration.replacesTables === true)
       await replaceTables(transaction, statements)
     else for (const statement of statements) await transaction.run(statement, [], false)

@@ -4,9 +4,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../../core/errors.ts'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { areContentsKept } from './content-lock.ts'
+import { contentName, folderName } from './content-name.ts'
+import { requireInside } from './inside.ts'
 import { asUnavailable } from './unavailable.ts'
 
 const pieceBytes = 64 * 1024
@@ -25,6 +26,7 @@ export class LocalStore implements FileStore {
     await asUnavailable(async () => {
       const isFirst = !existsSync(folder)
       makePrivateFolder(folder)
+      await requireInside(this.#folder, folder)
       await rename(path, target)
       await syncFolder(folder)
       if (!isFirst) return
@@ -34,7 +36,11 @@ export class LocalStore implements FileStore {
   }
 
   async open(key: FileKey, range: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
-    const handle = await asUnavailable(() => open(pathOfContent(this.#folder, key), 'r'))
+    const path = pathOfContent(this.#folder, key)
+    const handle = await asUnavailable(async () => {
+      await requireInside(this.#folder, path)
+      return open(path, 'r')
+    })
     const end = async () => {
       await handle.close()
       return { done: true, value: undefined } as const
@@ -62,6 +68,7 @@ export class LocalStore implements FileStore {
     const path = pathOfContent(this.#folder, key)
     return asUnavailable(async () => {
       if (!existsSync(path)) return true
+      await requireInside(this.#folder, dirname(path))
       if (areContentsKept(this.#folder)) return false
       await rm(path, { force: true })
       await syncFolder(dirname(path))
@@ -80,14 +87,14 @@ export class LocalStore implements FileStore {
   }
 }
 
-/** @param folder of the store */
+/** @param folder of the store @throws Error for an id that is no name of a folder */
 export function folderOfTenant(folder: string, tenantId: string): string {
-  return join(folder, foldTenantId(tenantId))
+  return join(folder, folderName(tenantId))
 }
 
-/** @param folder of the store */
-export function pathOfContent(folder: string, { tenantId, id }: FileKey): string {
-  return join(folderOfTenant(folder, tenantId), id)
+/** @param folder of the store @throws Error for an id that is no name of a content */
+export function pathOfContent(folder: string, key: FileKey): string {
+  return join(folder, contentName(key))
 }
 
 /** The name of a file is on the disk when its folder is. */

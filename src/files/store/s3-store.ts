@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { isUuid } from '../../core/id.ts'
+import { contentName, folderName } from './content-name.ts'
 import { type S3Request, sendToS3 } from './s3-client.ts'
 import { encodeSegment, type S3Credentials } from './signature-v4.ts'
 import { asUnavailable } from './unavailable.ts'
@@ -70,17 +71,18 @@ export class S3Store implements FileStore {
       const keys = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
       const last = keys.at(-1)
       if (last === undefined) return
-      for (const key of keys) await this.remove({ tenantId, id: key.slice(key.lastIndexOf('/') + 1) })
+      const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
+      for (const id of ids.filter(isUuid)) await this.remove({ tenantId, id })
       after = last
     }
   }
 
   #folderOf(tenantId: string): string {
-    return `${this.#prefix}${foldTenantId(tenantId)}/`
+    return `${this.#prefix}${folderName(tenantId)}/`
   }
 
-  #urlOf({ tenantId, id }: FileKey): URL {
-    const path = `${this.#folderOf(tenantId)}${id}`.split('/').map(encodeSegment).join('/')
+  #urlOf(key: FileKey): URL {
+    const path = `${this.#prefix}${contentName(key)}`.split('/').map(encodeSegment).join('/')
     return new URL(`${this.#bucket}${path}`)
   }
 

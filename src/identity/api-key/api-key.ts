@@ -5,14 +5,15 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
+import { keyOwner } from '../../core/owner.ts'
 import type { Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
+import { ownerChange } from '../owner/change.ts'
 import { permissionsOf, refuseGranting } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { apiKeyChange } from './directory.ts'
 import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
 import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
@@ -41,7 +42,6 @@ export async function listApiKeys({ catalogue, shared, tenant }: Context): Promi
 export async function createApiKey(context: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
   if (context.actor?.credential.kind === 'apiKey')
     throw new ServiceError('forbidden', 'An API key cannot create API keys.')
-  refuseImpersonated(context)
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
@@ -73,11 +73,11 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
 
 /** The key stops working on every instance within a second. @throws ServiceError `notFound` */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
     await inside.transaction?.announce(apiKeyChange(row.digest))
+    await inside.transaction?.announce(ownerChange(keyOwner(id)))
     await record(inside, 'apiKey.revoked', row, {})
   })
 }

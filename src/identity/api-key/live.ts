@@ -1,6 +1,9 @@
+import { keyOwner } from '../../core/owner.ts'
+import type { Permission, Permissions } from '../../core/permission.ts'
 import type { CatalogueData } from '../../database/data.ts'
+import { permissionsOf } from '../role/grant.ts'
 import { apiKeyChange } from './directory.ts'
-import { findApiKey } from './sql.ts'
+import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
 
 /**
  * For what was made with an API key and ends with it.
@@ -9,9 +12,36 @@ import { findApiKey } from './sql.ts'
 export async function findLiveApiKey(
   catalogue: CatalogueData,
   id: string,
-): Promise<{ expiresAtMs: number; endedBy: string } | null> {
+): Promise<{ expiresAtMs: number; endedBy: string; owner: string } | null> {
   const key = await findApiKey(catalogue, id)
   if (key === null) return null
-  const expiresAtMs = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at)
-  return { expiresAtMs, endedBy: apiKeyChange(key.digest) }
+  const expiresAtMs = expiryOf(key)
+  return { expiresAtMs, endedBy: apiKeyChange(key.digest), owner: keyOwner(id) }
+}
+
+export interface LiveApiKey {
+  id: string
+  tenantId: string
+  permissions: Permission[]
+  /** Milliseconds of Unix time; infinite for a key that does not expire. */
+  expiresAtMs: number
+}
+
+/** Those of the keys that were not revoked. They may have expired. */
+export async function liveApiKeys(
+  catalogue: CatalogueData,
+  ids: readonly string[],
+  declared: Permissions,
+): Promise<LiveApiKey[]> {
+  const rows = await findApiKeys(catalogue, ids)
+  return rows.map((row) => ({
+    id: row.id,
+    tenantId: row.tenant_id,
+    permissions: permissionsOf(row, declared),
+    expiresAtMs: expiryOf(row),
+  }))
+}
+
+function expiryOf({ expires_at: expiresAt }: ApiKeyRow): number {
+  return expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
 }

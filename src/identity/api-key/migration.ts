@@ -1,4 +1,5 @@
 import type { Migration } from '../../database/migration.ts'
+import { hasProviders, withProviderPermissions } from '../role/provider-permissions.ts'
 
 export const apiKeyMigrations: Migration[] = [
   {
@@ -19,5 +20,10 @@ export const apiKeyMigrations: Migration[] = [
       )`,
       'CREATE INDEX api_key_tenant ON api_key (tenant_id, id)',
     ],
+  },
+  {
+    name: 'api-key-0002',
+    database: 'catalogue',
+    statements: () => [`UPDATE api_key SET permissions = ${withProviderPermissions} WHERE ${hasProviders}`],
   },
 ]

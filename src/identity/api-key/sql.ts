@@ -24,6 +24,16 @@ export async function findApiKey(catalogue: CatalogueData, id: string): Promise<
   return (await query.executeTakeFirst()) ?? null
 }
 
+/** Those that exist. */
+export async function findApiKeys(catalogue: CatalogueData, ids: readonly string[]): Promise<ApiKeyRow[]> {
+  if (ids.length === 0) return []
+  return catalogue.kysely
+    .selectFrom('api_key')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
 export async function countApiKeys(catalogue: CatalogueData, tenantId: string): Promise<number> {
   const query = catalogue.kysely.selectFrom('api_key').where('tenant_id', '=', tenantId)
   const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()

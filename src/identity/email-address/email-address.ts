@@ -7,7 +7,6 @@ import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail, sendNotice } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import {
   issueToken,
   peekToken,
@@ -16,7 +15,7 @@ import {
   withdrawTokens,
 } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { userEntry } from '../user/account.ts'
 import { findActiveAccount, lockActiveAccount, storeVerifiedEmail } from '../user/credentials.ts'
 import { noticeNames } from '../user/notice.ts'
@@ -32,7 +31,6 @@ const purpose = tokenPurpose<{ email: string; from: string }>('verify-email', 24
  *   address that no mail can be sent to; `tooManyRequests` when many mails went to the address
  */
 export async function requestEmail(context: Context, pages: AccountPages, email: string): Promise<void> {
-  refuseImpersonated(context)
   const { id } = signedIn(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that no address can be verified.')

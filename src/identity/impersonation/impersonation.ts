@@ -10,13 +10,12 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { AccessTokens } from '../session/access-token.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { revokeImpersonations } from '../session/revocation.ts'
 import { addImpersonation, describeUser } from '../session/session.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
 import { type Account, isActiveAdmin } from '../user/account.ts'
 import { findActiveAccount, lockActive } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { refuseImpersonated } from './guard.ts'
 import type { Impersonation, ImpersonationInput } from './schema.ts'
 
 const defaultMinutes = 15
@@ -41,8 +40,7 @@ export async function endImpersonations(inside: Context): Promise<void> {
 }
 
 /**
- * @throws ServiceError `forbidden` for an actor who is no signed-in administrator of the host, acts as another user
- *   already or has not signed in lately, for an administrator of the host as the user, and for a tenant that forbids it;
+ * @throws ServiceError `forbidden` for an actor who is no signed-in administrator of the host or has not signed in lately, for an administrator of the host as the user, and for a tenant that forbids it;
  *   `notFound` for a user who does not exist or cannot sign in
  */
 export async function impersonate(
@@ -51,7 +49,6 @@ export async function impersonate(
   userId: string,
   { reason, minutes = defaultMinutes }: ImpersonationInput,
 ): Promise<Impersonation> {
-  refuseImpersonated(context)
   const actor = signedInHostAdmin(context)
   await requireRecentSignIn(context)
   const found = await findActiveAccount(context, userId)

@@ -1,11 +1,11 @@
 import type { Feature } from '../../core/feature/feature.ts'
-import type { AccountPages } from '../account-link.ts'
 import { invitationAudit, invitationEvents } from './event.ts'
+import type { InvitationParts } from './invitation.ts'
 import { invitationMails } from './mail.ts'
 import { invitationMigrations } from './migration.ts'
 import { invitationRoutes } from './rest.ts'
 
-export function invitationFeature(pages: AccountPages): Feature {
+export function invitationFeature(parts: InvitationParts): Feature {
   return {
     name: 'invitation',
     permissions: {
@@ -14,7 +14,7 @@ export function invitationFeature(pages: AccountPages): Feature {
     },
     audited: invitationAudit,
     migrations: invitationMigrations,
-    routes: invitationRoutes(pages),
+    routes: invitationRoutes(parts),
     events: invitationEvents,
     mails: invitationMails,
   }

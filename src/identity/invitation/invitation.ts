@@ -2,16 +2,19 @@
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now } from '../../core/context.ts'
 import { asOperator } from '../../core/create-context.ts'
+import { plainName } from '../../core/display-name.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
+import { tenantSetting } from '../../core/tenant/settings/cache.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { lockMailbox } from '../../mail/budget.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
+import { protectAdministrator } from '../role/administrator.ts'
+import { type DefaultRole, defaultRoleName } from '../role/default-role.ts'
 import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
@@ -23,6 +26,12 @@ import { type InvitationRow, insertInvitation, invitationsOf, makeRoom, takeInvi
 const validMs = 7 * 24 * 60 * 60_000
 const purpose = tokenPurpose<{ invitationId: string }>('invitation', validMs)
 
+export interface InvitationParts {
+  pages: AccountPages
+  /** The role of an invitation that names none. */
+  defaultRole: DefaultRole
+}
+
 /** Those that can be accepted, in the order of creation. */
 export async function listInvitations(context: Context): Promise<Invitation[]> {
   const moment = now(context)
@@ -33,20 +42,26 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
 /**
  * A further invitation of an address replaces the earlier one, whose link stops working.
  * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
- *   actor may not grant, and for an API key; `tooManyRequests` when many mails went to the address
+ *   actor may not grant, for an API key, and for an administrator without a recent sign-in; `tooManyRequests` when many mails went to the address
  */
-export function createInvitation(
+export async function createInvitation(
   context: Context,
-  pages: AccountPages,
-  { email, roles: wanted = ['User'] }: InvitationInput,
+  { pages, defaultRole }: InvitationParts,
+  { email, roles: given }: InvitationInput,
 ): Promise<Invitation> {
-  refuseImpersonated(context)
   const actor = personOf(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
+  const wanted = given ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
-    const roles = await grantableRoles(inside, tenantId, wanted)
+    const roles = await grantableRoles(
+      inside,
+      tenantId,
+      wanted,
+      given === undefined ? defaultRoleName : 'roles',
+    )
+    await protectAdministrator(inside, tenantId, roles)
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
@@ -71,7 +86,7 @@ export function createInvitation(
     }
     await insertInvitation(inside.catalogue, row)
     const values = {
-      invitedBy: actor.userName,
+      invitedBy: plainName(actor.userName),
       url: accountLink(pages, 'accept-invitation', { tenantId, token }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
@@ -94,7 +109,6 @@ export async function findInvitation(context: Context, token: string): Promise<I
 
 /** The link stops working. @throws ServiceError `notFound` */
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')

@@ -1,14 +1,19 @@
 import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
-import type { AccountPages } from '../account-link.ts'
 import { User } from '../user/schema.ts'
-import { acceptInvitation, createInvitation, listInvitations, withdrawInvitation } from './invitation.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  type InvitationParts,
+  listInvitations,
+  withdrawInvitation,
+} from './invitation.ts'
 import { Acceptance, Invitation, InvitationInput } from './schema.ts'
 
 const common = { tag: 'Users', database: 'catalogue' } as const
 const base = '/api/invitations'
 
-export function invitationRoutes(pages: AccountPages): Route[] {
+export function invitationRoutes(parts: InvitationParts): Route[] {
   return [
     route({
       ...common,
@@ -27,14 +32,14 @@ export function invitationRoutes(pages: AccountPages): Route[] {
       path: base,
       summary: 'Invite a user',
       description:
-        'Sends a mail with a link that works once, for seven days. A further invitation of an address replaces the earlier one. You can give only roles that you may grant.',
+        'Sends a mail with a link that works once, for seven days. A further invitation of an address replaces the earlier one. You can give only roles that you may grant. Without `roles` the user gets the `defaultRole` of the tenant.',
       access: 'invitation:write',
       body: InvitationInput,
       status: 201,
       reply: Invitation,
       errors: ['tooManyRequests'],
       idempotent: true,
-      handle: (context, { body }) => createInvitation(context, pages, body),
+      handle: (context, { body }) => createInvitation(context, parts, body),
     }),
     route({
       ...common,

@@ -12,7 +12,10 @@ const email = { ...anyEmail, examples: ['grace@example.com'] }
 
 export const InvitationInput = Type.Object(
   { email, roles: Type.Optional(roles) },
-  { $id: 'InvitationInput', description: 'Whom to invite. Without `roles` the user becomes a `User`.' },
+  {
+    $id: 'InvitationInput',
+    description: 'Whom to invite. Without `roles` the user gets the default role of the tenant.',
+  },
 )
 
 export const Invitation = Type.Object(

@@ -1,5 +1,5 @@
-/** Tells the audit of tokens that were refused. */
-import { recordAudit } from '../../core/audit/audit.ts'
+/** Tells the audit what was refused. Strangers cause refusals as often as they like, and most are the same news. */
+import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { isFirstTime, type TokenPurpose, tokenPurpose, wasBefore } from './one-time-token.ts'
@@ -7,17 +7,27 @@ import { isFirstTime, type TokenPurpose, tokenPurpose, wasBefore } from './one-t
 const minuteMs = 60_000
 const refused = tokenPurpose('refused', minuteMs)
 
+/** Once in a minute for each purpose and tenant. */
+export function recordRefusal(context: Context, { name }: TokenPurpose<object>): Promise<void> {
+  const detail = { purpose: name }
+  const entry = { action: 'token.refused', subjectType: 'token', subjectId: null, detail } as const
+  return recordOnceAMinute(context, name, entry)
+}
+
 /**
- * Once in a minute for each purpose and tenant: strangers can give as many wrong tokens as they like, and each is the
- * same news.
+ * @param news what the record says, one of a few texts: no text of the caller
+ * @param entry of the tenant of the context
  */
-export async function recordRefusal(context: Context, { name }: TokenPurpose<object>): Promise<void> {
-  const minute = `${name} ${Math.floor(context.shared.clock().getTime() / minuteMs)}`
+export async function recordOnceAMinute(
+  context: Context,
+  news: string,
+  entry: Omit<AuditEntry, 'tenantId'>,
+): Promise<void> {
+  const minute = `${news} ${Math.floor(context.shared.clock().getTime() / minuteMs)}`
   // Most guesses cost a read, and no transaction.
   if (await wasBefore(context, refused, minute)) return
   await inCatalogue(context, async (inside) => {
     if (!(await isFirstTime(inside, refused, minute))) return
-    const subject = { tenantId: inside.tenant.id, subjectType: 'token', subjectId: null }
-    await recordAudit(inside, { action: 'token.refused', ...subject, detail: { purpose: name } })
+    await recordAudit(inside, { ...entry, tenantId: inside.tenant.id })
   })
 }

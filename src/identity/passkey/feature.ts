@@ -1,5 +1,6 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import { passkeyColumns } from './columns.ts'
 import { passkeyMigrations } from './migration.ts'
 import { type PasskeyParts, passkeyRoutes } from './rest.ts'
 
@@ -17,6 +18,7 @@ export function passkeyFeature(parts: PasskeyParts): Feature {
   return {
     name: 'passkey',
     audited: passkeyAudit,
+    columns: passkeyColumns,
     migrations: passkeyMigrations,
     routes: passkeyRoutes(parts),
   }

@@ -14,7 +14,7 @@ const bytes = (maxLength: number, description: string) =>
     examples: ['pq0Zb3'],
   })
 
-const credentialId = bytes(1400, 'The id that the authenticator has given')
+export const credentialId = bytes(1400, 'The id that the authenticator has given')
 const keyType = Type.Unsafe<'public-key'>({
   type: 'string',
   enum: ['public-key'],

@@ -1,9 +1,9 @@
 /** Signing in with a passkey: without a password, or after it. */
-import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import { verifyPurpose } from '../second-factor/challenge.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
@@ -135,5 +135,5 @@ async function userOf(context: Context, token: string): Promise<string | null> {
 
 function recordRefusal(context: Context): Promise<void> {
   const entry = sessionEntry('session.refused', context.tenant.id, null, null)
-  return inCatalogue(context, (inside) => recordAudit(inside, { ...entry, detail: { methods: ['passkey'] } }))
+  return recordOnceAMinute(context, 'passkey of a sign-in', { ...entry, detail: { methods: ['passkey'] } })
 }

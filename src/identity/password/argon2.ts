@@ -60,11 +60,15 @@ export class Argon2Passwords implements Passwords {
   constructor(cost: PasswordCost, queue: HashQueue) {
     this.#cost = cost
     this.#queue = queue
-    this.#dummy = { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
+    this.#dummy = randomHash(cost)
   }
 
   hash(password: string, origin: HashOrigin): Promise<string> {
     return this.#queue.run(() => this.#compute(password), origin)
+  }
+
+  unusable(): string {
+    return textOf(randomHash(this.#cost))
   }
 
   hashWhenIdle(password: string, use: (hash: string) => Promise<void>): void {
@@ -111,8 +115,17 @@ export class Argon2Passwords implements Passwords {
     const salt = randomBytes(saltLength)
     const options = { message: password, nonce: salt, tagLength, memory, passes, parallelism: lanes }
     const tag = await derive('argon2id', options)
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${unpadded(salt)}$${unpadded(tag)}`
+    return textOf({ memory, passes, parallelism: lanes, salt, tag })
   }
+}
+
+/** Of a password that nobody knows. */
+function randomHash(cost: PasswordCost): Hash {
+  return { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
+}
+
+function textOf({ memory, passes, parallelism, salt, tag }: Hash): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
 /** @returns `null` for text that is not an argon2id hash */

@@ -8,7 +8,6 @@ import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import {
   issueToken,
   peekToken,
@@ -19,6 +18,7 @@ import {
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import { hashNewPassword } from '../password/new-password.ts'
 import { refuseHigherUser } from '../role/grant.ts'
+import { factorsOf } from '../second-factor/factor.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
 import { type Account, noSuchUser, toUser, userEntry } from '../user/account.ts'
@@ -81,7 +81,6 @@ export class PasswordRecovery {
    *   `tooManyRequests` when many mails went to the address
    */
   async start(context: Context, userId: string): Promise<void> {
-    refuseImpersonated(context)
     if (!context.shared.mails.isConfigured)
       throw new ServiceError('invalid', 'No mail server is configured, so that no link can be sent.')
     await inCatalogue(context, async (inside) => {
@@ -141,7 +140,9 @@ export class PasswordRecovery {
       const redeemed = await redeemToken(inside, resetPurpose, token)
       const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
       if (account === null || account.email !== redeemed?.data.email) return false
-      await storePasswordHash(inside, account, hash, { provesEmail: true })
+      // A second factor may be that of somebody else, who has never read the mails of the address.
+      const provesEmail = (await factorsOf(inside, account.id)).length === 0
+      await storePasswordHash(inside, account, hash, { provesEmail })
       await revokeSessionsOf(inside, account.id)
       await withdrawTokens(inside, account.id)
       await publish(

@@ -54,12 +54,18 @@ export class RoleDirectory {
     return { has }
   }
 
+  /** Whether `permissionsOf` needs no `load`. */
+  knows(tenantId: string, roles: readonly string[]): boolean {
+    if (ownRoles(roles).length === 0) return true
+    const key = foldTenantId(tenantId)
+    return !this.#loading.has(key) && this.#tenants.peek(key)?.generation === this.#generation
+  }
+
   /** @returns `null` when what the roles grant is known, which is the usual case @throws DatabaseUnavailable */
   load(tenantId: string, roles: readonly string[]): Promise<void> | null {
-    if (ownRoles(roles).length === 0) return null
+    if (this.knows(tenantId, roles)) return null
     const key = foldTenantId(tenantId)
-    const isKnown = this.#tenants.peek(key)?.generation === this.#generation
-    return this.#loading.get(key) ?? (isKnown ? null : this.#read(key, tenantId))
+    return this.#loading.get(key) ?? this.#read(key, tenantId)
   }
 
   /** @returns when the change is applied */

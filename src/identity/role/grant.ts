@@ -1,4 +1,4 @@
-/** What roles grant, and the rule that nobody grants what they do not have. */
+/** What roles grant, and the rules that nobody grants, changes or strips what they do not have themselves. */
 import type { Actor, Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { suggestion } from '../../core/names.ts'
@@ -14,13 +14,13 @@ export function builtInRole(name: string): BuiltInRole | null {
   return builtInRoles.find((role) => foldRoleName(role) === foldRoleName(name)) ?? null
 }
 
-/** The permissions of a stored role or key, without those that do not exist in its tenant, or no longer. */
+/** The permissions of a stored role or key, sorted, without those that do not exist in its tenant, or no longer. */
 export function permissionsOf(
   row: Pick<RoleRow, 'permissions' | 'tenant_id'>,
   declared: Permissions,
 ): Permission[] {
   const stored: string[] = JSON.parse(row.permissions)
-  return stored.filter((name) => declared.existsIn(row.tenant_id, name))
+  return stored.filter((name) => declared.existsIn(row.tenant_id, name)).sort()
 }
 
 /** @throws ServiceError `forbidden` naming the permissions that the actor does not have */
@@ -34,6 +34,7 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
 
 /**
  * Inside a transaction: the names of roles as they are stored.
+ * @param member that names them
  * @throws ServiceError `invalid` for a name that no role of the tenant has; `forbidden` for roles that the actor may not
  *   grant
  */
@@ -41,6 +42,7 @@ export async function grantableRoles(
   inside: Context,
   tenantId: string,
   wanted: readonly string[],
+  member = 'roles',
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
     await lockTenantOf(inside.catalogue, tenantId) // no role that is granted here is deleted meanwhile
@@ -50,10 +52,36 @@ export async function grantableRoles(
     const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
     if (found !== undefined) return found
     const known = [...builtInRoles, ...[...own.values()].map((row) => row.name)]
-    throw invalidField('roles', `names no role: ${name}${suggestion(name, known)}`)
+    throw invalidField(member, `names no role: ${name}${suggestion(name, known)}`)
   })
   refuseRoles(inside, names, own, 'You cannot grant what you do not have')
   return [...new Set(names)]
+}
+
+/**
+ * Inside a transaction: nobody changes or deletes a role that grants what they do not have.
+ * @throws ServiceError `forbidden` naming it
+ */
+export function refuseHigherRole({ actor }: Context, granted: readonly Permission[]): void {
+  const missing = granted.filter((permission) => actor?.permissions.has(permission) === false)
+  if (missing.length > 0)
+    throw new ServiceError('forbidden', `The role grants what you do not have: ${missing.join(', ')}.`)
+}
+
+/**
+ * Inside a transaction: nobody takes anything from a user who may do more.
+ * @param holders the roles of each user who loses something
+ * @throws ServiceError `forbidden` naming what the user has
+ */
+export async function refuseHigherHolders(
+  inside: Context,
+  tenantId: string,
+  holders: readonly (readonly string[])[],
+): Promise<void> {
+  const own = await ownRoles(inside, tenantId, holders.flat())
+  // An administrator loses nothing: the role Admin has every permission.
+  for (const roles of holders.filter((each) => !each.includes('Admin')))
+    refuseRoles(inside, roles, own, 'A user with the role has what you do not have')
 }
 
 /** Whether a user of the context's tenant with these roles may grant the others. */
@@ -112,6 +140,19 @@ function refuseRoles(
     const missing = granted.filter((permission) => !actor.permissions.has(permission))
     if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
   }
+}
+
+/** What roles of the tenant grant besides the built-in ones. */
+export async function grantsOf(
+  context: Context,
+  tenantId: string,
+  names: readonly string[],
+): Promise<Permission[]> {
+  const own = await ownRoles(context, tenantId, names)
+  return names.flatMap((name) => {
+    const row = own.get(foldRoleName(name))
+    return row === undefined ? [] : permissionsOf(row, context.shared.permissions)
+  })
 }
 
 /** By folded name. No query for built-in roles, which most users have. */

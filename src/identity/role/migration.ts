@@ -1,4 +1,5 @@
 import type { Migration } from '../../database/migration.ts'
+import { hasProviders, withProviderPermissions } from './provider-permissions.ts'
 
 export const roleMigrations: Migration[] = [
   {
@@ -16,6 +17,13 @@ export const roleMigrations: Migration[] = [
         version ${t.integer} NOT NULL,
         PRIMARY KEY (tenant_id, name_key)
       ) ${t.clustered}`,
+    ],
+  },
+  {
+    name: 'role-0002',
+    database: 'catalogue',
+    statements: () => [
+      `UPDATE role SET permissions = ${withProviderPermissions}, version = version + 1 WHERE ${hasProviders}`,
     ],
   },
 ]

@@ -50,7 +50,8 @@ export const roleRoutes: Route[] = [
     method: 'POST',
     path: base,
     summary: 'Create a role',
-    description: 'You can grant only permissions that you have.',
+    description:
+      'You can grant only permissions that you have. A role of administrators requires a recent sign-in.',
     body: RoleInput,
     status: 201,
     reply: Role,
@@ -68,7 +69,8 @@ export const roleRoutes: Route[] = [
     summary: 'Change a role',
     description:
       'Effective within a second for every user who has the role. Built-in roles cannot be changed. ' +
-      'You can add only permissions that you have.',
+      'You can change only what grants nothing beyond what you have. What makes administrators requires a recent ' +
+      'sign-in.',
     body: RoleUpdate,
     status: 200,
     reply: Role,
@@ -85,7 +87,8 @@ export const roleRoutes: Route[] = [
     method: 'DELETE',
     path: `${base}/:name`,
     summary: 'Delete a role',
-    description: 'A role that a user has cannot be deleted (400).',
+    description:
+      'A role that a user has cannot be deleted (400), and neither can one that grants what you do not have (403).',
     status: 204,
     errors: ['invalid', 'notFound'],
     conditional: true,

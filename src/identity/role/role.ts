@@ -8,10 +8,17 @@ import { type BuiltInRole, builtInRoles, type Permission, type Permissions } fro
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
-import { countUsersWithRole } from '../user/user.ts'
+import { countUsersWithRole, rolesBeside } from '../user/user.ts'
+import { protectAdministratorRole } from './administrator.ts'
 import { roleChange } from './directory.ts'
-import { builtInRole, foldRoleName, permissionsOf, refuseGranting } from './grant.ts'
+import {
+  builtInRole,
+  foldRoleName,
+  permissionsOf,
+  refuseGranting,
+  refuseHigherHolders,
+  refuseHigherRole,
+} from './grant.ts'
 import { maxRoles, type PermissionInfo, type Role, type RoleInput, type RoleUpdate } from './schema.ts'
 import { deleteRoleRow, findRole, insertRole, type RoleRow, rolesOfTenant, updateRoleRow } from './sql.ts'
 
@@ -61,11 +68,11 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
 
 /** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
 export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
-  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
+    await protectAdministratorRole(inside, tenantId, permissions)
     await lockTenantOf(inside.catalogue, tenantId)
     const others = await rolesOfTenant(inside.catalogue, tenantId)
     const key = foldRoleName(input.name)
@@ -91,24 +98,22 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
 }
 
 /**
- * Omitted members stay unchanged. Permissions that the role has may stay, also without the actor having them.
- * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`, `forbidden`
+ * Omitted members stay unchanged.
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid`; `forbidden` for a role that grants what the actor
+ *   lacks, before or afterwards, and for a loss of a user who may do what the actor may not
  */
 export async function updateRole(
   context: Context,
   name: string,
   { input, precondition }: { input: RoleUpdate; precondition: Precondition },
 ): Promise<StoredRole> {
-  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const before = await lockRole(inside, name, precondition)
     const held = permissionsOf(before, inside.shared.permissions)
     const permissions =
       input.permissions === undefined ? held : declaredPermissions(inside, input.permissions)
-    refuseGranting(
-      inside,
-      permissions.filter((permission) => !held.includes(permission)),
-    )
+    refuseHigherRole(inside, held)
+    await changeGrants(inside, before, { held, permissions })
     const change = {
       ...(input.description !== undefined && { description: input.description }),
       permissions: JSON.stringify(permissions),
@@ -121,11 +126,27 @@ export async function updateRole(
   })
 }
 
-/** @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role */
+async function changeGrants(
+  inside: Context,
+  { tenant_id: tenantId, name }: RoleRow,
+  { held, permissions }: Record<'held' | 'permissions', Permission[]>,
+): Promise<void> {
+  const added = permissions.filter((permission) => !held.includes(permission))
+  const removed = held.filter((permission) => !permissions.includes(permission))
+  refuseGranting(inside, added)
+  if (removed.length > 0)
+    await refuseHigherHolders(inside, tenantId, await rolesBeside(inside, tenantId, name))
+  await protectAdministratorRole(inside, tenantId, [...added, ...removed])
+}
+
+/**
+ * @throws ServiceError `notFound`, `preconditionFailed`, `invalid` while users have the role; `forbidden` for one that
+ *   grants what the actor lacks
+ */
 export async function deleteRole(context: Context, name: string, precondition: Precondition): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
+    refuseHigherRole(inside, permissionsOf(row, inside.shared.permissions))
     const users = await countUsersWithRole(inside, row.tenant_id, row.name)
     if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)

@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import { totpPurpose } from './code.ts'
+import { secondFactorColumns } from './columns.ts'
 import { secondFactorAudit } from './event.ts'
 import { secondFactorMails } from './mail.ts'
 import { secondFactorMigrations } from './migration.ts'
@@ -11,6 +12,7 @@ export function secondFactorFeature(tokens: AccessTokens): Feature {
   return {
     name: 'second-factor',
     audited: secondFactorAudit,
+    columns: secondFactorColumns,
     migrations: secondFactorMigrations,
     routes: secondFactorRoutes(tokens),
     mails: secondFactorMails,

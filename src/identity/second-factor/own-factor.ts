@@ -2,9 +2,8 @@
 import type { Context } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { countPasskeys } from '../passkey/registered.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import type { Account } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
@@ -78,7 +77,6 @@ export async function changeOwnFactors<T>(
   context: Context,
   work: (inside: Context, account: Account) => Promise<T>,
 ): Promise<T> {
-  refuseImpersonated(context)
   const { id, tenantId } = signedIn(context)
   if (tenantId !== context.tenant.id) throw new ServiceError('wrongTenant')
   await requireRecentSignIn(context)

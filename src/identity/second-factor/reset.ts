@@ -3,36 +3,27 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
-import { removePasskeys } from '../passkey/registered.ts'
 import { refuseHigherUser } from '../role/grant.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { noSuchUser, toUser, userEntry } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { factorsOf } from './factor.ts'
 import { notify } from './mail.ts'
-import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
+import { removeFactors } from './removal.ts'
 
 /**
  * Removes all second factors of a user of the context's tenant.
  * @throws ServiceError `notFound` also for a user without any; `forbidden` for one who may do more, and for an API key
  */
 export async function resetSecondFactors(context: Context, userId: string): Promise<void> {
-  refuseImpersonated(context)
   signedIn(context)
   await requireRecentSignIn(context)
   await inCatalogue(context, async (inside) => {
-    const { catalogue } = inside
     const account = await lockActiveAccount(inside, userId)
     if (account === null) throw noSuchUser()
     await refuseHigherUser(inside, toUser(account))
-    const methods = await factorsOf(inside, userId)
+    const methods = await removeFactors(inside, userId)
     if (methods.length === 0) throw new ServiceError('notFound', 'The user has no second factor.')
-    await deleteTotp(catalogue, userId)
-    await removePasskeys(inside, userId)
-    await deleteRecoveryCodes(catalogue, userId)
-    await deleteWrongCodes(catalogue, userId)
     await recordAudit(inside, userEntry('factor.reset', account, { methods }))
     await notify(inside, account, 'factorsReset')
   })

@@ -1,3 +1,4 @@
+import { userOwner } from '../../core/owner.ts'
 import type { CatalogueData } from '../../database/data.ts'
 import { sessionChangePrefix } from './revocation.ts'
 import { findSession } from './sql.ts'
@@ -9,8 +10,12 @@ import { findSession } from './sql.ts'
 export async function findLiveSession(
   catalogue: CatalogueData,
   id: string,
-): Promise<{ expiresAtMs: number; endedBy: string } | null> {
+): Promise<{ expiresAtMs: number; endedBy: string; owner: string } | null> {
   const session = await findSession(catalogue, id)
   if (session === null || session.revoked_at !== null) return null
-  return { expiresAtMs: Number.POSITIVE_INFINITY, endedBy: `${sessionChangePrefix}${id}` }
+  return {
+    expiresAtMs: Number.POSITIVE_INFINITY,
+    endedBy: `${sessionChangePrefix}${id}`,
+    owner: userOwner(session.account_id),
+  }
 }

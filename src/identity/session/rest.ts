@@ -63,6 +63,7 @@ export function sessionRoutes(parts: SessionParts): Route[] {
       description:
         'Ends the session of the access token on every instance within a second. A refresh token of the same user in the body ends that session as well.',
       access: 'user',
+      impersonation: 'allowed', // it ends the access
       body: LogoutInput,
       bodyOptional: true,
       reply: Done,

@@ -1,32 +1,14 @@
-/** Asks users to prove again who they are before something dangerous, because a session may be left open or stolen. */
+/** Users prove again who they are, before something dangerous. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now, sessionOf } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { refuseGuessing, useCode } from '../second-factor/code.ts'
 import { checkOwnPassword, lockActiveAccount, lockUnchanged } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
 import type { SignInBackoff } from './backoff.ts'
 import type { SteppedUp, StepUpInput } from './schema.ts'
-import { findSession, setAuthenticatedAt } from './sql.ts'
-
-/** How long a proof suffices. */
-export const recentSignInMs = 10 * 60 * 1000
-
-/**
- * Asks nothing of API keys, jobs and the command line: they have no user who could answer.
- * @throws ServiceError `forbidden` with the header `X-Step-Up` when the user has not proven lately who they are
- */
-export async function requireRecentSignIn({ actor, catalogue, shared }: Context): Promise<void> {
-  const id = actor && sessionOf(actor)
-  if (id === null) return
-  const provenAt = (await findSession(catalogue, id))?.authenticated_at ?? ''
-  const since = new Date(shared.clock().getTime() - recentSignInMs).toISOString()
-  if (provenAt >= since) return
-  const text = 'Prove again who you are, with POST /api/auth/step-up.'
-  throw new ServiceError('forbidden', text, { headers: { 'x-step-up': 'required' } })
-}
+import { setAuthenticatedAt } from './sql.ts'
 
 /**
  * @param backoff limits guessing of the password with a stolen token, together with changes of the password
@@ -37,7 +19,6 @@ export async function stepUp(
   backoff: SignInBackoff,
   proof: StepUpInput,
 ): Promise<SteppedUp> {
-  refuseImpersonated(context)
   const actor = signedIn(context)
   const isCode = 'code' in proof
   const proven = isCode

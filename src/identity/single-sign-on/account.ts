@@ -2,18 +2,27 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
-import { foldUserName, rolesOf } from '../user/account.ts'
-import { findAccountByLogin, lockActiveAccount, originOf } from '../user/credentials.ts'
+import { type Account, foldUserName, rolesOf } from '../user/account.ts'
+import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
 import { addUser, type HashedUser, updateUser } from '../user/user.ts'
 import { domainOf, type ProviderUser } from './claims.ts'
 import { optionsOf } from './configuration.ts'
 import { isProven } from './domain.ts'
+import { removeFormerCredentials } from './former-credential.ts'
 import { hasIdentity, type IdentityProviderRow, insertIdentity, useIdentity } from './sql.ts'
 
 /** Why a user may not sign in, for the audit, or the id of the account. */
 export type FoundAccount = { accountId: string } | { refused: string }
+
+/** What the provider says, and of which provider it is. */
+interface Provided {
+  row: IdentityProviderRow
+  user: ProviderUser
+}
 
 /** @param context with the rights of the operator */
 export async function accountFor(
@@ -21,71 +30,102 @@ export async function accountFor(
   row: IdentityProviderRow,
   user: ProviderUser,
 ): Promise<FoundAccount> {
-  const known = await inCatalogue(context, (inside) => signInKnown(inside, row, user))
-  if (!('unknown' in known)) return known
-  const passwordHash = await context.shared.passwords.hash(unguessable(), originOf(context))
-  // The provider says that the address is verified, and its domain is proven.
-  const hashed = { ...known.unknown, passwordHash, isEmailVerified: true }
-  return inCatalogue(context, (inside) => create(inside, { row, user }, hashed))
+  const find = () => inCatalogue(context, (inside) => findOrCreate(inside, { row, user }))
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'invalid') throw error
+    return find() // a simultaneous first sign-in of the same user has taken its names
+  }
 }
 
-type NewUser = Omit<HashedUser, 'passwordHash'>
-
-async function signInKnown(
-  inside: Context,
-  row: IdentityProviderRow,
-  user: ProviderUser,
-): Promise<FoundAccount | { unknown: NewUser }> {
+async function findOrCreate(inside: Context, provided: Provided): Promise<FoundAccount> {
+  const { row, user } = provided
   const { tenant_id: tenantId, issuer } = row
   const key = { tenantId, issuer, subject: user.subject }
   const accountId = await useIdentity(inside.catalogue, key, now(inside))
-  if (accountId !== null) return signInLinked(inside, { row, user }, accountId)
-  const domain = domainOf(user, issuer)
-  if (user.email === null || domain === null) return { refused: 'The provider gives no verified address.' }
-  if (!(await isProven(inside, tenantId, domain))) return { refused: `The domain ${domain} is not proven.` }
-  const present = await findAccountByLogin(inside, user.email)
-  if (present !== null) {
-    // A user name may look like the address of somebody else.
-    if (present.email_key !== foldUserName(user.email))
-      return { refused: 'The address is the user name of another user.' }
-    if (await hasIdentity(inside.catalogue, present.id, issuer))
-      return { refused: 'The user with this address is linked with another user of the provider.' }
-    await link(inside, { row, user }, present.id)
-    return signInLinked(inside, { row, user }, present.id)
-  }
-  const options = optionsOf(row)
-  if (!options.createsUsers) return { refused: 'There is no user with this address.' }
-  const roles = await rolesFor(inside, row, user)
+  if (accountId !== null) return signInLinked(inside, provided, accountId)
+  const proven = await provenAddress(inside, provided)
+  if ('refused' in proven) return proven
+  const present = await findAccountByLogin(inside, proven.email)
+  if (present !== null) return linkPresent(inside, { ...provided, ...proven }, present)
+  if (!optionsOf(row).createsUsers) return { refused: 'There is no user with this address.' }
+  const roles = await rolesFor(inside, provided)
   if (roles === null) return { refused: noRoles }
-  return { unknown: await newUser(inside, { ...user, email: user.email, roles }) }
+  const created = await addUser(inside, tenantId, await newUser(inside, { ...user, ...proven, roles }))
+  await link(inside, provided, created.id)
+  return { accountId: created.id }
+}
+
+/** The address that the provider has verified, in a domain that the tenant has proven. */
+async function provenAddress(
+  inside: Context,
+  { row, user }: Provided,
+): Promise<{ email: string } | { refused: string }> {
+  const domain = domainOf(user, row.issuer)
+  if (user.email === null || domain === null) return { refused: 'The provider gives no verified address.' }
+  if (!(await isProven(inside, row.tenant_id, domain)))
+    return { refused: `The domain ${domain} is not proven.` }
+  return { email: user.email }
+}
+
+async function linkPresent(
+  inside: Context,
+  { email, ...provided }: Provided & { email: string },
+  present: Account,
+): Promise<FoundAccount> {
+  const { row } = provided
+  // A user name may look like the address of somebody else.
+  if (present.email_key !== foldUserName(email))
+    return { refused: 'The address is the user name of another user.' }
+  if (await hasIdentity(inside.catalogue, present.id, row.issuer))
+    return { refused: 'The user with this address is linked with another user of the provider.' }
+  // It keeps its password for the day when the provider fails.
+  if (present.id === row.break_glass_account_id && present.email_verified_at === null)
+    return { refused: 'The address of the break-glass user is not verified.' }
+  await link(inside, provided, present.id)
+  return signInLinked(inside, provided, present.id)
 }
 
 /** An account without an active role is refused, and the roles follow the groups. */
-async function signInLinked(
-  inside: Context,
-  { row, user }: { row: IdentityProviderRow; user: ProviderUser },
-  accountId: string,
-): Promise<FoundAccount> {
+async function signInLinked(inside: Context, provided: Provided, accountId: string): Promise<FoundAccount> {
+  const { row, user } = provided
   const account = await lockActiveAccount(inside, accountId)
   if (account === null) return { refused: 'The user is deactivated.' }
+  if (account.id === row.break_glass_account_id) return { accountId }
   const followsGroups = Object.keys(optionsOf(row).groupRoles).length > 0
-  if (!followsGroups || account.id === row.break_glass_account_id) return { accountId }
-  if (user.lacksGroups) return { refused: 'The provider leaves groups out because the user has too many.' }
-  const roles = await rolesFor(inside, row, user)
+  if (followsGroups && user.lacksGroups)
+    return { refused: 'The provider leaves groups out because the user has too many.' }
+  const roles = followsGroups ? await rolesFor(inside, provided) : rolesOf(account)
   if (roles === null) return { refused: noRoles }
+  await removeForeignCredentials(inside, { ...provided, roles }, account)
   const isSame = roles.toSorted().join(' ') === rolesOf(account).toSorted().join(' ')
   if (!isSame) await updateUser(inside, accountId, { roles })
   return { accountId }
 }
 
+/**
+ * Nobody gets rights by knowing how to sign in to an account that the provider gives to its owner: whose address nobody
+ * had verified before, or who becomes an administrator.
+ */
+async function removeForeignCredentials(
+  inside: Context,
+  { roles, ...provided }: Provided & { roles: string[] },
+  account: Account,
+): Promise<void> {
+  const proven = await provenAddress(inside, provided)
+  const isItsAddress = 'email' in proven && account.email_key === foldUserName(proven.email)
+  const provesEmail = account.email_verified_at === null && isItsAddress
+  const makesAdministrator =
+    (await areOfAdministrators(inside, account.tenant_id, roles)) &&
+    !(await areOfAdministrators(inside, account.tenant_id, rolesOf(account)))
+  if (provesEmail || makesAdministrator) await removeFormerCredentials(inside, account, { provesEmail })
+}
+
 const noRoles = 'No group of the user has a role.'
 
 /** @returns `null` for a user who gets none */
-async function rolesFor(
-  inside: Context,
-  row: IdentityProviderRow,
-  { groups }: ProviderUser,
-): Promise<string[] | null> {
+async function rolesFor(inside: Context, { row, user: { groups } }: Provided): Promise<string[] | null> {
   const { defaultRoles, groupRoles } = optionsOf(row)
   const mapped = groups.flatMap((group) =>
     Object.hasOwn(groupRoles, group) ? (groupRoles[group] ?? []) : [],
@@ -95,24 +135,7 @@ async function rolesFor(
   return roles.length > 0 ? roles : null
 }
 
-async function create(
-  inside: Context,
-  { row, user }: { row: IdentityProviderRow; user: ProviderUser },
-  hashed: HashedUser,
-): Promise<FoundAccount> {
-  // A simultaneous sign-in of the same user may have been first.
-  const known = await signInKnown(inside, row, user)
-  if (!('unknown' in known)) return known
-  const { id: accountId } = await addUser(inside, row.tenant_id, hashed)
-  await link(inside, { row, user }, accountId)
-  return { accountId }
-}
-
-async function link(
-  inside: Context,
-  { row, user }: { row: IdentityProviderRow; user: ProviderUser },
-  accountId: string,
-): Promise<void> {
+async function link(inside: Context, { row, user }: Provided, accountId: string): Promise<void> {
   const moment = now(inside)
   await insertIdentity(inside.catalogue, {
     tenant_id: row.tenant_id,
@@ -136,7 +159,7 @@ async function link(
 async function newUser(
   inside: Context,
   user: ProviderUser & { email: string; roles: string[] },
-): Promise<NewUser> {
+): Promise<HashedUser> {
   const local = user.email.split('@')[0] ?? ''
   return {
     userName: await freeUserName(inside, [user.preferredName ?? local, local, user.email]),
@@ -144,6 +167,8 @@ async function newUser(
     firstName: user.firstName?.slice(0, maxNameLength) ?? local.slice(0, maxNameLength),
     lastName: user.lastName?.slice(0, maxNameLength) ?? '-',
     roles: user.roles,
+    passwordHash: inside.shared.passwords.unusable(),
+    isEmailVerified: true,
   }
 }
 
@@ -158,9 +183,4 @@ async function freeUserName(inside: Context, wishes: readonly string[]): Promise
     if (name.length >= 3 && !(await isTaken())) return name
   }
   return `user-${randomBytes(8).toString('hex')}`
-}
-
-/** Nobody knows this password: the user signs in at the provider. */
-function unguessable(): string {
-  return `Aa1!${randomBytes(32).toString('base64url')}`
 }

@@ -9,6 +9,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { withdrawCodes } from '../hand-over/hand-over.ts'
 import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import { revokeSession } from '../session/revocation.ts'
 import { noProvider, settingsOf } from './configuration.ts'
 import { type Logout, maxTokenAgeSeconds, readLogout, toleranceSeconds } from './logout-token.ts'
@@ -87,10 +88,7 @@ function signOut(
 }
 
 async function refuse(context: Context, reason: string): Promise<never> {
-  const { id: tenantId } = context.tenant
-  await inCatalogue(context, (inside) => {
-    const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
-    return recordAudit(inside, { action: 'sso.signOutRefused', tenantId, ...subject })
-  })
+  const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
+  await recordOnceAMinute(context, `sign-out ${reason}`, { action: 'sso.signOutRefused', ...subject })
   throw new ServiceError('invalid', 'The logout token is not accepted.')
 }

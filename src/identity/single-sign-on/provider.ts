@@ -2,8 +2,6 @@
 import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
-import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
@@ -11,6 +9,7 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { remoteKeys, verifiedClaims } from './logout-token.ts'
+import { ProviderPlaces } from './provider-places.ts'
 import type { StateSecrets } from './state.ts'
 
 /** How a tenant's provider is reached. */
@@ -31,8 +30,6 @@ const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
 const keptMs = 10 * 60_000
 const failureKeptMs = 10_000
 const maxKept = 1000
-/** Exchanges under way of one tenant: a stranger can begin one with any code. */
-const maxExchanges = 8
 const clockToleranceSeconds = 30
 
 interface Known {
@@ -53,7 +50,8 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  readonly #exchanges = new ConcurrencyLimiter()
+  /** Of requests that strangers can begin. */
+  readonly places = new ProviderPlaces()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -98,7 +96,7 @@ export class Providers {
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
    * @returns the claims of the user, and the ID token
-   * @throws ProviderFailure; ServiceError `tooManyRequests` while many exchanges of the tenant are under way
+   * @throws ProviderFailure
    */
   async exchange(
     context: Context,
@@ -106,28 +104,22 @@ export class Providers {
     { callback, state }: { callback: URL; state: string },
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<ProviderAnswer> {
-    const release = this.#exchanges.acquire(settings.tenantId, maxExchanges)
-    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-    try {
-      const { authorizationCodeGrant, fetchUserInfo } = await library()
-      const configuration = await this.#configurationOf(settings, context.shared.clock)
-      return await providerAnswer(async () => {
-        const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state }
-        const tokens = await authorizationCodeGrant(configuration, callback, {
-          ...checks,
-          idTokenExpected: true,
-        })
-        const claims = tokens.claims()
-        if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
-        const idToken = tokens.id_token ?? ''
-        const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-        if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
-        const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        return { claims: { ...further, ...claims }, idToken }
+    const { authorizationCodeGrant, fetchUserInfo } = await library()
+    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    return providerAnswer(async () => {
+      const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce, expectedState: state }
+      const tokens = await authorizationCodeGrant(configuration, callback, {
+        ...checks,
+        idTokenExpected: true,
       })
-    } finally {
-      release()
-    }
+      const claims = tokens.claims()
+      if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
+      const idToken = tokens.id_token ?? ''
+      const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+      if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
+      const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      return { claims: { ...further, ...claims }, idToken }
+    })
   }
 
   /**
@@ -155,27 +147,23 @@ export class Providers {
 
   /**
    * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
-   * @throws ProviderFailure; ServiceError `tooManyRequests` while many tokens of the tenant are verified
+   * @throws ProviderFailure; ServiceError as `places`
    */
   async verifyLogoutToken(
     context: Context,
     settings: ProviderSettings,
     token: string,
   ): Promise<Record<string, unknown>> {
-    const release = this.#exchanges.acquire(`logout ${settings.tenantId}`, maxExchanges)
-    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-    try {
+    return this.places.hold(context, 'signOut', async () => {
       const configuration = await this.#configurationOf(settings, context.shared.clock)
-      return await providerAnswer(() =>
+      return providerAnswer(() =>
         verifiedClaims(token, this.#keysOf(settings, configuration), {
           issuer: configuration.serverMetadata().issuer,
           audience: settings.clientId,
           currentDate: context.shared.clock(),
         }),
       )
-    } finally {
-      release()
-    }
+    })
   }
 
   /** The keys are those of the discovery that is known, and are read again with it. */
@@ -287,6 +275,7 @@ function describe(error: unknown): string {
 /** The library wraps the error that says what is wrong. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason'
+  if (error instanceof SyntaxError) return 'it is no JSON' // its message quotes the answer
   return error.cause instanceof Error ? textOf(error.cause) : error.message
 }
 

@@ -94,6 +94,7 @@ function signOutRoutes(parts: SingleSignOnParts): Route[] {
       description:
         'Ends the session like `POST /api/auth/logout`. The browser then goes to `url`, and the provider sends it back.',
       access: 'user',
+      impersonation: 'allowed', // it ends the access
       body: SignOutInput,
       reply: SignedOut,
       secret: true,

@@ -40,7 +40,8 @@ const options = {
   }),
   defaultRoles: {
     ...roles,
-    description: 'The roles of users without a mapped group. If empty, they may not sign in',
+    description:
+      'The roles of users without a mapped group: by default the `defaultRole` of the tenant. If empty, they may not sign in',
   },
   groupsClaim: Text(1, 200, {
     description: 'The claim that has the groups of a user',

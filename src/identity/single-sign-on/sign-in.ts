@@ -1,5 +1,5 @@
 /** Signing in at the identity provider of a tenant: from the start to the tokens. */
-import { recordAudit } from '../../core/audit/audit.ts'
+
 import type { Context } from '../../core/context.ts'
 import { asOperator, forTenant } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -7,6 +7,9 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
 import type { SignInStart } from '../hand-over/schema.ts'
+import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { recordOnceAMinute } from '../one-time-token/refusal.ts'
+import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
@@ -14,10 +17,15 @@ import { type ProviderAnswer, ProviderFailure, type Providers } from './provider
 import { providerSignIn } from './provider-session.ts'
 import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
-import { newState, readState, type SignInState, secretsOf } from './state.ts'
+import { newState, readState, type SignInState, secretsOf, validMs } from './state.ts'
+
+/** States with which an exchange was begun. */
+const usedStatePurpose = tokenPurpose<object>('sso-state', validMs)
 
 export interface SingleSignOnParts extends ReturnOptions {
   providers: Providers
+  /** For a provider that is set without default roles. */
+  defaultRole: DefaultRole
 }
 
 /** Why a sign-in has failed, as the address of the return names it. */
@@ -91,14 +99,12 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { id: tenantId } = context.tenant
   const refuse = async (fault: SignInFault, reason: string): Promise<Outcome> => {
-    await inCatalogue(context, (inside) => {
-      const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
-      return recordAudit(inside, { action: 'sso.refused', tenantId, ...subject })
-    })
+    const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
+    await recordOnceAMinute(context, `sso ${reason}`, { action: 'sso.refused', ...subject })
     return { sign_in_error: fault, tenant: tenantId }
   }
   if (callback.error !== undefined)
-    return refuse('provider_refused', callback.error.slice(0, maxReasonLength))
+    return refuse('provider_refused', knownErrors.has(callback.error) ? callback.error : 'another error')
   const row = await findProvider(context.catalogue, tenantId)
   if (row === null || !row.is_enabled || row.issuer !== state.issuer)
     return refuse('not_allowed', 'The provider was changed meanwhile.')
@@ -106,7 +112,10 @@ async function outcomeOf(
   try {
     const answer = { callback: addressOf(parts, callback), state: callback.state }
     const secrets = secretsOf(context, callback.state)
-    answered = await parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
+    answered = await parts.providers.places.hold(context, 'signIn', async () => {
+      await useState(context, callback.state)
+      return parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
+    })
   } catch (error) {
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
@@ -129,4 +138,16 @@ function addressOf({ baseUrl }: SingleSignOnParts, callback: Callback): URL {
   return url
 }
 
-const maxReasonLength = 100
+/** A state serves one exchange, which is the costly part. @throws ServiceError `invalid` for one that was used */
+async function useState(context: Context, state: string): Promise<void> {
+  const isFirst = await inCatalogue(context, (inside) => isFirstTime(inside, usedStatePurpose, state))
+  if (!isFirst) throw invalidField('state', 'was used: begin the sign-in again')
+}
+
+/** Of RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6: any other text is that of the caller. */
+const knownErrors: ReadonlySet<string> = new Set(
+  `access_denied account_selection_required consent_required interaction_required invalid_request
+  invalid_request_object invalid_request_uri invalid_scope login_required registration_not_supported
+  request_not_supported request_uri_not_supported server_error temporarily_unavailable unauthorized_client
+  unsupported_response_type`.split(/\s+/),
+)

@@ -9,7 +9,7 @@ import type { Context } from '../../core/context.ts'
 export const statePurpose = 'sso-state'
 
 /** The user signs in at the provider meanwhile. */
-const validMs = 15 * 60_000
+export const validMs = 15 * 60_000
 
 export interface SignInState {
   tenantId: string

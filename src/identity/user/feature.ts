@@ -4,6 +4,7 @@ import type { Metric } from '../../core/metric.ts'
 import type { HashQueue } from '../password/hash-queue.ts'
 import type { RangeService } from '../password/range-service.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
+import { userColumns } from './columns.ts'
 import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
 import { userMails } from './mail.ts'
@@ -30,6 +31,7 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue, ranges
       'user:write': { description: 'Create, change and delete users', role: 'Admin' },
     },
     audited: userAudit,
+    columns: userColumns,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],
     events: userEvents,

@@ -3,7 +3,6 @@ import { type Actor, type Context, sessionOf } from '../../core/context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { hashNewPassword } from '../password/new-password.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
@@ -25,7 +24,6 @@ export async function changeOwnPassword(
   backoff: SignInBackoff,
   input: PasswordChange,
 ): Promise<void> {
-  refuseImpersonated(context)
   const actor = signedIn(context)
   const account = await checkOwnPassword(context, backoff, input.currentPassword)
   if (account === null) {

@@ -68,7 +68,7 @@ export const userRoutes: Route[] = [
     path: '/api/users',
     summary: 'Create a user',
     description:
-      '`tenantId` creates the user in another tenant, for administrators of the host tenant. Without `roles` the user is a `User`. User name and email are unique within the tenant.',
+      '`tenantId` creates the user in another tenant, for administrators of the host tenant. Without `roles` the user is a `User`. User name and email are unique within the tenant. Creating an administrator requires a recent sign-in.',
     body: UserInput,
     status: 201,
     reply: User,
@@ -85,7 +85,8 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: '/api/users/:id',
     summary: 'Change a user',
-    description: 'A new password, new roles or a deactivation end every session of the user.',
+    description:
+      'A new password, new roles or a deactivation end every session of the user. What an administrator signs in with or may do changes only after a recent sign-in.',
     body: UserUpdate,
     status: 200,
     reply: User,
@@ -98,7 +99,7 @@ export const userRoutes: Route[] = [
     path: '/api/users/:id',
     summary: 'Delete a user',
     description:
-      'Ends every session of the user. The last active administrator of the host tenant cannot be deleted (400).',
+      'Ends every session of the user. The last active administrator of the host tenant cannot be deleted (400). Deleting an administrator requires a recent sign-in.',
     status: 204,
     errors: ['invalid', 'notFound'],
     handle: (context, { path }) => deleteUser(context, path['id'] ?? ''),

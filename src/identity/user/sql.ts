@@ -15,6 +15,16 @@ export async function findAccount(
   return (await byId(catalogue, scope, id).executeTakeFirst()) ?? null
 }
 
+/** Those that exist, of all tenants. */
+export async function findAccounts(catalogue: CatalogueData, ids: readonly string[]): Promise<Account[]> {
+  if (ids.length === 0) return []
+  return catalogue.kysely
+    .selectFrom('account')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
 /** Locks the user until the transaction ends. */
 export async function lockAccount(
   catalogue: CatalogueData,
@@ -136,6 +146,17 @@ export async function countAccountsWithRole(
     .where(hasRole(role))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Each combination of roles that contains the role. */
+export async function roleCombinations(
+  catalogue: CatalogueData,
+  tenantId: string,
+  role: string,
+): Promise<string[]> {
+  const query = catalogue.kysely.selectFrom('account').select('roles').distinct()
+  const rows = await query.where('tenant_id', '=', tenantId).where(hasRole(role)).execute()
+  return rows.map(({ roles }) => roles)
 }
 
 export async function insertAccount(catalogue: CatalogueData, row: Insertable<AccountTable>): Promise<void> {

@@ -4,20 +4,23 @@ import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
+import { userOwner } from '../../core/owner.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../impersonation/guard.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
+import { ownerChange } from '../owner/change.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
+import { protectAdministrator } from '../role/administrator.ts'
 import { grantableRoles, refuseHigherUser } from '../role/grant.ts'
+import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
-import { requireRecentSignIn } from '../session/step-up.ts'
 import {
   changedColumns,
   foldUserName,
   isActiveAdmin,
   noSuchUser,
   refuseDuplicates,
+  rolesOf,
   takenByAnother,
   toUser,
   userEntry,
@@ -39,6 +42,7 @@ import {
   hasAccounts,
   insertAccount,
   lockAccount,
+  roleCombinations,
   type UserScope,
   updateAccountRow,
 } from './sql.ts'
@@ -71,6 +75,15 @@ export function countUsers(context: Context): Promise<number> {
 
 export function countUsersWithRole({ catalogue }: Context, tenantId: string, role: string): Promise<number> {
   return countAccountsWithRole(catalogue, tenantId, role)
+}
+
+/** The roles of the users who have a role, without repetitions. */
+export async function rolesBeside(
+  { catalogue }: Context,
+  tenantId: string,
+  role: string,
+): Promise<string[][]> {
+  return (await roleCombinations(catalogue, tenantId, role)).map((roles) => roles.split(' '))
 }
 
 export function hasUsers(context: Context): Promise<boolean> {
@@ -120,9 +133,11 @@ export async function getUserByName(
   return toUser(account)
 }
 
-/** @throws ServiceError `forbidden` for another tenant, `invalid` for a taken name or email, or no such tenant */
+/**
+ * @throws ServiceError `forbidden` for another tenant, and for an administrator without a recent sign-in; `invalid` for a
+ *   taken name or email, or no such tenant
+ */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
-  refuseImpersonated(context)
   const tenantId = await tenantFor(context, input.tenantId)
   const fault = await findDuplicate(context, tenantId, input)
   const hashed = fault === null ? await hashPasswordOf(context, input) : null
@@ -135,6 +150,7 @@ export async function createUser(context: Context, input: UserInput): Promise<Us
 /** Inside a transaction. @throws ServiceError `invalid` */
 export async function addUser(inside: Context, tenantId: string, input: HashedUser): Promise<User> {
   const roles = await grantableRoles(inside, tenantId, input.roles ?? ['User'])
+  await protectAdministrator(inside, tenantId, roles)
   const account: Account = {
     id: newId(),
     tenant_id: tenantId,
@@ -161,10 +177,10 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
 
 /**
  * Omitted members stay unchanged. A new password, new roles or a deactivation end all sessions of the user.
- * @throws ServiceError `notFound`, or `invalid` for a taken name or the last administrator of the host
+ * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
+ *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
 export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
-  refuseImpersonated(context)
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
@@ -178,8 +194,11 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
       ...(passwordHash && { password_hash: passwordHash }),
     }
     const after = { ...before, ...change, version: before.version + 1 }
+    if (changesAccess(before, after))
+      await protectAdministrator(inside, before.tenant_id, [...rolesOf(before), ...rolesOf(after)])
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
+    await inside.transaction?.announce(ownerChange(userOwner(id)))
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
       await revokeSessionsOf(inside, id)
@@ -193,15 +212,18 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
   })
 }
 
-/** @throws ServiceError `notFound`, or `invalid` for the last administrator of the host */
+/**
+ * @throws ServiceError `notFound`; `invalid` for the last administrator of the host; `forbidden` as for `updateUser`
+ */
 export async function deleteUser(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockUser(inside, id)
     await refuseHigherUser(inside, toUser(account))
+    await protectAdministrator(inside, account.tenant_id, rolesOf(account))
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
+    await inside.transaction?.announce(ownerChange(userOwner(id)))
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
@@ -210,6 +232,12 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
 /** Whether it changes how the user signs in, or what the user may do. */
 function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
   return [userName, email, password, roles].some((value) => value !== undefined)
+}
+
+/** Whether the user signs in with something else afterwards, or may do something else. */
+function changesAccess(before: Account, after: Account): boolean {
+  const columns = ['user_name', 'email', 'password_hash', 'roles', 'is_active'] as const
+  return columns.some((column) => before[column] !== after[column])
 }
 
 /** Refuses an update that the transaction would refuse before the slow hashing. */

@@ -1,6 +1,7 @@
 /** One attempt to send a mail. No transaction is open. */
 import type { Shared, Tenant } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
+import { plainName } from '../../core/display-name.ts'
 import type { MailSender } from '../../core/mail-address.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
 import { brandOf } from '../../core/tenant/brand.ts'
@@ -40,7 +41,9 @@ async function send(
   { shared, tenant, transport, from }: AttemptOptions,
 ): Promise<void> {
   const { id, tenantId, template, recipient: to } = mail
-  const { brand, locale } = await brandOf(tenantContext(shared, tenant, shared.catalogueDatabase))
+  const shown = await brandOf(tenantContext(shared, tenant, shared.catalogueDatabase))
+  const { locale } = shown
+  const brand = { ...shown.brand, name: plainName(shown.brand.name) }
   const rendered = renderTemplate(shared.mails.declared, template, values, {
     brand,
     locale: mail.locale ?? locale,

@@ -9,6 +9,7 @@ import { findTenant } from '../../core/tenant/sql.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
 import { refuseForeignJobs } from '../../jobs/archive-check.ts'
+import { isReserved } from '../../tenancy/reserved-subdomain.ts'
 import { TenantUpdate } from '../../tenancy/schema.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseForeignRules } from '../../webhooks/incoming/archive-check.ts'
@@ -30,7 +31,9 @@ import {
 import type { ArchiveManifest } from './manifest.ts'
 import { examineArchive, type OpenedArchive, openArchive, removeStaleCopy } from './open.ts'
 import { importedAction, refuseConflicts, registerTenant, tenantExists } from './register.ts'
-import { findForeignValue } from './rows/foreign.ts'
+import { refuseInvalidRows } from './rows/check.ts'
+import { refuseForeignParts } from './rows/file-part.ts'
+import { readRowSchemas } from './rows/row-schema.ts'
 import { archivedFromShared, archivedShapes } from './table.ts'
 
 /** The phases of an import, in this order. */
@@ -43,6 +46,8 @@ export interface ImportOptions {
   to: string | null
   /** Replaces the subdomain of the archive; `null` for none. */
   subdomain?: string | null
+  /** Subdomains that the setting reserves, which no tenant gets unasked. */
+  reserved?: readonly string[]
   /** Replaces rows of the tenant that the database already has. */
   replace?: boolean
   /** The folder for a temporary copy of the archive. */
@@ -144,7 +149,8 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
   const { tenantDatabases, migrations } = context.shared
   const { tenant } = archive.manifest
   const { all, ofTenant, ofCatalogue } = await archivedShapes(archive.copy.executor, migrations)
-  const subdomain = given.subdomain === undefined ? tenant.subdomain : readSubdomain(given.subdomain)
+  const subdomain = readSubdomain(given.subdomain === undefined ? tenant.subdomain : given.subdomain)
+  if (given.subdomain === undefined) refuseReservedUnasked(subdomain, given.reserved ?? [])
   if (to !== null) tenantDatabases.check(to)
   await refuseForeignRows(context, archive, all)
   await refuseConflicts(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
@@ -176,12 +182,12 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
 /** Refuses rows that match their digests but that no service can have written. @throws ServiceError `invalid` */
 async function refuseForeignRows(
   { shared }: Context,
-  { copy, manifest: { tenant } }: OpenedArchive,
+  { copy, manifest: { tenant, files } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  const column = await findForeignValue(copy.executor, shapes)
-  if (column !== null)
-    throw new ServiceError('invalid', `A value of ${column} in the archive has another type.`)
+  const schemas = await readRowSchemas(copy.executor, shared.migrations, shared.storedTables())
+  await refuseInvalidRows(copy.executor, { shapes, schemas, tenant: tenant.id })
+  await refuseForeignParts(copy.executor, files === undefined ? null : tenant.id)
   await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
@@ -193,6 +199,13 @@ async function refuseForeignRows(
 /** @throws ServiceError `invalid` */
 function readSubdomain(text: string | null): string | null {
   return inputReader(TenantUpdate)({ subdomain: text }).subdomain?.toLowerCase() ?? null
+}
+
+/** An archive gives nobody a subdomain for which a stranger would have to ask. @throws ServiceError `invalid` */
+function refuseReservedUnasked(subdomain: string | null, reserved: readonly string[]): void {
+  if (!isReserved(subdomain, reserved)) return
+  const remedy = "Give it with --subdomain, set another one, or none with --subdomain ''."
+  throw new ServiceError('invalid', `The subdomain ${subdomain} of the archive is reserved. ${remedy}`)
 }
 
 /** The catalogue gets all idempotency records, because those of commands on the catalogue cannot be distinguished. */

@@ -4,17 +4,23 @@ import { type Static, Type } from 'typebox'
 import type { Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { Nullable } from '../../core/schema/schema.ts'
+import { Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { PlainLine } from '../../core/schema/stored.ts'
 import { describeUnknown } from '../../database/migrate/history.ts'
 import { version } from '../../database/version.ts'
+import { TenantInput, Tenant as TenantReply } from '../../tenancy/schema.ts'
 import { digestedText, readDigested } from '../backup/file.ts'
 import { readManifestText } from './rows/file.ts'
 import { refuseFormer } from './rows/foreign.ts'
 
 const format = 1
 
+/** Shown on a terminal. */
+const line = PlainLine(200)
+const identifier = Type.String({ pattern: '^\\w{1,200}$' })
+
 const ArchivedTable = Type.Object({
-  table: Type.String(),
+  table: identifier,
   rows: Type.Integer({ minimum: 0 }),
   /** SHA-256 of the rows as they are in the archive, in the order of their keys. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -22,37 +28,37 @@ const ArchivedTable = Type.Object({
 
 /** Equal to the row in the table `tenant` of the archive. */
 const ArchivedTenant = Type.Object({
-  id: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
-  name: Type.String(),
-  subdomain: Nullable(Type.String()),
-  plan: Nullable(Type.String()),
+  id: TenantInput.properties.id,
+  name: TenantReply.properties.name,
+  subdomain: TenantReply.properties.subdomain,
+  plan: TenantReply.properties.plan,
   isActive: Type.Boolean(),
-  createdAt: Type.String(),
-  version: Type.Integer(),
+  createdAt: Timestamp,
+  version: Type.Integer({ minimum: 1 }),
 })
 
 /** A column with values that are encrypted under the master key. */
 const EncryptedColumn = Type.Object({
-  purpose: Type.String(),
+  purpose: line,
   database: Type.Union([Type.Literal('catalogue'), Type.Literal('tenant')]),
-  table: Type.String(),
-  column: Type.String(),
-  key: Type.Array(Type.String()),
+  table: identifier,
+  column: identifier,
+  key: Type.Array(identifier),
 })
 
 const ArchiveManifest = Type.Object({
   format: Type.Literal(format),
   /** The version of Tenantry. */
-  version: Type.String(),
+  version: line,
   /** The id of this archive. */
-  id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
-  exportedAt: Type.String(),
+  id: Uuid,
+  exportedAt: Timestamp,
   /** The id of the master key; it reveals nothing about the key. */
-  masterKey: Type.String(),
+  masterKey: line,
   tenant: ArchivedTenant,
   tables: Type.Array(ArchivedTable),
   encrypted: Type.Array(EncryptedColumn),
-  migrations: Type.Array(Type.String()),
+  migrations: Type.Array(line),
   /** The number of files; absent in an archive of a version without files. */
   files: Type.Optional(Type.Integer({ minimum: 0 })),
 })
@@ -80,7 +86,10 @@ export function readManifest(path: string): ArchiveManifest {
     const manifest = readDigested(text, read)
     if (manifest !== null) return manifest
   } catch (error) {
-    throw new ServiceError('invalid', `${path} is damaged: its manifest cannot be read.`, { cause: error })
+    const fault = error instanceof ServiceError ? `: ${error.message}` : ''
+    throw new ServiceError('invalid', `${path} is damaged: its manifest cannot be read${fault}.`, {
+      cause: error,
+    })
   }
   throw new ServiceError('invalid', `${path} is damaged: its manifest does not match its digest.`)
 }

@@ -21,8 +21,9 @@ import { reencryptDatabase } from '../reencrypt/reencrypt-database.ts'
 import { digestTables } from '../rows/compare.ts'
 import { tenantTables } from '../rows/shape.ts'
 import { type ArchiveManifest, newerVersion, readManifest } from './manifest.ts'
+import { refuseForeignTypes } from './rows/check.ts'
 import { manifestTable } from './rows/file.ts'
-import { filePartTable } from './rows/file-part.ts'
+import { filePartShape, filePartTable } from './rows/file-part.ts'
 import { foreignObjects, maxArchivedBytes } from './rows/foreign.ts'
 import { findArchivedTenant } from './sql.ts'
 import { installationTables } from './table.ts'
@@ -111,11 +112,16 @@ function copyPath(folder: string, tenantId: string): string {
   return join(folder, `import-${hash('sha256', tenantId).slice(0, 16)}.db`)
 }
 
-async function verify(copy: Database, { tenant, tables }: ArchiveManifest, path: string): Promise<void> {
+async function verify(
+  copy: Database,
+  { tenant, tables, files }: ArchiveManifest,
+  path: string,
+): Promise<void> {
   const found = await findArchivedTenant(new CatalogueData(copy.executor))
   if (!isDeepStrictEqual({ ...found }, { ...tenant }))
     throw damaged(path, 'its tenant is not that of its manifest')
   const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !installationTables.has(name))
+  await refuseForeignTypes(copy.executor, files === undefined ? shapes : [...shapes, filePartShape])
   const digests = await digestTables(copy.executor, shapes, { tenant: tenant.id, ignored: new Set() })
   const written = new Map(tables.map((one) => [one.table, one]))
   const differing = digests.filter((one) => !isDeepStrictEqual(written.get(one.table), one))
@@ -131,6 +137,10 @@ async function reencryptCopy(
   { encrypted }: ArchiveManifest,
 ): Promise<void> {
   const { secretBox } = context.shared
+  const shapes = new Map((await tenantTables(copy.executor)).map((shape) => [shape.name, shape]))
+  for (const { table, key } of encrypted)
+    if (!isDeepStrictEqual(shapes.get(table)?.primary, key))
+      throw new ServiceError('invalid', `The manifest of the archive names no key of the table ${table}.`)
   const known = await recordedEncryptedColumns(context.catalogue)
   const columns = new Map([...encrypted, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../core/errors.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { tenantIdPattern } from '../../tenancy/schema.ts'
+import { Nullable, Timestamp } from '../../core/schema/schema.ts'
+import { Count, PlainLine, Sha256 } from '../../core/schema/stored.ts'
+import { tenantIdPattern } from '../../core/tenant/tenant-id.ts'
 import { digestedText, readDigested } from './file.ts'
 
 export const manifestFile = 'manifest.json'
@@ -12,17 +14,19 @@ export const manifestFile = 'manifest.json'
 export const catalogueFile = 'catalogue.db'
 export const tenantsFolder = 'tenants'
 
-const digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const digest = Sha256
+/** Shown on a terminal. */
+const line = PlainLine(200)
 
 const BackedUpFile = Type.Object({
   /** Relative to the folder of the backup, and always inside it. */
-  file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]*)$' }),
+  file: Type.String({ pattern: '^(catalogue\\.db|tenants/[a-z0-9][a-z0-9_.-]{0,199})$' }),
   /** The tenants whose rows are in the file. The catalogue has the rows of all others. An id is a name of a folder. */
-  tenants: Type.Array(Type.String({ pattern: tenantIdPattern })),
+  tenants: Type.Array(Type.String({ maxLength: 64, pattern: tenantIdPattern })),
   bytes: Type.Integer({ minimum: 0 }),
   sha256: digest,
-  rows: Type.Record(Type.String(), Type.Integer()),
-  migrations: Type.Array(Type.String()),
+  rows: Type.Record(line, Count),
+  migrations: Type.Array(line),
 })
 
 const BackedUpContents = Type.Object({
@@ -35,17 +39,15 @@ const BackedUpContents = Type.Object({
 
 const BackupManifest = Type.Object({
   format: Type.Literal(1),
-  version: Type.String(),
-  startedAt: Type.String(),
-  finishedAt: Type.String(),
+  version: line,
+  startedAt: Timestamp,
+  finishedAt: Timestamp,
   /** The id of the master key; it reveals nothing about the key. */
-  masterKey: Type.String(),
+  masterKey: line,
   databases: Type.Array(BackedUpFile),
   /** Absent if contents are in another store, and in older backups. */
   files: Type.Optional(BackedUpContents),
-  notIncluded: Type.Array(
-    Type.Object({ tenant: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
-  ),
+  notIncluded: Type.Array(Type.Object({ tenant: Nullable(line), reason: PlainLine(2000) })),
 })
 
 export type BackedUpFile = Static<typeof BackedUpFile>

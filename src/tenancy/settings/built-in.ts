@@ -1,7 +1,7 @@
 /** The settings of every tenant that the service itself declares. Everybody may read them: sign-in pages show them. */
 import { Type } from 'typebox'
 import { isLocale } from '../../core/locale.ts'
-import { Nullable, Text } from '../../core/schema/schema.ts'
+import { DisplayName, Nullable } from '../../core/schema/schema.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
 
 const color = (description: string, example: string) =>
@@ -46,7 +46,7 @@ const TimeZone = Type.Refine(
 export const builtInSettings = {
   brandName: setting(
     Nullable(
-      Text(1, 100, {
+      DisplayName(1, 100, {
         description: 'The name that customers of the tenant read; the name of the tenant if `null`',
         examples: ['Acme'],
       }),

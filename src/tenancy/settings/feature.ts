@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import type { DeclaredSettings } from '../../core/tenant/settings/declared.ts'
+import { tenantSettingColumns } from './columns.ts'
 import { tenantSettingEvents } from './event.ts'
 import { tenantSettingGraphQL } from './graphql.ts'
 import { tenantSettingMigrations } from './migration.ts'
@@ -23,6 +24,7 @@ export function tenantSettingFeature(declared: DeclaredSettings): Feature {
       'setting:write': { description: 'Change the settings of the tenant', role: 'Admin' },
     },
     audited: tenantSettingAudit,
+    columns: tenantSettingColumns,
     migrations: tenantSettingMigrations,
     routes: tenantSettingRoutes(declared),
     graphql: tenantSettingGraphQL(declared),

@@ -13,6 +13,7 @@ import {
 } from '../../core/tenant/settings/sql.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { endImpersonations } from '../../identity/impersonation/impersonation.ts'
+import { defaultRoleName, requireDefaultRole } from '../../identity/role/default-role.ts'
 import { copyRequirement } from '../../identity/second-factor/requirement.ts'
 
 /** Of the values that a tenant has set, as JSON. */
@@ -39,15 +40,16 @@ export async function getPublicTenantSettings(context: Context): Promise<Setting
 /**
  * Sets the given settings; the others stay unchanged. With `null` a setting gets its default again.
  * @throws ServiceError `invalid` that names a setting which is unknown or does not match its schema;
- *   `preconditionFailed`
+ *   `preconditionFailed`; `forbidden` for a default role that the actor may not grant
  */
-export function updateTenantSettings(
+export async function updateTenantSettings(
   context: Context,
   input: unknown,
   precondition: Precondition = null,
 ): Promise<VersionedSettings> {
   const { declared } = context.shared.tenantSettings
   const change = declared.readChange(input)
+  await requireDefaultRole(context, change[defaultRoleName])
   return inTransaction(context, async (inside) => {
     const before = await lockSettings(inside.data, now(inside))
     precondition?.(versioned(inside, before))

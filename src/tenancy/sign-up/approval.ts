@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
+import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
 import { completeSignUp, signUpEntry } from './completion.ts'
@@ -22,10 +22,13 @@ export async function listSignUps(
   return rows.map(toSignUp)
 }
 
-/** @throws ServiceError `forbidden` outside of the host, `notFound`, `invalid` for a subdomain that was taken meanwhile */
+/**
+ * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a subdomain
+ *   that was taken meanwhile
+ */
 export async function approveSignUp(context: Context, id: string): Promise<Tenant> {
-  refuseImpersonated(context)
   requireHost(context)
+  await requireRecentSignIn(context) // it makes an administrator, with the rights of the operator
   const tenant = await inCatalogue(context, async (inside) =>
     completeSignUp(inside, await takeWaiting(inside, id), 'signUp.approved'),
   )
@@ -39,7 +42,6 @@ export async function rejectSignUp(
   id: string,
   { reason = null }: { reason?: SignUpRejection['reason'] | null },
 ): Promise<void> {
-  refuseImpersonated(context)
   requireHost(context)
   await inCatalogue(context, async (inside) => {
     const row = await takeWaiting(inside, id)

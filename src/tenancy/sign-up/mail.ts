@@ -1,5 +1,6 @@
 /** What applicants are sent. Before the address is verified, a mail repeats nothing that a stranger has typed. */
 import { type Static, Type } from 'typebox'
+import { plainName } from '../../core/display-name.ts'
 import { link, type MailCatalogue, type MailValuesOf, mail, rows } from '../../core/feature/mail.ts'
 
 const request = Type.Object({ url: Type.String() })
@@ -43,14 +44,14 @@ export const signUpMails = {
       en: ({ tenantName, tenantId, userName }: Completion, brand) => ({
         subject: `Welcome to ${brand.name}`,
         body: [
-          `${tenantName} is ready. Sign in with the password that you chose.`,
+          `${plainName(tenantName)} is ready. Sign in with the password that you chose.`,
           rows(['Tenant', tenantId], ['User name', userName]),
         ],
       }),
       fr: ({ tenantName, tenantId, userName }: Completion, brand) => ({
         subject: `Bienvenue chez ${brand.name}`,
         body: [
-          `${tenantName} : tout est prêt. Connectez-vous avec le mot de passe que vous avez choisi.`,
+          `${plainName(tenantName)} : tout est prêt. Connectez-vous avec le mot de passe que vous avez choisi.`,
           rows(['Organisation', tenantId], ['Nom d’utilisateur', userName]),
         ],
       }),
@@ -61,11 +62,17 @@ export const signUpMails = {
     languages: {
       en: ({ tenantName, reason }: Rejection, brand) => ({
         subject: `Your sign-up for ${brand.name}`,
-        body: [`The sign-up of ${tenantName} was not accepted.`, ...(reason === null ? [] : [reason])],
+        body: [
+          `The sign-up of ${plainName(tenantName)} was not accepted.`,
+          ...(reason === null ? [] : [reason]),
+        ],
       }),
       fr: ({ tenantName, reason }: Rejection, brand) => ({
         subject: `Votre inscription à ${brand.name}`,
-        body: [`L’inscription de ${tenantName} n’a pas été acceptée.`, ...(reason === null ? [] : [reason])],
+        body: [
+          `L’inscription de ${plainName(tenantName)} n’a pas été acceptée.`,
+          ...(reason === null ? [] : [reason]),
+        ],
       }),
     },
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
 import { MailedToken } from '../../identity/one-time-token/schema.ts'
 import { maxPasswordLength } from '../../identity/password/schema.ts'
 import { UserInput } from '../../identity/user/schema.ts'
@@ -8,7 +8,7 @@ import { TenantInput } from '../schema.ts'
 const { name, subdomain } = TenantInput.properties
 const { userName, email, password, firstName, lastName } = UserInput.properties
 
-const tenantName = { ...name, description: 'Display name of the tenant' }
+const tenantName = withMembers(name, { description: 'Display name of the tenant' })
 const applicant = { userName, email, firstName, lastName }
 
 export const SignUpInput = Type.Object(

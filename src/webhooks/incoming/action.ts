@@ -7,6 +7,7 @@ import { type ActionCatalogue, action } from '../../core/feature/action.ts'
 export const builtInActions: ActionCatalogue = {
   /** Publishes the body as an event `<provider>.<type>`. */
   publish: action({
+    access: 'event:publish',
     payload: Type.Object({}, { additionalProperties: true }),
     run: async (context, { provider, type, payload }) => {
       if (type === null)
@@ -15,6 +16,7 @@ export const builtInActions: ActionCatalogue = {
     },
   }),
   log: action({
+    access: 'user',
     run: async ({ shared, tenant }, { receiptId, provider, type, id }) => {
       shared.log.info({ tenantId: tenant.id, receiptId, provider, type, eventId: id }, 'webhook received')
     },

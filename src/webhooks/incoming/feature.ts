@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { builtInActions } from './action.ts'
+import { incomingColumns } from './columns.ts'
 import { dryRunRoutes } from './dry-run/rest.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
@@ -35,13 +36,16 @@ export function incomingFeature(options: IncomingOptions): Feature {
   return {
     name: 'incoming',
     permissions: {
-      'incomingWebhook:read': { description: 'See providers, rules and receipts', role: 'User' },
+      'incomingWebhook:read': { description: 'See rules for incoming webhooks, and receipts', role: 'User' },
       'incomingWebhook:write': {
-        description: 'Change providers and rules, and repeat actions',
+        description: 'Change rules for incoming webhooks, and repeat their actions',
         role: 'User',
       },
+      'webhookProvider:read': { description: 'See providers of incoming webhooks', role: 'Admin' },
+      'webhookProvider:write': { description: 'Change providers and their secrets', role: 'Admin' },
     },
     audited: incomingAudit,
+    columns: incomingColumns,
     migrations: incomingMigrations,
     routes: [
       receiveRoute(bodyLimitBytes, retrySeconds),

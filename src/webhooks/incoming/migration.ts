@@ -101,4 +101,13 @@ export const incomingMigrations: Migration[] = [
       ]
     },
   },
+  {
+    name: 'incoming-0004',
+    database: 'tenant',
+    // Those that exist belong to the administrators.
+    statements: (t) => [
+      `ALTER TABLE webhook_rule ADD COLUMN owner ${t.text}`,
+      `ALTER TABLE webhook_run ADD COLUMN owner ${t.text}`,
+    ],
+  },
 ]

@@ -3,6 +3,7 @@
 import type { Shared } from '../../core/context.ts'
 import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
 import type { Counter } from '../../core/metric.ts'
+import { withOwnerRights } from '../../core/owner.ts'
 import { DueIndex } from '../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
@@ -63,11 +64,14 @@ export class DeliveryQueue implements Queue {
     const due = await this.#dueKeys(database, now)
     const keys = due.filter((key) => this.#isPermitted(key))
     if (tenantIds.length === 0 && keys.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
-    const { eventTypes } = shared
     const inactive = await tenants.inactiveOf(tenantIds)
-    const batch = await claimBatch(database, {
-      ...{ tenantIds, inactive, keys, limiter, eventTypes, now, leaseMs },
-    })
+    const { eventTypes, permissions } = shared
+    const batch = await withOwnerRights(shared, (rights) =>
+      claimBatch(database, {
+        ...{ tenantIds, inactive, keys, limiter, now, leaseMs },
+        access: { eventTypes, permissions, rights },
+      }),
+    )
     for (const [key, dueMs] of batch.nextDue) this.dueIndex.replace(key, dueMs)
     const begun = batch.deliveries.map((delivery) => this.#deliver(database, delivery, batch))
     const left = this.dueIndex.due(now.getTime())

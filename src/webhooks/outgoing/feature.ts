@@ -4,6 +4,7 @@ import type { PendingTenants } from '../../core/queue/pending-tenants.ts'
 import type { QueueWorkers } from '../../core/queue/workers.ts'
 import type { Database } from '../../database/executor.ts'
 import { clockMetric } from './clock.ts'
+import { deliveryColumns } from './columns.ts'
 import type { Deliveries } from './deliveries.ts'
 import { healthRoutes } from './health/rest.ts'
 import { deliveryRoutes } from './log/rest.ts'
@@ -27,6 +28,7 @@ export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
   const { sources, catalogue, clock, retentionDays, pendingTenants, statistics } = parts
   return {
     name: 'delivery',
+    columns: deliveryColumns,
     migrations: [...deliveryMigrations, ...queueMigrations],
     routes: [...deliveryRoutes, ...healthRoutes],
     jobs: [deliveryRetentionJob(retentionDays, statistics), statisticsJob(statistics, pendingTenants)],

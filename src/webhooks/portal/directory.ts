@@ -98,7 +98,7 @@ export class PortalDirectory {
     const maker = await findLiveMaker(this.#catalogue, { kind, id: row.maker_id })
     if (maker === null) return null
     const session = {
-      actor: actorOf(row),
+      actor: actorOf(row, maker.owner),
       expiresAtMs: Math.min(Date.parse(row.expires_at), maker.expiresAtMs),
       endedBy: [portalChange(row.digest), maker.endedBy],
     }
@@ -109,7 +109,7 @@ export class PortalDirectory {
   }
 }
 
-function actorOf(row: PortalSessionRow): Actor {
+function actorOf(row: PortalSessionRow, owner: string): Actor {
   return {
     id: row.id,
     userName: `portal:${row.customer ?? '*'}`,
@@ -117,6 +117,7 @@ function actorOf(row: PortalSessionRow): Actor {
     credential: {
       kind: 'portal',
       customer: row.customer,
+      owner,
       events: row.events === null ? null : (JSON.parse(row.events) as string[]), // written from a validated list
     },
     roles: [],

@@ -7,7 +7,6 @@ import { expiryJob } from '../../core/expiry.ts'
 import { isUuid, newId } from '../../core/id.ts'
 import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { refuseImpersonated } from '../../identity/impersonation/guard.ts'
 import { makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
 import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
@@ -38,7 +37,6 @@ export function createPortalSession(
   baseUrl: string,
 ): Promise<CreatedPortalSession> {
   const { customer = null, events, readOnly = true, origins, minutes = defaultMinutes } = input
-  refuseImpersonated(context)
   const maker = makerOf(context)
   refuseGranting(context, portalPermissions(readOnly))
   return inCatalogue(context, async (inside) => {
@@ -96,7 +94,6 @@ export async function currentPortalSession({ actor, catalogue }: Context): Promi
 
 /** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
-  refuseImpersonated(context)
   return inCatalogue(context, async (inside) => {
     const row = await deletePortalSession(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw noSuchSession()

@@ -1,41 +1,87 @@
-/** Restricts the events of a subscription to those that the user who chose them may see. */
-import { type Actor, type Context, isAdmin } from '../../core/context.ts'
+/** Restricts the events of a subscription to those that its owner may see, when they are chosen and when they happen. */
+import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { type EventAccess, type EventTypes, patternsFor } from '../../core/events/event-type.ts'
+import { type EventTypes, patternsFor } from '../../core/events/event-type.ts'
+import { type OwnerRights, type Rights, rightsOfUsers, withOwnerRights } from '../../core/owner.ts'
+import { ownerOf, rightsOf } from '../../core/ownership.ts'
+import type { Permissions } from '../../core/permission.ts'
 import type { SubscriptionRow } from './sql.ts'
 
 type Access = Pick<SubscriptionRow, 'access'>
 
-/** The events that an actor may see. */
-export function accessOf(actor: Actor | null): EventAccess {
-  return isAdmin(actor) ? 'admin' : 'user'
+/**
+ * What the actor may see at present. A session of the portal sees what both every user and its maker see.
+ * @throws DatabaseUnavailable
+ */
+export async function visibleRights({ actor, shared, tenant }: Context): Promise<Rights> {
+  if (actor?.credential.kind !== 'portal') return rightsOf(actor)
+  const maker = { tenantId: tenant.id, owner: ownerOf(actor) }
+  const rights = await withOwnerRights(shared, async (known) => {
+    known.require([maker])
+    return known.of(maker)
+  })
+  const users = rightsOfUsers(shared.permissions, tenant.id).permissions
+  const has: Rights['permissions']['has'] = (name) =>
+    users.has(name) && rights?.permissions.has(name) === true
+  return { isAdmin: false, permissions: { has } }
 }
 
 /**
- * `*` and `user.*` select those events that the actor may see; a name selects that event.
- * @param before `null` for a new subscription. One with events for administrators stays one, because deliveries of such
- *   events may be waiting.
+ * `*` and `user.*` select those events that the owner may see; a name selects that event.
+ * @param rights of the actor, by `visibleRights`
+ * @param before `null` for a new subscription. One with events that not every user may see stays one, because deliveries
+ *   of such events may be waiting.
  * @throws ServiceError `forbidden`
  */
 export function accessFor(
-  { actor, shared: { eventTypes } }: Context,
+  { shared: { eventTypes, permissions }, tenant }: Context,
   events: readonly string[],
-  before: Access | null,
-): EventAccess {
-  const forbidden = events.filter((name) => eventTypes.accessOf(name) === 'admin')
-  if (accessOf(actor) === 'admin')
-    return before?.access === 'admin' || includesAdminEvents(events, eventTypes) ? 'admin' : 'user'
-  if (forbidden.length === 0) return 'user'
-  throw new ServiceError('forbidden', `Only an administrator may subscribe to ${forbidden.join(', ')}.`)
+  { rights, before }: { rights: Rights; before: Access | null },
+): 'user' | 'admin' {
+  const hidden = new Set(eventTypes.hiddenFrom(rights))
+  const forbidden = events.filter((name) => hidden.has(name))
+  if (forbidden.length > 0) throw noAccess(eventTypes, forbidden)
+  const beyondUsers = eventTypes
+    .hiddenFrom(rightsOfUsers(permissions, tenant.id))
+    .filter((type) => !hidden.has(type))
+  const includes = (type: string) => patternsFor(type).some((pattern) => events.includes(pattern))
+  return before?.access === 'admin' || beyondUsers.some(includes) ? 'admin' : 'user'
 }
 
-/** Only administrators change subscriptions that get events for administrators. @throws ServiceError `forbidden` */
+/** Sessions of the portal do not change subscriptions that get more than every user may see. @throws ServiceError `forbidden` */
 export function refuseUnlessTrusted({ actor }: Context, { access }: Access): void {
-  if (access !== 'admin' || accessOf(actor) === 'admin') return
+  if (access !== 'admin' || actor?.credential.kind !== 'portal') return
   const text = 'Only an administrator may do this: the subscription gets events for administrators.'
   throw new ServiceError('forbidden', text)
 }
 
-function includesAdminEvents(events: readonly string[], eventTypes: EventTypes): boolean {
-  return eventTypes.forAdmins.some((type) => patternsFor(type).some((pattern) => events.includes(pattern)))
+/** What is asked whether a subscription gets an event. */
+export interface AccessParts {
+  eventTypes: EventTypes
+  permissions: Permissions
+  rights: OwnerRights
+}
+
+/** Whether a subscription gets an event. @returns `gone` when its owner is, without whom nobody vouches for it */
+export function verdictFor(
+  type: string,
+  subscription: { tenantId: string; owner: string | null } & Access,
+  { eventTypes, permissions, rights }: AccessParts,
+): 'allowed' | 'forbidden' | 'gone' {
+  const users = rightsOfUsers(permissions, subscription.tenantId)
+  if (subscription.access !== 'admin' && !eventTypes.isVisible(type, users)) return 'forbidden'
+  const owner = rights.of(subscription)
+  if (owner === null) return 'gone'
+  return eventTypes.isVisible(type, owner) ? 'allowed' : 'forbidden'
+}
+
+function noAccess(eventTypes: EventTypes, names: readonly string[]): ServiceError {
+  const forAdmins = names.filter((name) => eventTypes.accessOf(name) === 'admin')
+  if (forAdmins.length > 0)
+    return new ServiceError('forbidden', `Only an administrator may subscribe to ${forAdmins.join(', ')}.`)
+  const required = [...new Set(names.map((name) => eventTypes.accessOf(name)))].join(', ')
+  return new ServiceError(
+    'forbidden',
+    `Subscribing to ${names.join(', ')} requires the permission ${required}.`,
+  )
 }

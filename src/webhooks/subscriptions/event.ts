@@ -12,18 +12,23 @@ const reason = Type.Unsafe<'gone' | 'failing'>({
   description: 'The receiver answered 410, or it failed for days',
 })
 
+const access = 'webhook:read'
+
 export const subscriptionEvents = {
   'webhook.test': {
     summary: 'A user has requested a test delivery. Only that subscription gets it.',
     payload: Type.Object({ subscriptionId: Uuid }),
+    access,
   },
   'webhook.failing': {
     summary: 'A subscription has been failing for days.',
     payload: Type.Object({ subscriptionId: Uuid, url, failingSince: Timestamp }),
+    access,
   },
   'webhook.deactivated': {
     summary: 'The service has deactivated a subscription.',
     payload: Type.Object({ subscriptionId: Uuid, url, reason, failingSince: Nullable(Timestamp) }),
+    access,
   },
 } satisfies EventCatalogue
 

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
+import { subscriptionColumns } from './columns.ts'
 import { subscriptionEvents } from './event.ts'
 import { subscriptionHeadersPurpose } from './header.ts'
 import { subscriptionMigrations } from './migration.ts'
@@ -29,6 +30,7 @@ export function subscriptionFeature(policy: AddressPolicy): Feature {
       'webhook:write': { description: 'Change webhook subscriptions, and repeat deliveries', role: 'User' },
     },
     audited: subscriptionAudit,
+    columns: subscriptionColumns,
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),
     events: subscriptionEvents,

@@ -1,7 +1,8 @@
 /** How many subscriptions a tenant has, and one of its customers in the embedded portal. */
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { customerOf, subscriptionsInReach } from './portal.ts'
+import { customerOf } from './portal.ts'
+import { subscriptionsInReach } from './reach.ts'
 import { countSubscriptions } from './sql.ts'
 
 /** Per tenant: each event may become a delivery for every subscription. */

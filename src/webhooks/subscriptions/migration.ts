@@ -45,4 +45,10 @@ export const subscriptionMigrations: Migration[] = [
     database: 'tenant',
     statements: (t) => [`ALTER TABLE subscription ADD COLUMN customer ${t.text}`],
   },
+  {
+    name: 'subscription-0004',
+    database: 'tenant',
+    // Those that exist belong to the administrators.
+    statements: (t) => [`ALTER TABLE subscription ADD COLUMN owner ${t.text}`],
+  },
 ]

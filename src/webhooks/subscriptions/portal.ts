@@ -1,29 +1,11 @@
-/** What a session of the embedded portal reaches: the subscriptions of its customer, and the events that it was given. */
+/** What a session of the embedded portal is restricted to: its customer, and the events that it was given. */
 import type { Context } from '../../core/context.ts'
 import type { PortalCredential } from '../../core/credential.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { beforeAllIds } from '../../database/json-page.ts'
-import { type SubscriptionRow, subscriptionPage } from './sql.ts'
-
-/** More than a tenant may have. */
-const maxRead = 1000
 
 /** The customer whose subscriptions alone the actor reaches; `null` for all of the tenant. */
 export function customerOf({ actor }: Context): string | null {
   return actor?.credential.kind === 'portal' ? actor.credential.customer : null
-}
-
-export function isInReach(context: Context, { customer }: Pick<SubscriptionRow, 'customer'>): boolean {
-  const own = customerOf(context)
-  return own === null || own === customer
-}
-
-/** The ids of the subscriptions of a portal session's customer; `null` for an actor that reaches all of the tenant. */
-export async function subscriptionsInReach(context: Context): Promise<string[] | null> {
-  const customer = customerOf(context)
-  if (customer === null) return null
-  const rows = await subscriptionPage(context.data, { after: beforeAllIds, limit: maxRead, customer })
-  return rows.map(({ id }) => id)
 }
 
 /**

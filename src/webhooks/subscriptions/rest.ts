@@ -43,7 +43,8 @@ const readingRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List subscriptions',
-    description: 'Secrets and values of headers are masked.',
+    description:
+      'Those that you made, or as an administrator all of the tenant. Secrets and values of headers are masked.',
     query: Type.Object(PageQuery),
     status: 200,
     reply: Type.Array(Subscription),
@@ -78,7 +79,7 @@ function registration(path: string, policy: AddressPolicy): Route {
       ? { summary: 'Subscribe to events' }
       : { summary: 'Subscribe to events, at the alternative path', name: 'registerWebhook' }),
     description:
-      'Only this reply shows the secret. Each matching event is signed, sent to the address, and retried after a failure.',
+      'Only this reply shows the secret. Each matching event whose row you may read is signed, sent to the address, and retried after a failure. Whether you still may is checked for each delivery.',
     body: SubscriptionInput,
     status: 201,
     reply: Subscription,
@@ -101,7 +102,7 @@ function changingRoutes(policy: AddressPolicy): Route[] {
       path: `${base}/:id`,
       summary: 'Change, pause or resume a subscription',
       description:
-        '`isActive: false` pauses it, and its deliveries wait. `isActive: true` resumes it, also after a deactivation by the service. Another host in `url` requires the values of `headers` again.',
+        '`isActive: false` pauses it, and its deliveries wait. `isActive: true` resumes it, also after a deactivation by the service. Another host in `url` requires the values of `headers` again. Whoever names `events` becomes the owner of the subscription.',
       body: SubscriptionUpdate,
       status: 200,
       reply: Subscription,

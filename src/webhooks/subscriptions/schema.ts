@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { eventPattern } from '../../core/events/event-type.ts'
+import { Owner } from '../../core/schema/owner.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxHeaderLength, maxHeaders } from './header.ts'
 
@@ -52,6 +53,7 @@ export const Subscription = Type.Object(
     url,
     events,
     customer,
+    owner: Owner('Who chose the events, of which those are sent whose rows the owner may read'),
     unknownEvents: Type.Array(Type.String({ maxLength: 100 }), {
       description:
         'Names in `events` that no feature declares: misspelt ones, or events that incoming webhooks publish',

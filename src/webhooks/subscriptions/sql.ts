@@ -8,6 +8,7 @@ const columns = [
   'id',
   'url',
   'events',
+  'owner',
   'access',
   'customer',
   'secrets',
@@ -53,6 +54,16 @@ const pageOfCustomer = prepare((tables, p: { after: string; limit: number; custo
     .limit(p.limit),
 )
 
+const pageOfOwner = prepare((tables, p: { after: string; limit: number; owner: string }) =>
+  tables
+    .selectFrom('subscription')
+    .select(columns)
+    .where('owner', '=', p.owner)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+)
+
 const count = prepare((tables, _p: object) =>
   tables.selectFrom('subscription').select(({ fn }) => fn.countAll<number>().as('number')),
 )
@@ -85,12 +96,18 @@ export function findSubscriptionForUpdate(data: TenantData, id: string): Promise
   return data.first(byIdLocked, { id })
 }
 
-/** @param customer `null` for the subscriptions of all */
+/** The subscriptions of a customer, those of an owner, or all. */
+export type Reach = { customer: string } | { owner: string } | 'all'
+
 export function subscriptionPage(
   data: TenantData,
-  { customer = null, ...range }: { after: string; limit: number; customer?: string | null },
+  range: { after: string; limit: number },
+  reach: Reach,
 ): Promise<SubscriptionRow[]> {
-  return customer === null ? data.all(page, range) : data.all(pageOfCustomer, { ...range, customer })
+  if (reach === 'all') return data.all(page, range)
+  return 'owner' in reach
+    ? data.all(pageOfOwner, { ...range, ...reach })
+    : data.all(pageOfCustomer, { ...range, ...reach })
 }
 
 /**
@@ -123,6 +140,7 @@ function membersOf(p: SubscriptionRow) {
   return {
     url: p.url,
     events: p.events,
+    owner: p.owner,
     access: p.access,
     customer: p.customer,
     secrets: p.secrets,

@@ -1,4 +1,4 @@
-/** Operations on subscriptions. Every user of the tenant may use them, except for events for administrators. */
+/** Operations on subscriptions. Every user of the tenant may have some; administrators reach those of all. */
 import type { AuditAction } from '../../core/audit/action.ts'
 import { recordTenantAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
@@ -6,12 +6,15 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
+import { ownerOf } from '../../core/ownership.ts'
 import type { Precondition } from '../../core/precondition.ts'
+import { describeOwner } from '../../core/schema/owner.ts'
 import { inTransaction } from '../../core/transaction.ts'
-import { accessFor, refuseUnlessTrusted } from './access.ts'
+import { accessFor, refuseUnlessTrusted, visibleRights } from './access.ts'
 import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
 import { refuseTooMany } from './limit.ts'
-import { customerFor, customerOf, isInReach, refuseForeignEvents } from './portal.ts'
+import { customerFor, refuseForeignEvents } from './portal.ts'
+import { isInReach, reachOf } from './reach.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
 import { decryptSecrets, encryptSecrets, maskSecret, newSecret, rotate } from './secret.ts'
 import {
@@ -32,7 +35,7 @@ export async function listSubscriptions(
   context: Context,
   range: { after: string; limit: number },
 ): Promise<StoredSubscription[]> {
-  const rows = await subscriptionPage(context.data, { ...range, customer: customerOf(context) })
+  const rows = await subscriptionPage(context.data, range, reachOf(context))
   return rows.map((row) => toSubscription(context, row))
 }
 
@@ -54,13 +57,14 @@ export async function getTrustedSubscription(context: Context, id: string): Prom
  * @throws ServiceError `invalid` for an address or a header that is refused, or when the tenant has too many
  *   subscriptions; `forbidden` for an event that the actor may not see
  */
-export function createSubscription(
+export async function createSubscription(
   context: Context,
   input: SubscriptionInput,
   policy: AddressPolicy,
 ): Promise<StoredSubscription> {
   requireUrl(input.url, policy)
-  const access = accessFor(context, input.events, null)
+  const rights = await visibleRights(context)
+  const access = accessFor(context, input.events, { rights, before: null })
   refuseForeignEvents(context, input.events)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
@@ -73,6 +77,7 @@ export function createSubscription(
       id: newId(),
       url: input.url,
       events: JSON.stringify(input.events),
+      owner: ownerOf(context.actor),
       access,
       customer: customerFor(context, input.customer, null),
       secrets: encryptSecrets(secretBox, [{ secret, until: null }]),
@@ -96,16 +101,18 @@ export function createSubscription(
 
 /**
  * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the service.
+ * Whoever names the events becomes the owner.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` also
  *   for a subscription that gets events that the actor may not see
  */
-export function updateSubscription(
+export async function updateSubscription(
   context: Context,
   id: string,
   input: SubscriptionUpdate,
   { precondition, policy }: { precondition: Precondition; policy: AddressPolicy },
 ): Promise<StoredSubscription> {
   if (input.url !== undefined) requireUrl(input.url, policy)
+  const rights = await visibleRights(context)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
     refuseUnlessTrusted(inside, before)
@@ -119,7 +126,8 @@ export function updateSubscription(
       ...(input.url !== undefined && { url: input.url }),
       ...(input.events !== undefined && {
         events: JSON.stringify(input.events),
-        access: accessFor(inside, input.events, before),
+        owner: ownerOf(inside.actor),
+        access: accessFor(inside, input.events, { rights, before }),
       }),
       ...(input.headers !== undefined && {
         headers: encryptHeaders(
@@ -178,7 +186,7 @@ export function rotateSecret(
   })
 }
 
-/** @throws ServiceError `notFound`, also for a subscription of another customer than that of the portal session */
+/** @throws ServiceError `notFound`, also for a subscription that the actor does not reach */
 function inReach(context: Context, row: SubscriptionRow | null): SubscriptionRow {
   if (row === null || !isInReach(context, row))
     throw new ServiceError('notFound', 'There is no such subscription.')
@@ -227,7 +235,7 @@ async function lockSubscription(
 }
 
 function toSubscription(
-  { shared: { secretBox, eventTypes } }: Context,
+  { actor, shared: { secretBox, eventTypes } }: Context,
   row: SubscriptionRow,
 ): StoredSubscription {
   const [newest] = decryptSecrets(secretBox, row.secrets)
@@ -237,6 +245,7 @@ function toSubscription(
     url: row.url,
     events,
     customer: row.customer,
+    owner: actor?.credential.kind === 'portal' ? null : describeOwner(row.owner), // customers know no users
     unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
     secret: maskSecret(newest?.secret ?? ''),
     isActive: row.is_active,

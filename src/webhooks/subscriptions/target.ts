@@ -14,7 +14,16 @@ export interface Target {
 
 export type TargetRow = Pick<
   Selectable<SubscriptionTable>,
-  'id' | 'tenant_id' | 'url' | 'secrets' | 'headers' | 'retry_seconds' | 'is_active' | 'deactivated_at'
+  | 'id'
+  | 'tenant_id'
+  | 'url'
+  | 'owner'
+  | 'access'
+  | 'secrets'
+  | 'headers'
+  | 'retry_seconds'
+  | 'is_active'
+  | 'deactivated_at'
 >
 
 /** @throws CannotDecrypt */

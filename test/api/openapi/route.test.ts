@@ -10,20 +10,19 @@ describe('From a route follow', () => {
 
   it('its statuses', () => {
     assert.deepEqual(statuses({ access: 'anonymous', database: 'none' }), ['200', '500'])
-    assert.deepEqual(statuses({ access: 'anonymous' }), ['200', '404', '500', '503'])
-    assert.deepEqual(statuses({ access: 'public' }), ['200', '401', '403', '404', '500', '503'])
-    assert.deepEqual(statuses({ access: 'user' }), ['200', '401', '403', '500', '503'])
+    assert.deepEqual(statuses({ access: 'anonymous' }), ['200', '400', '404', '500', '503'])
+    assert.deepEqual(statuses({ access: 'public' }), ['200', '400', '401', '403', '404', '500', '503'])
+    assert.deepEqual(statuses({ access: 'user' }), ['200', '400', '401', '403', '500', '503'])
     const query = Type.Object({ word: Type.String() })
-    assert.deepEqual(extraStatuses({ query }), ['400'])
+    assert.deepEqual(extraStatuses({ query }), [])
     assert.deepEqual(extraStatuses({ headers: ['etag'] }), ['304'])
-    assert.deepEqual(extraStatuses({ method: 'POST', body: note }), ['400', '413', '415', '429'])
+    assert.deepEqual(extraStatuses({ method: 'POST', body: note }), ['413', '415', '429'])
     assert.deepEqual(extraStatuses({ method: 'POST', body: note, access: 'anonymous' }), [
-      '400',
       '404',
       '413',
       '415',
     ])
-    assert.deepEqual(extraStatuses({ method: 'POST', idempotent: true }), ['400', '409', '422'])
+    assert.deepEqual(extraStatuses({ method: 'POST', idempotent: true }), ['409', '422'])
     assert.deepEqual(extraStatuses({ method: 'PUT', conditional: true }), ['412'])
     assert.deepEqual(extraStatuses({ limit: 'strict' }), ['429'])
     assert.deepEqual(extraStatuses({ errors: ['notFound'] }), ['404'])

@@ -17,7 +17,7 @@ const strict = { prefer: 'handling=strict' }
 const parcelFeature: Feature = {
   name: 'parcel',
   events: { 'parcel.shipped': { summary: 'A parcel left.', payload: Type.Object({}) } },
-  actions: { 'parcel.return': action({ run: async () => undefined }) },
+  actions: { 'parcel.return': action({ access: 'user', run: async () => undefined }) },
 }
 
 describe('A name that no feature declares', () => {

@@ -22,7 +22,7 @@ describe('The configuration', () => {
       '  - LOG_LEVLE: there is no such setting; did you mean LOG_LEVEL?',
       '  - PORT: must be a whole number from 0 to 65535',
       '  - DATABASE_URL: must be postgres://… or sqlite:<file>',
-      '  - TRUST_PROXY: must be true, false, or IP addresses and networks; not maybe',
+      '  - TRUST_PROXY: must be true, false, a number of proxies, or IP addresses and networks; not maybe',
       '  - LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
     ])
     assert.deepEqual(readdirSync(place.folder), ['.env'])

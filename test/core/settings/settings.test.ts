@@ -67,6 +67,7 @@ describe('Every setting', () => {
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
+    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest' }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',
@@ -92,13 +93,14 @@ describe('Every setting', () => {
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
-    SMTP_URL: [
-      'smtp://me:p%40ss@mail.example.com:587',
-      { smtpUrl: new URL('smtp://me:p%40ss@mail.example.com:587') },
-    ],
+    SMTP_URL: ['smtp://me:p%40ss@example.com:587', { smtpUrl: new URL('smtp://me:p%40ss@example.com:587') }],
     MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
     MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
     MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
+    MAIL_NEW_TENANT_PER_DAY: ['20', { mailNewTenantPerDay: 20 }],
+    MAIL_NETWORK_PER_DAY: ['30', { mailNetworkPerDay: 30 }],
+    MAIL_PER_DAY: ['40', { mailPerDay: 40 }],
+    MAIL_TRUSTED_TENANTS: ['acme, Other', { mailTrustedTenants: ['acme', 'Other'] }],
   }
   for (const [name, [text, expected]] of Object.entries(given)) {
     it(`takes effect: ${name}`, () => {
@@ -145,6 +147,7 @@ describe('Every setting', () => {
       signInLimit: 'address',
       sessionMaxDays: 365,
       signUp: 'off',
+      defaultRole: 'User',
       reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,
@@ -167,6 +170,7 @@ describe('Every setting', () => {
       mailFrom: { name: null, address: 'noreply@localhost' },
       mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
       mailRetentionDays: 30,
+      ...{ mailNewTenantPerDay: 10, mailNetworkPerDay: 200, mailPerDay: 10_000, mailTrustedTenants: [] },
     }
     assert.deepEqual(load({}), expected)
     const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
@@ -189,7 +193,7 @@ describe('Every setting', () => {
     ['MASTER_KEY', ['short', randomBytes(31).toString('base64'), randomBytes(32).toString('hex')]],
     ['BASE_URL', ['api.example.com', 'ftp://example.com', '/api']],
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
-    ['TRUST_PROXY', ['1', 'yes', '10.0.0.0/99', 'proxy.local']],
+    ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['GRAPHQL_INTROSPECTION', ['1', 'on']],
@@ -284,16 +288,7 @@ describe('A name that is no setting', () => {
   }
 
   it('is passed over where it may be meant for somebody else', () => {
-    const names = [
-      'PATH',
-      'HOME',
-      'HOSTNAME',
-      'POST',
-      'LOG_FILE',
-      'DATABASE_POOL',
-      'npm_config_cache',
-      'NODE_OPTIONS',
-    ]
+    const names = 'PATH HOME HOSTNAME POST LOG_FILE DATABASE_POOL npm_config_cache NODE_OPTIONS'.split(' ')
     assert.deepEqual(configFaults(Object.fromEntries(names.map((name) => [name, 'x']))), [])
   })
 })

@@ -20,7 +20,7 @@ import { insertOrders } from './many-orders.ts'
 const count = 5000
 const ties = 50
 const productNames = Array.from({ length: count }, (_, index) => `Desk ${index % (count / ties)}`)
-/** Of 51 rows each, with the ties around them; many products have been created in one millisecond. */
+/** Of 51 rows each, with the ties around them; fifty products have been created in each millisecond. */
 const maxRowsRead = 1500
 
 onEachDatabase('An order that an index has', (database) => {

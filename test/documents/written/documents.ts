@@ -6,7 +6,14 @@ import { schemaOf } from '../../api/graphql/schema/schema-text.ts'
 import { readOpenApi, toCopy } from '../../support/http/openapi-document.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
 import { readDocument, root } from '../markdown.ts'
-import { auditTable, eventsTable, idempotentTable, routesTable, tenantSettingsTable } from './features.ts'
+import {
+  auditTable,
+  eventsTable,
+  idempotentTable,
+  impersonationTable,
+  routesTable,
+  tenantSettingsTable,
+} from './features.ts'
 import { environmentExample, settingsTable } from './settings.ts'
 import { withPart } from './table.ts'
 
@@ -18,6 +25,7 @@ const parts: readonly [path: string, name: string, write: (features: readonly Fe
   ['docs/api/overview.md', 'routes', routesTable],
   ['docs/api/idempotency.md', 'routes', idempotentTable],
   ['docs/settings.md', 'settings of tenants', tenantSettingsTable],
+  ['docs/identity/impersonation.md', 'exceptions', impersonationTable],
 ]
 
 /** @param service with the built-in features alone @returns by path, as they should be */

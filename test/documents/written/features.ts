@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox'
 import { exampleOf } from '../../../src/api/openapi/example.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
-import type { Route } from '../../../src/core/feature/route.ts'
+import { impersonationOf, type Route, readsOnly } from '../../../src/core/feature/route.ts'
 import { isPermission } from '../../../src/core/permission.ts'
 import { tableOf } from './table.ts'
 
@@ -46,6 +46,20 @@ export function idempotentTable(features: readonly Feature[]): string {
     ['Method', 'Path'],
     routes.map(({ method, path }) => [method, code(path)]),
   )
+}
+
+/** Where an administrator of the host who acts as a user may change something, or may not read. */
+export function impersonationTable(features: readonly Feature[]): string {
+  const routes = routesOf(features)
+    .filter(({ access }) => access !== 'anonymous')
+    .map((each) => ({ ...each, impersonation: impersonationOf(each) }))
+    .filter(({ method, impersonation }) => readsOnly(method) === (impersonation === 'refused'))
+    .map(({ method, path, impersonation }) => [code(`${method} ${path}`), impersonation])
+  const mutations = features
+    .flatMap(({ graphql }) => Object.entries(graphql?.mutations ?? {}))
+    .filter(([, { impersonation }]) => impersonation === 'allowed')
+    .map(([name]) => [code(`mutation { ${name} }`), 'allowed'])
+  return tableOf(['Operation', 'While acting as a user'], [...routes, ...mutations])
 }
 
 /** Settings that every tenant has. */

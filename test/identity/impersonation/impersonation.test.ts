@@ -80,11 +80,13 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
     it(`is named by every record of the audit, with ${where}`, async () => {
       const there = await service.newTenant(own ? { connectionString: 'Data Source=impersonated.db' } : {})
       const acting = await actAs(there.admin)
-      const changed = await acting.put('/api/tenant/settings', { brandName: 'Seen' })
-      assert.equal(changed.status, 200, changed.text)
+      const changed = await acting.send('POST', '/api/files?name=a.txt', 'Seen', {
+        'content-type': 'text/plain',
+      })
+      assert.equal(changed.status, 201, changed.text)
       assert.equal((await acting.post('/api/auth/logout')).status, 200)
       const { body } = await there.admin.get('/api/audit?limit=200')
-      for (const action of ['tenant.configured', 'session.ended']) {
+      for (const action of ['file.created', 'session.ended']) {
         const record = body.find((one: { action: string }) => one.action === action)
         assert.deepEqual([record.actorName, record.impersonatorName], ['boss', 'admin'], action)
         assert.equal(record.impersonatorId, await idOf(service.host))

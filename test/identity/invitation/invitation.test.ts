@@ -1,7 +1,7 @@
 /** Invitations of colleagues. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import type { Client } from '../../support/client.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
@@ -9,7 +9,7 @@ import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
-import { person, type TestTenant, uniqueName } from '../../support/service.ts'
+import { person, startService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { type IdentityService, rivals, sharedIdentityService } from '../identity-service.ts'
 
 const path = '/api/invitations'
@@ -119,6 +119,60 @@ onEitherDatabase('An invitation', (database) => {
     const inviter = (await service.signIn(userName, tenant.id)).client
     assertError(await inviter.post(path, { email: newAddress(), roles: ['Admin'] }), 403, /grant/)
     await invite(newAddress(), ['Inviter'], inviter)
+  })
+
+  it('without roles gives the default role of the tenant, which whoever sets it has to be able to grant', async () => {
+    const own = await service.newTenant()
+    const settings = '/api/tenant/settings'
+    const rolesOfNext = async () => {
+      const email = newAddress()
+      const { roles, token } = await invite(email, undefined, own.admin)
+      assert.deepEqual((await accept(token, {}, own.id)).body.roles, roles)
+      return roles
+    }
+    assert.equal((await own.admin.get(settings)).body.defaultRole, 'User')
+    assert.deepEqual(await rolesOfNext(), ['User'])
+    assertError(
+      await own.admin.put(settings, { defaultRole: 'Guest' }),
+      400,
+      /^defaultRole: names no role: Guest/,
+    )
+    assertError(
+      await own.admin.put(settings, { defaultRole: 'admin' }),
+      400,
+      /^defaultRole: must be another role/,
+    )
+    await own.admin.post('/api/roles', { name: 'Guest', permissions: ['product:read'] })
+    assert.equal((await own.admin.put(settings, { defaultRole: 'guest' })).status, 200)
+    assert.deepEqual(await rolesOfNext(), ['Guest'])
+    const permissions = ['setting:read', 'setting:write']
+    await own.admin.post('/api/roles', { name: 'Keeper', permissions })
+    const userName = uniqueName('keeper')
+    await own.admin.post('/api/users', person(userName, { roles: ['Keeper'] }))
+    const keeper = (await service.signIn(userName, own.id)).client
+    assertError(await keeper.put(settings, { defaultRole: 'User' }), 403, /cannot grant what you do not have/)
+    assert.equal((await keeper.put(settings, { defaultRole: 'Keeper' })).status, 200)
+    await own.admin.put(settings, { defaultRole: 'Guest' })
+    await own.admin.post('/api/roles', { name: 'Passing', permissions: [] })
+    await own.admin.put(settings, { defaultRole: 'Passing' })
+    assert.equal((await own.admin.delete('/api/roles/Passing')).status, 204)
+    const refused = await own.admin.post(path, { email: newAddress() })
+    assertError(refused, 400, /^defaultRole: names no role: Passing/)
+    assert.equal((await own.admin.put(settings, { defaultRole: null })).body.defaultRole, 'User')
+  })
+
+  it('without roles gives that of the installation, where the tenant has set none', async () => {
+    const collected = new CollectedMails()
+    const other = await startService(database, { DEFAULT_ROLE: 'Guest' }, { mailTransport: collected })
+    try {
+      const { admin } = await other.newTenant()
+      assert.equal((await admin.get('/api/tenant/settings')).body.defaultRole, 'Guest')
+      assertError(await admin.post(path, { email: newAddress() }), 400, /^defaultRole: names no role: Guest/)
+      await admin.post('/api/roles', { name: 'Guest', permissions: [] })
+      assert.deepEqual((await admin.post(path, { email: newAddress() })).body.roles, ['Guest'])
+    } finally {
+      await other.stop()
+    }
   })
 
   it('ends with a role of it, and with the rights of whoever invited', async () => {

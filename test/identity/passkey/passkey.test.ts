@@ -102,6 +102,22 @@ onEitherDatabase('A passkey', (database) => {
     assert.equal(body.length, 2)
   })
 
+  it('is refused with one row of the audit in a minute, however often', async () => {
+    const { device } = await newKey(await newUser())
+    const path = '/api/audit?action=session.refused'
+    const list = async () => (await service.signIn('boss', tenant.id)).client.get(path)
+    const count = async () => (await list()).text.split('"methods"').length
+    const used = device.get(await request())
+    assert.equal((await send('sign-in', { response: used })).status, 200)
+    clock.advance({ minutes: 1 })
+    const earlier = await count()
+    for (const _ of 'again') assertError(await send('sign-in', { response: used }), 401, refusal)
+    assert.equal((await count()) - earlier, 1)
+    clock.advance({ minutes: 1 })
+    await send('sign-in', { response: used })
+    assert.equal((await count()) - earlier, 2)
+  })
+
   it('signs in without a password, for both factors', async () => {
     const user = await newUser()
     const { device } = await newKey(user)

@@ -119,6 +119,33 @@ onEitherDatabase('Roles of a tenant', (database) => {
     assert.equal((await target.client.get('/api/users')).status, 200)
   })
 
+  it('are changed and deleted only by those who have what they grant', async () => {
+    const manager = await newUser([await newRole(['role:write', 'role:read', 'order:read'])])
+    const higher = await newRole(['order:read', 'audit:read'])
+    for (const permissions of [[], ['order:read'], ['order:read', 'audit:read']]) {
+      const refused = await manager.client.put(`/api/roles/${higher}`, { permissions })
+      assert.equal(refused.status, 403)
+      assert.deepEqual(refused.body, { message: 'The role grants what you do not have: audit:read.' })
+    }
+    assert.equal((await manager.client.delete(`/api/roles/${higher}`)).status, 403)
+    assert.deepEqual((await manager.client.get(`/api/roles/${higher}`)).body.permissions.length, 2)
+    const lower = await newRole(['order:read'])
+    assert.equal((await manager.client.put(`/api/roles/${lower}`, { permissions: [] })).status, 200)
+    assert.equal((await manager.client.delete(`/api/roles/${lower}`)).status, 204)
+  })
+
+  it('are not taken from users who may do more', async () => {
+    const manager = await newUser([await newRole(['role:write', 'order:read', 'order:write'])])
+    const name = await newRole(['order:read', 'order:write'])
+    await newUser([name, await newRole(['audit:read'])])
+    const path = `/api/roles/${name}`
+    const refused = await manager.client.put(path, { permissions: ['order:read'] })
+    assert.equal(refused.status, 403)
+    assert.deepEqual(refused.body, { message: 'A user with the role has what you do not have: audit:read.' })
+    assert.equal((await tenant.admin.put(path, { permissions: ['order:read'] })).status, 200)
+    assert.equal((await manager.client.put(path, { permissions: ['order:read', 'order:write'] })).status, 200)
+  })
+
   it('cannot be deleted while a user has them', async () => {
     const name = await newRole(['order:read'])
     const { id } = await newUser(['User', name])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { recentSignInMs } from '../../../src/identity/session/step-up.ts'
+import { recentSignInMs } from '../../../src/identity/session/recent-sign-in.ts'
 import type { Client } from '../../support/client.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'

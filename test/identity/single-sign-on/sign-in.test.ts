@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import type { Client } from '../../support/client.ts'
+import type { Answer, Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
@@ -220,24 +220,24 @@ onEitherDatabase('Single sign-on', (database) => {
 
   it('refuses a callback that is forged, reused, late, or for a provider that was replaced', async () => {
     const subject = newSubject({ email: `callback@${usual.domain}`, email_verified: true })
-    provider.next = subject
-    const browser = new Browser({ [baseUrl]: service.url })
-    const callback = await browser.follow(startOf(usual.id), `${baseUrl}/api/auth/sso/callback`)
-    const call = (change: (query: URLSearchParams) => void) => {
-      const query = new URLSearchParams(callback.search)
-      change(query)
-      return service.anonymous.get(`/api/auth/sso/callback?${query}`)
+    const begin = async () => {
+      provider.next = subject
+      const browser = new Browser({ [baseUrl]: service.url })
+      return (await browser.follow(startOf(usual.id), `${baseUrl}/api/auth/sso/callback`)).searchParams
     }
-    const faultOf = (answer: { headers: Headers }) =>
-      new URL(answer.headers.get('location') ?? '').searchParams.get('sign_in_error')
-    const state = callback.searchParams.get('state') ?? ''
+    const given = await begin()
+    const call = (members: object, query = given) => {
+      const all = new URLSearchParams({ ...Object.fromEntries(query), ...members })
+      return service.anonymous.get(`/api/auth/sso/callback?${all}`)
+    }
+    const faultOf = ({ headers }: Answer) => /sign_in_error=(\w+)/.exec(headers.get('location') ?? '')?.[1]
+    const { state = '' } = Object.fromEntries(given)
     for (const forged of ['', 'x', `${state}x`, `x${state}`, `${state}.x`, state.replace(/^..../, 'eyJ1')])
-      assert.equal((await call((query) => query.set('state', forged))).status, 400, forged)
-    assert.equal(faultOf(await call((query) => query.set('code', 'made up'))), 'provider_failed')
-    assert.equal(faultOf(await call((query) => query.delete('code'))), 'provider_failed')
-    assert.equal(faultOf(await call((query) => query.set('iss', 'https://evil.example'))), 'provider_failed')
-    assert.equal(faultOf(await call(() => undefined)), null)
-    assert.equal(faultOf(await call(() => undefined)), 'provider_failed')
+      assert.equal((await call({ state: forged })).status, 400, forged)
+    for (const members of [{ code: 'made up' }, { code: '' }, { iss: 'https://evil.example' }])
+      assert.equal(faultOf(await call(members, await begin())), 'provider_failed')
+    assert.equal(faultOf(await call({})), undefined)
+    assertError(await call({}), 400, 'state: was used: begin the sign-in again')
   })
 
   it('returns to this service and to allowed origins only', async () => {

@@ -45,7 +45,7 @@ export async function fillTenant(
   await publish(user, 'failing.now', { text: 'line\nline\u2028 “quoted” 👩‍👧' })
   const mine = async () => (await deliveries(user, `&subscriptionId=${failing}`))[0]
   await eventually('the failed attempt', 5000, async () => (await mine())?.attempts === 1)
-  await setProvider(user, 'bytes')
+  await setProvider(admin, 'bytes')
   await addRule(user, 'log', 'none', 'bytes')
   const sent = await send(service, tenant, '{"id":"one","type":"thing","text":"\\u0000 Ω"}', null, 'bytes')
   assert.equal(sent.status, 200, sent.text)

@@ -9,6 +9,7 @@ import { listTenants } from '../../../src/tenancy/tenant.ts'
 import { BackupScene } from '../data-folder.ts'
 
 interface Entry {
+  migrations?: string[]
   file: string
   tenants: string[]
   bytes: number
@@ -61,6 +62,13 @@ describe('A hostile backup', () => {
       assert.equal(existsSync(scene.path('nowhere')), false)
     })
   }
+
+  it('writes nothing to a terminal that moves its cursor', async () => {
+    copy()
+    forge('tenants/beta.db', (entry) => ({ ...entry, migrations: ['\u001b[2Jorder-0001'] }))
+    await assert.rejects(scene.restore('forged', 'nowhere'), /is damaged, or of another version/)
+    assert.equal(existsSync(scene.path('nowhere')), false)
+  })
 
   it('is not taken for whole when tables were added, or rows do not count as the manifest says', async () => {
     const changes: [sql: string, complaint: RegExp][] = [

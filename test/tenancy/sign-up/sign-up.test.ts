@@ -136,7 +136,7 @@ onEitherDatabase('A sign-up', (database) => {
 
   it('has a link that says nothing of what strangers type, and expires', async () => {
     const applicant = newApplicant()
-    const token = await applicant.signUp({ tenantName: 'Buy at evil.example', firstName: 'Evil' })
+    const token = await applicant.signUp({ tenantName: 'Buy at Evil', firstName: 'Evil' })
     const { text, subject } = await applicant.mail('account.signUp')
     assert.ok(!/evil|ada/i.test(`${text} ${subject}`.replaceAll(applicant.email, '')))
     assertError(await applicant.verify(`${token}x`), 400, /^token/)
@@ -152,6 +152,23 @@ onEitherDatabase('A sign-up', (database) => {
     assertError(await applicant.request({ password: 'weak' }), 400, /^password/)
     assertError(await applicant.request({ email: '"a b"@example.com' }), 400, /^email/)
     assertError(await applicant.request({ tenantName: ' ' }), 400, /^tenantName/)
+  })
+
+  it('is refused for a name that mails of the operator would make a link of, as are later names', async () => {
+    const tenant = await service.newTenant()
+    for (const name of ['Your account is locked http://evil.example', 'evil.example', 'Acme\u202e', 'Аcme']) {
+      assertError(await newApplicant().request({ tenantName: name }), 400, /^tenantName: must not have/)
+      const asked = await service.host.put(`/api/tenants/${tenant.id}`, { name })
+      assertError(asked, 400, /^name: must not have/)
+      assertError(await service.host.post('/api/tenants', { id: uniqueName('t'), name }), 400, /^name: must/)
+      assertError(
+        await tenant.admin.put('/api/tenant/settings', { brandName: name }),
+        400,
+        /^brandName: must/,
+      )
+    }
+    const named = await tenant.admin.put('/api/tenant/settings', { brandName: 'Müller & Söhne' })
+    assert.equal(named.status, 200, named.text)
   })
 
   it('is for the host tenant alone, and counts like a sign-in', async () => {

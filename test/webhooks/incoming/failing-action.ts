@@ -24,6 +24,7 @@ export function flakyFeature(mood: Mood): Feature {
     events,
     actions: {
       'flaky.try': action({
+        access: 'user',
         payload: Type.Object({ data: Type.Object({ amount: Type.Number() }) }),
         run: async (context, event) => {
           const { tenant, actor, hops } = context

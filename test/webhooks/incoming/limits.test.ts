@@ -39,28 +39,28 @@ onEitherDatabase('A tenant has a bounded number', (database) => {
   })
 
   it('of providers, also when they are made at the same time', async () => {
-    const { id, user } = await service.newTenant()
-    await setProvider(user, 'usual-0')
+    const { id, admin } = await service.newTenant()
+    await setProvider(admin, 'usual-0')
     const others = Array.from({ length: maxProviders - room - 1 }, (_, index) => ({
       name: `usual-${index + 1}`,
     }))
     await insertCopies(service.service, `webhook_provider WHERE tenant_id = '${id}'`, others)
     const path = '/api/webhooks/providers'
     const answers = await Promise.all(
-      Array.from({ length: atOnce }, (_each, index) => user.put(`${path}/late-${index}`, { secret })),
+      Array.from({ length: atOnce }, (_each, index) => admin.put(`${path}/late-${index}`, { secret })),
     )
     assert.equal(answers.filter(({ status }) => status === 200).length, room)
     const refused = answers.filter(({ status }) => status !== 200)
     for (const answer of refused) assertError(answer, 400, `A tenant has ${maxProviders} providers at most.`)
-    assert.equal((await user.get(path)).body.length, maxProviders)
-    await setProvider(user, 'usual-0', { toleranceSeconds: 60 })
-    await user.delete(`${path}/usual-0`)
-    await setProvider(user, 'another')
+    assert.equal((await admin.get(path)).body.length, maxProviders)
+    await setProvider(admin, 'usual-0', { toleranceSeconds: 60 })
+    await admin.delete(`${path}/usual-0`)
+    await setProvider(admin, 'another')
   })
 
   it('of rules that run, where it has more from before', async () => {
     const tenant = await service.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     await addRules(service, tenant.user, 'none', maxRules)
     const { shared } = await service.service.operator()
     await shared.catalogueDatabase.transaction(async (transaction) => {

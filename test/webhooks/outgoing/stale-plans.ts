@@ -108,7 +108,7 @@ async function prepare(scene: Scene): Promise<Product> {
   const { user } = scene
   for (const receiver of [await scene.receiver(), await scene.receiver(answering(500))])
     await scene.subscribe(receiver, { events: ['*'], retrySeconds: [1, 3600] })
-  await setProvider(user)
+  await setProvider(scene.tenant.admin)
   await addRule(user, 'order.pay')
   return newProduct(user)
 }

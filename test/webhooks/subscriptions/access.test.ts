@@ -15,6 +15,7 @@ import {
   type Scene,
   setScene,
 } from '../../support/webhooks/delivery-scene.ts'
+import { openPortal } from '../portal/portal.ts'
 import { changeSubscription, path, readSubscription, register } from './registration.ts'
 
 const SecretTold = Type.Object({ productId: Type.String({ format: 'uuid' }) })
@@ -28,6 +29,12 @@ const secrets: Feature = {
       onSecretTold: {
         description: 'A product.',
         event: 'secret.told',
+        entity: product.model,
+        idOf: ({ productId }: { productId: string }) => productId,
+      },
+      onProductSeen: {
+        description: 'A product.',
+        event: 'product.created',
         entity: product.model,
         idOf: ({ productId }: { productId: string }) => productId,
       },
@@ -90,30 +97,38 @@ onEitherDatabase('The access of events', (database) => {
     assert.equal((await changeSubscription(admin, id, { events })).status, 200)
   })
 
-  it('keeps what is for administrators from users who would lead it elsewhere', async () => {
-    const { admin, user } = await scene.service.newTenant()
-    const { id } = await register(admin, { events: ['*'] })
+  it('keeps what is for administrators from a portal that would lead it elsewhere', async () => {
+    const { admin } = await scene.service.newTenant()
+    const { id } = await register(admin, { events: ['*'], customer: '7' })
+    const portal = await openPortal(admin, scene.service.anonymous, {
+      ...{ customer: '7', events: ['order.*'], readOnly: false },
+    })
     const attempts = [
-      await changeSubscription(user, id, { url: 'https://example.com/mine' }),
-      await changeSubscription(user, id, { isActive: false }),
-      await changeSubscription(user, id, { events: ['order.*'] }),
-      await user.post(`${path}/${id}/rotate-secret`),
-      await user.post(`${path}/${id}/recover`, { since: '2026-01-01T00:00:00Z' }),
-      await user.delete(`${path}/${id}`),
+      await changeSubscription(portal.client, id, { url: 'https://example.com/mine' }),
+      await changeSubscription(portal.client, id, { isActive: false }),
+      await changeSubscription(portal.client, id, { events: ['order.*'] }),
+      await portal.client.post(`${path}/${id}/rotate-secret`),
+      await portal.client.post(`${path}/${id}/recover`, { since: '2026-01-01T00:00:00Z' }),
+      await portal.client.delete(`${path}/${id}`),
     ]
     for (const answer of attempts) assertError(answer, 403, trusted)
-    assert.equal((await readSubscription(user, id)).url, 'https://example.com/hooks')
+    assert.equal((await readSubscription(portal.client, id)).url, 'https://example.com/hooks')
     // What still waits goes on to where the administrator has said.
     assert.equal((await changeSubscription(admin, id, { events: ['order.*'] })).status, 200)
-    assertError(await changeSubscription(user, id, { url: 'https://example.com/mine' }), 403, trusted)
+    assertError(
+      await changeSubscription(portal.client, id, { url: 'https://example.com/mine' }),
+      403,
+      trusted,
+    )
     assert.equal((await admin.delete(`${path}/${id}`)).status, 204)
   })
 
-  it('lets users change what an administrator has made for events that they may see', async () => {
-    const { admin, user } = await scene.service.newTenant()
-    const { id } = await register(admin, { events: ['order.*'] })
-    assert.equal((await changeSubscription(user, id, { url: 'https://example.com/other' })).status, 200)
-    assert.equal((await user.delete(`${path}/${id}`)).status, 204)
+  it('lets a portal change what an administrator has made for events that every user may see', async () => {
+    const { admin } = await scene.service.newTenant()
+    const { id } = await register(admin, { events: ['order.*'], customer: '7' })
+    const { client } = await openPortal(admin, scene.service.anonymous, { customer: '7', readOnly: false })
+    assert.equal((await changeSubscription(client, id, { url: 'https://example.com/other' })).status, 200)
+    assert.equal((await client.delete(`${path}/${id}`)).status, 204)
   })
 
   it('does not rise when an administrator changes something else than the events', async () => {
@@ -134,9 +149,10 @@ onEitherDatabase('The access of events', (database) => {
 
   it('holds for the log of deliveries and for replays', async () => {
     const tenant = await scene.service.newTenant()
-    const { admin, user } = tenant
+    const { admin } = tenant
     const receiver = await scene.receiver()
-    const { id } = await register(admin, { url: receiver.url, events: ['*'] })
+    const { id } = await register(admin, { url: receiver.url, events: ['*'], customer: '7' })
+    const { client } = await openPortal(admin, scene.service.anonymous, { customer: '7', readOnly: false })
     await scene.look()
     await changeAll(tenant)
     await scene.look()
@@ -144,18 +160,18 @@ onEitherDatabase('The access of events', (database) => {
     const isHidden = ({ eventType }: Delivery) => unseen.includes(eventType)
     assert.equal(all.filter(isHidden).length >= unseen.length, true)
     const visible = all.filter((each) => !/^(user\.created|tenant\.|secret\.)/.test(each.eventType))
-    assert.deepEqual(await deliveries(user), visible)
-    assert.deepEqual((await user.get(`${path}/${id}/deliveries`)).body.toReversed(), visible)
-    assert.deepEqual((await user.get('/api/webhooks/deliveries?eventType=user.created')).body, [])
-    const absent = await user.get(`/api/webhooks/deliveries/${id}`)
+    assert.deepEqual(await deliveries(client), visible)
+    assert.deepEqual((await client.get(`${path}/${id}/deliveries`)).body.toReversed(), visible)
+    assert.deepEqual((await client.get('/api/webhooks/deliveries?eventType=user.created')).body, [])
+    const absent = await client.get(`/api/webhooks/deliveries/${id}`)
     for (const each of all.filter(isHidden)) {
       const address = `/api/webhooks/deliveries/${each.id}`
-      assert.equal((await user.get(address)).text, absent.text)
-      assertError(await user.post(`${address}/replay`), 404, 'There is no such delivery.')
+      assert.equal((await client.get(address)).text, absent.text)
+      assertError(await client.post(`${address}/replay`), 404, 'There is no such delivery.')
       assert.equal((await admin.get(address)).status, 200)
     }
     const [first] = visible
-    assert.equal((await user.post(`/api/webhooks/deliveries/${first?.id}/replay`)).status, 202)
+    assert.equal((await client.post(`/api/webhooks/deliveries/${first?.id}/replay`)).status, 202)
   })
 
   it('holds for subscriptions of GraphQL, whatever their field says', async () => {
@@ -168,6 +184,11 @@ onEitherDatabase('The access of events', (database) => {
       )
     const { body, text } = await follow(tenant.user)
     assert.match(JSON.stringify(body) + text, /AUTH_NOT_AUTHORIZED/)
+    const key = await tenant.admin.post('/api/api-keys', { name: 'Shop', permissions: ['webhook:read'] })
+    const followed = await scene.service.anonymous
+      .withToken(key.body.key)
+      .post('/graphql', { query: 'subscription { onProductSeen { id } }' }, { accept: 'text/event-stream' })
+    assert.match(followed.text, /This event requires the permission product:read/)
     const controller = new AbortController()
     const opened = await fetch(`${scene.service.url}/graphql`, {
       method: 'POST',
@@ -182,6 +203,11 @@ onEitherDatabase('The access of events', (database) => {
   it('is shown by the catalogue', async () => {
     const { body } = await scene.user.get('/api/webhooks/event-types')
     const accessOf = (name: string) => body.find(({ type }: { type: string }) => type === name).access
-    assert.deepEqual([...seen.slice(0, 1), ...unseen].map(accessOf), ['user', 'admin', 'admin', 'admin'])
+    assert.deepEqual([...seen.slice(0, 1), ...unseen].map(accessOf), [
+      'product:read',
+      'admin',
+      'admin',
+      'admin',
+    ])
   })
 })

@@ -22,7 +22,9 @@ onEitherDatabase('A subscription', (database) => {
     it(`is made by POST ${form}, with what is not given filled in`, async () => {
       const answer = await tenant.user.post(form, receiver)
       assert.equal(answer.status, 201, answer.text)
-      const { id, secret, createdAt, updatedAt, ...rest } = answer.body
+      const { id, owner, secret, createdAt, updatedAt, ...rest } = answer.body
+      const me = await tenant.user.get('/api/auth/me')
+      assert.deepEqual(owner, { kind: 'user', id: me.body.id })
       assert.deepEqual(rest, {
         ...receiver,
         customer: null,

@@ -1,6 +1,6 @@
 /** A tenant to create, with its first administrator if wanted. */
-import { request } from '../../api.ts'
 import { Form, type FormState, TextField } from '../../component/form.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { orNull, type Tenant } from './tenant-type.ts'
@@ -29,7 +29,7 @@ const empty: Values = {
 
 export function NewTenant() {
   const submit = async (values: Values) => {
-    const { body } = await request<Tenant>('POST', '/api/tenants', { body: inputOf(values) })
+    const { body } = await requestRecent<Tenant>('POST', '/api/tenants', { body: inputOf(values) })
     goTo(hrefOf(`/tenants/${encodeURIComponent(body.id)}`))
   }
   return (

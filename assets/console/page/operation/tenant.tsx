@@ -105,14 +105,16 @@ function TenantForm({ tenant: { name, subdomain, plan }, isHost, change }: Tenan
         <>
           <TextField form={form} name="name" label={common.name} isRequired />
           <TextField form={form} name="subdomain" label={texts.subdomain} />
-          <TextField form={form} name="plan" label={texts.plan} />
           {isHost && (
-            <TextField
-              form={form}
-              name="connectionString"
-              label={texts.connectionString}
-              hint={texts.connectionChange}
-            />
+            <>
+              <TextField form={form} name="plan" label={texts.plan} />
+              <TextField
+                form={form}
+                name="connectionString"
+                label={texts.connectionString}
+                hint={texts.connectionChange}
+              />
+            </>
           )}
         </>
       )}

@@ -8,6 +8,7 @@ import { Dialog } from '../../component/dialog.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { Done } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { RoleChoices, useRoles } from './role-choices.tsx'
@@ -101,13 +102,13 @@ interface Invited {
   roles: readonly string[]
 }
 
-const empty: Invited = { email: '', roles: ['User'] }
+const empty: Invited = { email: '', roles: [] }
 
 function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const roles = useRoles()
-  const submit = async (body: Invited) => {
-    await request('POST', path, { body })
-    onInvited(body.email)
+  const submit = async ({ email, roles: chosen }: Invited) => {
+    await requestRecent('POST', path, { body: { email, ...(chosen.length > 0 && { roles: chosen }) } })
+    onInvited(email)
   }
   return (
     <Dialog title={texts.invite} onClose={onClose}>

@@ -5,6 +5,7 @@ import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { useLeaveGuard } from '../../router.ts'
@@ -140,5 +141,5 @@ async function withVersion(role: Role, signal?: AbortSignal): Promise<RoleVersio
 }
 
 function changeRole(name: string, body: Record<string, unknown>, etag: string | null): Promise<unknown> {
-  return request('PUT', `/api/roles/${name}`, { body, headers: ifMatch(etag) })
+  return requestRecent('PUT', `/api/roles/${name}`, { body, headers: ifMatch(etag) })
 }

@@ -1,6 +1,6 @@
 /** One user: what is known of it, what it may do, and how it gets in. */
 import { useState } from 'preact/hooks'
-import { get, request } from '../../api.ts'
+import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
@@ -32,7 +32,7 @@ export function NewUser() {
         onCancel={() => goTo(list)}
         submit={async (values) => {
           const body = { ...userInput(values), ...(tenantId !== null && { tenantId }) }
-          const { body: created } = await request<User>('POST', '/api/users', { body })
+          const { body: created } = await requestRecent<User>('POST', '/api/users', { body })
           goTo(hrefOf(`/users/${created.id}`))
         }}
       />
@@ -98,7 +98,7 @@ export function EditUser({ id }: { id: string }) {
               kind="danger"
               question={texts.confirmDelete(user.userName)}
               act={async () => {
-                await request('DELETE', path)
+                await requestRecent('DELETE', path)
                 goTo(list)
               }}
             >

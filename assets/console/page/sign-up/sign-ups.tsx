@@ -1,11 +1,11 @@
 /** Sign-ups of tenants that wait for approval by the host. */
 import { useState } from 'preact/hooks'
-import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { Done } from '../../component/notice.tsx'
+import { requestRecent } from '../../component/step-up.tsx'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { usePaged } from '../operation/paged.ts'
@@ -46,7 +46,7 @@ export function SignUpsPage() {
     loaded.reload()
   }
   const approve = async ({ id, tenantName: name }: SignUp) => {
-    const { body } = await request<{ id: string }>('POST', `${path}/${id}/approve`)
+    const { body } = await requestRecent<{ id: string }>('POST', `${path}/${id}/approve`)
     decide({ name, tenantId: body.id })
   }
   const actions: Column<SignUp> = {

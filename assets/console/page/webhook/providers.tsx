@@ -24,7 +24,7 @@ export default function ProviderPage() {
     setEdited(null)
     loaded.reload()
   }
-  const create = can('incomingWebhook:write') && (
+  const create = can('webhookProvider:write') && (
     <button type="button" class="main" onClick={() => setEdited('new')}>
       {words.create}
     </button>
@@ -59,7 +59,7 @@ export default function ProviderPage() {
       <p class="soft">{words.text}</p>
       <DataTable
         label={words.title}
-        columns={can('incomingWebhook:write') ? [...columns, actions] : columns}
+        columns={can('webhookProvider:write') ? [...columns, actions] : columns}
         loaded={loaded}
         keyOf={({ provider }) => provider}
         empty={

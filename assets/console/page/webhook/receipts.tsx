@@ -48,7 +48,7 @@ function ReceiptList() {
         empty={
           <>
             <p>{list.isFiltered ? words.noMatch : words.empty}</p>
-            {!list.isFiltered && can('incomingWebhook:write') && (
+            {!list.isFiltered && can('webhookProvider:read') && (
               <p>
                 <a class="button main" href={hrefOf('/providers')}>
                   {text.webhook.provider.title}

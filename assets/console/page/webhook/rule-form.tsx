@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useUniqueId } from '../../component/unique-id.ts'
@@ -20,8 +21,9 @@ export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: ()
   })
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const { data } = useLoaded<readonly Provider[]>('providers', (signal) =>
-    get('/api/webhooks/providers', { signal }),
+  const { can } = useApp()
+  const { data } = useLoaded<readonly Provider[]>('providers', async (signal) =>
+    can('webhookProvider:read') ? get('/api/webhooks/providers', { signal }) : [],
   )
   const send = async (event: Event) => {
     event.preventDefault()
@@ -29,7 +31,7 @@ export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: ()
     setError(null)
     try {
       if (stored === null) await request('POST', '/api/webhooks/rules', { body: rule })
-      else await request('PATCH', `/api/webhooks/rules/${stored.id}`, { body: rule })
+      else await request('PATCH', `/api/webhooks/rules/${stored.id}`, { body: changeOf(rule, stored) })
       onClose()
     } catch (caught) {
       setError(caught)
@@ -100,4 +102,9 @@ function Suggested({ control, value, options, onInput }: SuggestedProps) {
       </datalist>
     </>
   )
+}
+
+/** Whoever names the action becomes the owner. */
+function changeOf({ action, ...members }: Pick<Rule, 'provider' | 'eventType' | 'action'>, stored: Rule) {
+  return action === stored.action ? members : { ...members, action }
 }

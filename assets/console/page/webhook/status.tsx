@@ -3,7 +3,7 @@ import { text } from '../../text/text.ts'
 import type { Subscription } from './types.ts'
 
 const good = ['SUCCEEDED']
-const bad = ['DEAD', 'UNHANDLED', 'LOOPED']
+const bad = ['DEAD', 'FORBIDDEN', 'UNHANDLED', 'LOOPED']
 
 export function Status({ status }: { status: string }) {
   const kind = good.includes(status) ? ' good' : bad.includes(status) ? ' bad' : ''

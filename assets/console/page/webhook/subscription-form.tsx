@@ -62,7 +62,10 @@ export function EditSubscription({ id }: { id: string }) {
   const href = hrefOf(`/subscriptions/${id}`)
   const save = async (draft: Draft) => {
     const headers = etag === null ? {} : { 'if-match': etag }
-    const body = { ...membersOf(draft), ...customerOf(draft, portal) }
+    const { events, ...members } = membersOf(draft)
+    // Whoever names the events becomes the owner.
+    const isSame = JSON.stringify(events) === JSON.stringify(data.body.events)
+    const body = { ...members, ...(!isSame && { events }), ...customerOf(draft, portal) }
     await request('PATCH', `${path}/${id}`, { body, headers })
     goTo(href)
   }

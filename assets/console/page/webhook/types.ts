@@ -85,14 +85,22 @@ export interface Rule {
 }
 
 export interface DryRun {
-  outcome: 'SUCCEEDED' | 'FAILED' | 'UNHANDLED' | 'UNMATCHED'
+  outcome: 'SUCCEEDED' | 'FAILED' | 'FORBIDDEN' | 'UNHANDLED' | 'UNMATCHED'
   isActive: boolean
   values: unknown
   error: string | null
   events: readonly { type: string; data: unknown }[]
 }
 
-export const receiptStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'UNMATCHED', 'LOOPED'] as const
+export const receiptStatuses = [
+  'SUCCEEDED',
+  'PENDING',
+  'DEAD',
+  'FORBIDDEN',
+  'UNHANDLED',
+  'UNMATCHED',
+  'LOOPED',
+] as const
 
 export interface Receipt {
   id: string

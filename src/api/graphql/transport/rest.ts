@@ -66,6 +66,7 @@ const common = {
   path: '/graphql',
   tag: 'GraphQL',
   access: 'public',
+  impersonation: 'allowed', // each field says so itself
   status: 200,
   reply: GraphQLResponse,
   otherTypes: [

@@ -17,7 +17,8 @@ export function admissionOf(
   params: Params,
 ): AdmissionRequest {
   const authorization = authorizationOf(params)
-  const tenant = textOf(params, 'tenant') ?? textOf(params, 'x-tenant-id') ?? textOf(params, 'X-Tenant-Id')
+  // Also an empty one, which is refused.
+  const tenant = [params['tenant'], params['x-tenant-id'], params['X-Tenant-Id']].find(isText)
   return {
     headers: {
       ...(authorization === undefined ? headers : renewed(headers, authorization)),
@@ -41,6 +42,10 @@ export function renewed(
 export function authorizationOf(params: Params): string | undefined {
   const value = textOf(params, 'authorization') ?? textOf(params, 'Authorization')
   return value === undefined || value.includes(' ') ? value : `Bearer ${value}`
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function textOf(params: Params, name: string): string | undefined {

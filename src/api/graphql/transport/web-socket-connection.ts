@@ -12,6 +12,7 @@ import {
   type AdmissionRequest,
   type Admitted,
   admit,
+  openConnection,
 } from '../../http/request/admission.ts'
 import { anonymousBytes } from '../../http/request/body.ts'
 import { type Invocation, Refused } from '../document/operation.ts'
@@ -85,7 +86,7 @@ export class WebSocketConnection {
    */
   async enter(params: Params, { onUnauthorized, onIdle }: ConnectionCallbacks): Promise<void> {
     const entered = admissionOf(this.#opening, params)
-    const { actor, tenant } = await admit(entered, { access: 'public' }, this.#parts.admission)
+    const { actor, tenant } = await admit(entered, openConnection, this.#parts.admission)
     if (this.#hasLeft) return
     if (actor === null && !this.#parts.gateway.hasPublicSubscription) throw new ServiceError('unauthorized')
     if (!this.#permit.enter(tenant.id, actor?.id ?? null)) {
@@ -104,7 +105,7 @@ export class WebSocketConnection {
     if (authorization === undefined || this.#entered === null || this.#session === null) return true
     const entered = { ...this.#entered, headers: renewed(this.#entered.headers, authorization) }
     try {
-      const { actor } = await admit(entered, { access: 'public' }, this.#parts.admission)
+      const { actor } = await admit(entered, openConnection, this.#parts.admission)
       if (actor?.id !== this.#actor?.id || actor?.impersonator?.id !== this.#actor?.impersonator?.id)
         return false
       this.#entered = entered
@@ -145,7 +146,7 @@ export class WebSocketConnection {
     this.#running++
     let begun: ExecutionArguments | readonly GraphQLError[] = []
     try {
-      const admitted = await admit(this.#request(), { access: 'public' }, this.#parts.admission)
+      const admitted = await admit(this.#request(), openConnection, this.#parts.admission)
       begun = await this.#prepare(request, admitted)
       return begun
     } finally {

@@ -1,4 +1,5 @@
 /** GraphQL over WebSocket: the protocol `graphql-transport-ws` at `/graphql`. */
+
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } fr
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { callerKey } from '../../../core/limits/caller.ts'
+import type { TrustProxy } from '../../../core/settings/parse.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
@@ -15,7 +17,7 @@ import { isAllowedOrigin } from './upgrade-request.ts'
 import { type ConnectionParts, WebSocketConnection } from './web-socket-connection.ts'
 
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
-  trustProxy: boolean | string[]
+  trustProxy: TrustProxy
   corsOrigins: readonly string[]
   turns: RequestTurns
 }

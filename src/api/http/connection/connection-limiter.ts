@@ -2,18 +2,20 @@
  * Limits client connections, in total and by address, before the server reads from them. One address leaves most
  * connections to others, so that health checks are answered.
  */
+
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
+import type { TrustProxy } from '../../../core/settings/parse.ts'
 import { trustedProxies } from './proxy.ts'
 import { rejectConnection } from './reject-connection.ts'
 
 export interface ConnectionLimiterOptions {
   max: number
   /** Connections of proxies are bounded in total only, because they carry all clients. */
-  trustProxy: boolean | string[]
+  trustProxy: TrustProxy
   monitor: LimitMonitor
 }
 

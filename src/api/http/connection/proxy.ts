@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork, readClientAddress } from '../../../core/network.ts'
+import type { TrustProxy } from '../../../core/settings/parse.ts'
 
 export interface RequestOrigin {
   address: string
@@ -10,15 +11,14 @@ export interface RequestOrigin {
   host: string
 }
 
-/** @param trustProxy the setting: all, none, or these addresses and networks */
-export function originFinder(trustProxy: boolean | string[]): (request: IncomingMessage) => RequestOrigin {
+export function originFinder(trustProxy: TrustProxy): (request: IncomingMessage) => RequestOrigin {
   const isTrusted = trustedProxies(trustProxy)
   return (request) => {
     keepForwardedAddresses(request)
     const { headers, socket } = request
     const address = socket.remoteAddress ?? ''
     const forwarded = String(headers['x-forwarded-host'] ?? '')
-    const isForwarded = forwarded !== '' && isTrusted(address)
+    const isForwarded = forwarded !== '' && isTrusted(address, 0)
     return {
       address: clientAddressOf(request, isTrusted),
       host: isForwarded ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim() : (headers.host ?? ''),
@@ -26,18 +26,20 @@ export function originFinder(trustProxy: boolean | string[]): (request: Incoming
   }
 }
 
-type IsTrusted = (address: string) => boolean
+/** @param hop 0 for the address that the connection comes from */
+type IsTrusted = (address: string, hop: number) => boolean
 
 /** The last address, seen from here, that is not one of a trusted proxy, or the first of all. */
 function clientAddressOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): string {
   const forwarded = String(headers[forwardedFor] ?? '').split(', ')
   const hops = [socket.remoteAddress ?? '', ...forwarded.filter((hop) => hop !== '').toReversed()]
-  return hops.find((hop) => !isTrusted(hop)) ?? hops.at(-1) ?? ''
+  return hops.find((address, hop) => !isTrusted(address, hop)) ?? hops.at(-1) ?? ''
 }
 
 /** @returns whether the address is a trusted proxy */
-export function trustedProxies(trustProxy: boolean | string[]): IsTrusted {
+export function trustedProxies(trustProxy: TrustProxy): IsTrusted {
   if (typeof trustProxy === 'boolean') return () => trustProxy
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
   const names = trustProxy.flatMap((entry) => rangesOf[entry] ?? [])
   const networks = trustProxy.filter((entry) => !Object.hasOwn(rangesOf, entry)).map(networkOf)
   return (address) => {
@@ -85,3 +87,9 @@ export function keepForwardedAddresses({ headers }: Pick<IncomingMessage, 'heade
 }
 
 const forwardedFor = 'x-forwarded-for'
+
+/** @returns advice for a setting with which clients choose their addresses; `null` for any other */
+export function proxyWarning(trustProxy: TrustProxy): string | null {
+  if (trustProxy !== true) return null
+  return 'TRUST_PROXY=true believes the first address of X-Forwarded-For, which clients write where proxies append to it: set the addresses of the proxies, or their number.'
+}

@@ -4,6 +4,7 @@ import { type Authenticator, type CredentialSource, credentialsOf } from '../../
 import { type Actor, hostTenantId, type Tenant } from '../../../core/context.ts'
 import { ServiceError, unauthorized } from '../../../core/errors.ts'
 import type { Access, Route } from '../../../core/feature/route.ts'
+import { type ImpersonationRule, refuseImpersonated } from '../../../core/impersonation.ts'
 import { isPermission, lacking } from '../../../core/permission.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 import { type HostRules, type Resolved, resolveTenant, type TenantHints } from './resolve-tenant.ts'
@@ -36,7 +37,10 @@ export function admit(request: AdmissionRequest, route: Guarded, parts: Admissio
   )
 }
 
-type Guarded = Pick<Route, 'access' | 'inPortal'>
+type Guarded = Pick<Route, 'access' | 'inPortal'> & { impersonation: ImpersonationRule }
+
+/** A connection that stays open: each of its operations is checked by itself. */
+export const openConnection: Guarded = { access: 'public', impersonation: 'allowed' }
 
 /** Whether a credential is still admitted, for a connection that stays open. */
 export async function isStillAdmitted(
@@ -47,7 +51,7 @@ export async function isStillAdmitted(
   const { headers, ip } = credentialsOf(credentials)
   const request = { headers: { ...headers, 'x-tenant-id': tenantId }, ip, query: {}, hostname: '' }
   try {
-    await admit(request, { access: 'public' }, parts)
+    await admit(request, openConnection, parts)
     return true
   } catch (error) {
     return !(error instanceof ServiceError) // an unavailable database is not a refusal
@@ -66,7 +70,7 @@ function authenticate(request: AdmissionRequest, access: Access, parts: Admissio
 function admitActor(
   actor: Actor,
   resolved: Resolved,
-  { access, inPortal }: Guarded,
+  { access, inPortal, impersonation }: Guarded,
   parts: AdmissionParts,
 ): Maybe<Admitted> {
   const own = resolved === 'none' ? parts.directory.byId(actor.tenantId) : resolved
@@ -78,6 +82,7 @@ function admitActor(
     if (actor.credential.kind === 'portal' && inPortal !== true)
       throw new ServiceError('forbidden', notInPortal)
     if (isPermission(access) && !actor.permissions.has(access)) throw lacking(access)
+    if (impersonation === 'refused') refuseImpersonated({ actor })
     return { actor, tenant }
   })
 }

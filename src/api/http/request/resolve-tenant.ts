@@ -1,6 +1,7 @@
 /** Resolves the tenant of a request: from its header, its query, or the first label of its host, in this order. */
 import { isIP } from 'node:net'
 import type { Tenant } from '../../../core/context.ts'
+import { invalidField } from '../../../core/errors.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 
 /** The parts of a request that may name a tenant. */
@@ -21,16 +22,23 @@ export interface HostRules {
 /** `none`: the request names no tenant. `null`: it names one that does not exist. */
 export type Resolved = Tenant | null | 'none'
 
+/** @throws ServiceError `invalid` for an empty name: a client whose variable is not set does not mean the host tenant */
 export function resolveTenant(
   request: TenantHints,
   directory: TenantDirectory,
   rules: HostRules,
 ): Resolved | Promise<Resolved> {
   const header = request.headers['x-tenant-id']
-  if (header !== undefined && header !== '') return directory.byId(String(header))
+  if (header !== undefined) return directory.byId(named(header, 'X-Tenant-Id'))
   const { tenant } = request.query as { tenant?: string | string[] } // the query parser gives nothing else
-  if (tenant !== undefined && tenant !== '') return directory.byId(String(tenant))
+  if (tenant !== undefined) return directory.byId(named(tenant, 'tenant'))
   return resolveHost(request.hostname.toLowerCase(), directory, rules)
+}
+
+function named(given: string | string[], name: string): string {
+  const text = String(given)
+  if (text.trim() === '') throw invalidField(name, 'must name a tenant')
+  return text
 }
 
 function resolveHost(

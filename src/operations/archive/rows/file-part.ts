@@ -1,9 +1,14 @@
 /** The contents of files in an archive, in parts that fit into memory. */
 import type { Database, Executor } from '../../../database/executor.ts'
+import { findRow, refuse } from './check.ts'
 
 /** Compared with the text in the schema of a file, like the manifest. */
 export const filePartTable =
   'CREATE TABLE file_part (file TEXT NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (file, position))'
+
+export const filePartShape = { name: 'file_part', primary: ['file', 'position'] } as const
+
+const fileShape = { name: 'file', primary: ['tenant_id', 'id'] } as const
 
 export interface FilePartRow {
   file: string
@@ -32,4 +37,28 @@ export async function* readFileParts(executor: Executor, file: string): AsyncGen
     if (!(bytes instanceof Uint8Array)) return
     yield bytes
   }
+}
+
+/**
+ * Before any content is read.
+ * @param tenant `null` for an archive without contents
+ * @throws ServiceError `invalid` for contents that are not exactly those of the files
+ */
+export async function refuseForeignParts(executor: Executor, tenant: string | null): Promise<void> {
+  if (tenant === null) return refuseFiles(executor)
+  const { name } = filePartShape
+  const ofNone = 'NOT EXISTS (SELECT 1 FROM file AS f WHERE f.tenant_id = ? AND f.id = c.file)'
+  const stranger = await findRow(executor, filePartShape, ofNone, [tenant])
+  if (stranger !== null) refuse(name, stranger, 'file: must name a row of file')
+  const isGap = 'NOT c.position BETWEEN 0 AND (SELECT count(*) - 1 FROM file_part AS p WHERE p.file = c.file)'
+  const gap = await findRow(executor, filePartShape, isGap)
+  if (gap !== null) refuse(name, gap, 'position: must count from 0')
+  const length = '(SELECT coalesce(sum(length(p.bytes)), 0) FROM file_part AS p WHERE p.file = c.id)'
+  const differing = await findRow(executor, fileShape, `c.size <> ${length}`)
+  if (differing !== null) refuse('file', differing, 'size: must be that of its content')
+}
+
+async function refuseFiles(executor: Executor): Promise<void> {
+  const any = await findRow(executor, fileShape, 'true')
+  if (any !== null) refuse('file', any, 'size: must be that of its content')
 }

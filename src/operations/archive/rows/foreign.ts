@@ -1,11 +1,9 @@
-/** Compares the schema and the values of a SQLite file with what the service creates: it may come from anybody. */
+/** Compares the schema of a SQLite file with what the service creates: it may come from anybody. */
 
 import { ServiceError } from '../../../core/errors.ts'
-import type { Executor } from '../../../database/executor.ts'
 import { migrate } from '../../../database/migrate/apply.ts'
 import { formerMigrationTable, sqliteMigrationTable } from '../../../database/migrate/history.ts'
 import type { Migration } from '../../../database/migration.ts'
-import { quote } from '../../../database/sql-text.ts'
 import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
 import { openForInspection } from '../../../database/sqlite/existing-file.ts'
 import { isCapture } from '../../rows/capture.ts'
@@ -164,34 +162,4 @@ function readObject({ type, name, sql }: Record<string, unknown>): SchemaObject[
 
 function nameOf({ type, name }: SchemaObject): string {
   return `${type} ${name}`
-}
-
-/** The kinds of values by the first word of a declared type, as migrations write it. */
-const kinds: Readonly<Record<string, readonly string[]>> = {
-  TEXT: ['text'],
-  INTEGER: ['integer'],
-  BOOLEAN: ['integer'],
-  DECIMAL: ['integer', 'real'],
-  BLOB: ['blob'],
-}
-
-/**
- * SQLite stores values of any kind in any column, but the service relies on the declared types.
- * @param executor of a SQLite file @returns the first column with a value of another type, as `table.column`
- */
-export async function findForeignValue(
-  executor: Executor,
-  shapes: readonly TableShape[],
-): Promise<string | null> {
-  for (const { name } of shapes) {
-    const { rows: columns } = await executor.run('SELECT name, type FROM pragma_table_info(?)', [name], true)
-    for (const { name: column, type } of columns) {
-      const kind = kinds[/^\w+/.exec(String(type).toUpperCase())?.[0] ?? '']
-      if (kind === undefined) continue
-      const allowed = [...kind, 'null'].map((each) => `'${each}'`).join(', ')
-      const sql = `SELECT 1 FROM ${quote(name)} WHERE typeof(${quote(String(column))}) NOT IN (${allowed}) LIMIT 1`
-      if ((await executor.run(sql, [], false)).rows.length > 0) return `${name}.${String(column)}`
-    }
-  }
-  return null
 }

@@ -1,28 +1,35 @@
 /** Tries a rule: its action runs in a transaction that is always rolled back. */
-import { type Context, type IncomingEvent, isAdmin, now, type RunnableAction } from '../../../core/context.ts'
+import { type Context, type IncomingEvent, now, type RunnableAction } from '../../../core/context.ts'
 import { webhookContext } from '../../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../../core/errors.ts'
 import { observeEvents } from '../../../core/events/publish.ts'
 import { newId } from '../../../core/id.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
+import { type Rights, withOwnerRights } from '../../../core/owner.ts'
+import { rightsOf } from '../../../core/ownership.ts'
+import { lacking } from '../../../core/permission.ts'
 import { failureText } from '../../../core/queue/failure-text.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { verificationOf } from '../provider/provider.ts'
 import { getReceivedEvent } from '../receipt/log.ts'
 import { identifyEvent } from '../receive/event-key.ts'
-import { getRule, matchesType } from '../rule/rule.ts'
+import { getRule, matchesType, refuseBinding } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
-import { chargeRuns } from '../run/run.ts'
+import { chargeRuns, refusalOf } from '../run/run.ts'
 import type { DryRun, DryRunInput } from './schema.ts'
+
+const readingReceipts = 'incomingWebhook:read'
 
 /**
  * Nothing is written: no receipt, no run, no audit. An action of an application that reaches beyond its database
  * breaks the rules of actions, and a dry run does not undo that.
- * @throws ServiceError `notFound` for the rule or the receipt; `invalid` without either sample; `tooManyRequests`
+ * @throws ServiceError `notFound` for the rule or the receipt; `invalid` without either sample; `forbidden` for an action
+ *   that the actor may not run, or receipts that it may not see; `tooManyRequests`
  */
 export async function dryRunRule(context: Context, id: string, input: DryRunInput): Promise<DryRun> {
   const rule = await getRule(context, id)
+  refuseBinding(context, rule.action)
   const event = await eventOf(context, rule, input)
   chargeRuns(1, JSON.stringify(event.payload ?? null).length, () => openAccount(context))
   const report: DryRun = {
@@ -38,7 +45,17 @@ export async function dryRunRule(context: Context, id: string, input: DryRunInpu
     return report
   const action = context.shared.actions.find(rule.action)
   if (action === null) return { ...report, outcome: 'UNHANDLED', error: 'There is no such action.' }
+  const forbidden = refusalOf(action, await ownerOfRule(context, rule))
+  if (forbidden !== null) return { ...report, outcome: 'FORBIDDEN', error: forbidden }
   return { ...report, ...(await attempt(context, action, event)) }
+}
+
+function ownerOfRule({ shared, tenant }: Context, { owner }: StoredRule): Promise<Rights | null> {
+  const owned = { tenantId: tenant.id, owner }
+  return withOwnerRights(shared, async (rights) => {
+    rights.require([owned])
+    return rights.of(owned)
+  })
 }
 
 type Outcome = Pick<DryRun, 'outcome' | 'values' | 'error' | 'events'>
@@ -49,8 +66,7 @@ class RolledBack extends Error {}
 async function attempt(context: Context, action: RunnableAction, event: IncomingEvent): Promise<Outcome> {
   const events: DryRun['events'] = []
   const onEvent = (type: string, data: object) => {
-    if (isAdmin(context.actor) || context.shared.eventTypes.accessOf(type) !== 'admin')
-      events.push({ type, data })
+    if (context.shared.eventTypes.isVisible(type, rightsOf(context.actor))) events.push({ type, data })
   }
   let values: unknown = null
   try {
@@ -81,7 +97,10 @@ async function eventOf(
 ): Promise<IncomingEvent> {
   if ((receiptId === undefined) === (body === undefined))
     throw invalidField('body', 'give either a sample body or receiptId')
-  if (receiptId !== undefined) return getReceivedEvent(context, receiptId)
+  if (receiptId !== undefined) {
+    if (context.actor?.permissions.has(readingReceipts) !== true) throw lacking(readingReceipts)
+    return getReceivedEvent(context, receiptId)
+  }
   const scheme = (await verificationOf(context, rule.provider))?.scheme ?? 'stripe'
   const bytes = Buffer.from(JSON.stringify(body))
   const { id, type } = identifyEvent(scheme, { headers: {}, body: bytes, payload: body })

@@ -29,7 +29,7 @@ export const DryRunInput = Type.Object(
   },
 )
 
-const outcomes = ['SUCCEEDED', 'FAILED', 'UNHANDLED', 'UNMATCHED'] as const
+const outcomes = ['SUCCEEDED', 'FAILED', 'FORBIDDEN', 'UNHANDLED', 'UNMATCHED'] as const
 
 export const DryRun = Type.Object(
   {
@@ -37,7 +37,7 @@ export const DryRun = Type.Object(
       type: 'string',
       enum: outcomes,
       description:
-        'UNMATCHED: the rule does not match the event. UNHANDLED: there is no such action. FAILED: `error` has the reason',
+        'UNMATCHED: the rule does not match the event. FORBIDDEN: the owner of the rule may not run its action any more. UNHANDLED: there is no such action. FAILED: `error` has the reason',
       examples: ['SUCCEEDED'],
     }),
     isActive: Type.Boolean({

@@ -5,8 +5,8 @@ import { deleteProvider, getProvider, listProviders, setProvider } from './provi
 import { Provider, ProviderInput } from './schema.ts'
 
 const common = { tag: 'Incoming webhooks' } as const
-const reading = { ...common, access: 'incomingWebhook:read' } as const
-const writing = { ...common, access: 'incomingWebhook:write' } as const
+const reading = { ...common, access: 'webhookProvider:read' } as const
+const writing = { ...common, access: 'webhookProvider:write' } as const
 const base = '/api/webhooks/providers'
 
 export const providerRoutes: Route[] = [

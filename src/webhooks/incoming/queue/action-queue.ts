@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, now, type Shared } from '../../../core/context.ts'
 import { tenantContext } from '../../../core/create-context.ts'
+import { withOwnerRights } from '../../../core/owner.ts'
 import { DueIndex } from '../../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../../core/queue/queue.ts'
 import type { ServedTenants } from '../../../core/queue/served-tenants.ts'
@@ -15,7 +16,7 @@ import { inTransaction } from '../../../core/transaction.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
 import { findReceipt, lockReceipt } from '../receipt/sql.ts'
-import { attemptRun, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
+import { type ActionRunOptions, attemptRun, runsAtOnce, toRunInput, updateReceiptStatus } from '../run/run.ts'
 import { replaceRun } from '../run/sql.ts'
 import { dueReceipts, dueRunsOf, nextDueRun, walkTenants } from './sql.ts'
 
@@ -139,7 +140,9 @@ class ActionQueue implements Queue {
   async #attemptPiece(context: Context, receiptId: string): Promise<void> {
     try {
       const { retrySeconds } = this.#options
-      const ran = await inTransaction(context, (inside) => runPiece(inside, receiptId, retrySeconds))
+      const ran = await withOwnerRights(context.shared, (rights) =>
+        inTransaction(context, (inside) => runPiece(inside, receiptId, { retrySeconds, rights })),
+      )
       if (ran > 0) return
     } catch (error) {
       const { tenant, shared } = context
@@ -159,15 +162,16 @@ class ActionQueue implements Queue {
 }
 
 /** Runs only what is still due: another instance or a replay may have been faster. @returns the number of runs */
-async function runPiece(inside: Context, receiptId: string, schedule: readonly number[]): Promise<number> {
+async function runPiece(inside: Context, receiptId: string, options: ActionRunOptions): Promise<number> {
   await lockReceipt(inside.data, receiptId)
   const receipt = await findReceipt(inside.data, receiptId)
   if (receipt === null) return 0
   const limit = runsAtOnce(receipt.body.length)
   const due = await dueRunsOf(inside.data, receiptId, { now: now(inside), limit })
   if (due.length === 0) return 0
+  options.rights.require(due.map(({ owner }) => ({ tenantId: inside.tenant.id, owner })))
   const input = toRunInput(receipt)
-  for (const run of due) await replaceRun(inside.data, await attemptRun(inside, run, input, schedule))
+  for (const run of due) await replaceRun(inside.data, await attemptRun(inside, run, input, options))
   await updateReceiptStatus(inside, receiptId)
   return due.length
 }

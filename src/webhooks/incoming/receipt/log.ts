@@ -4,6 +4,7 @@ import type { Context, IncomingEvent } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
 import { CallerTime } from '../../../core/limits/caller-time.ts'
+import { mayReach } from '../../../core/ownership.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
 import { idsOfPeriod } from '../../outgoing/log/period.ts'
 import { maxRules } from '../rule/rule.ts'
@@ -47,7 +48,7 @@ export async function getReceipt(context: Context, id: string): Promise<ReceiptW
       scheme: row.scheme as ReceiptWithRuns['verification']['scheme'], // written by `receive`
       secret: row.secret_place === 0 ? 'current' : 'former',
     },
-    runs: runs.map(toRun),
+    runs: runs.filter(({ owner }) => mayReach(context.actor, owner)).map(toRun),
   }
 }
 

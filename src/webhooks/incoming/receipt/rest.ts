@@ -46,7 +46,7 @@ export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
       path: `${base}/:id/replay`,
       summary: 'Run the rules for a receipt again',
       description:
-        'Runs the current rules. A rule that has succeeded does not run again, unless `all` is true. Actions beyond the ' +
+        'Runs the current rules, those that you made, or as an administrator all. A rule that has succeeded does not run again, unless `all` is true. Actions beyond the ' +
         'first ones are `PENDING` in the reply, and run afterwards.',
       body: Replay,
       bodyOptional: true,

@@ -5,17 +5,26 @@ import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
 
 /** The states of a run, and of its receipt. */
-export const runStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'REPLACED'] as const
+export const runStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'FORBIDDEN', 'UNHANDLED', 'REPLACED'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-export const receiptStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'UNHANDLED', 'UNMATCHED', 'LOOPED'] as const
+export const receiptStatuses = [
+  'SUCCEEDED',
+  'PENDING',
+  'DEAD',
+  'FORBIDDEN',
+  'UNHANDLED',
+  'UNMATCHED',
+  'LOOPED',
+] as const
 export type ReceiptStatus = (typeof receiptStatuses)[number]
 
 const status = Type.Unsafe<ReceiptStatus>({
   type: 'string',
   enum: receiptStatuses,
   description:
-    'PENDING: an action waits for its turn or a retry. DEAD: the last attempt of an action failed. UNHANDLED: an ' +
+    'PENDING: an action waits for its turn or a retry. DEAD: the last attempt of an action failed. FORBIDDEN: the owner ' +
+    'of a rule may not run its action (any more). UNHANDLED: an ' +
     'action does not exist. SUCCEEDED: every action succeeded. UNMATCHED: no rule matched. LOOPED: the chain of ' +
     'webhooks is too long, or has run too many actions',
   examples: ['SUCCEEDED'],
@@ -53,7 +62,7 @@ const run = Type.Object(
     status: Type.Unsafe<RunStatus>({
       type: 'string',
       enum: runStatuses,
-      description: 'REPLACED: a replay has replaced the run',
+      description: 'As those of the receipt. REPLACED: a replay has replaced the run',
       examples: ['SUCCEEDED'],
     }),
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts', examples: [1] }),
@@ -102,7 +111,10 @@ export const ReceiptWithRuns = Type.Object(
       },
       { description: 'How the message was verified' },
     ),
-    runs: Type.Array(run, { description: 'The last 200 runs of the rules that matched' }),
+    runs: Type.Array(run, {
+      description:
+        'The last 200 runs of the rules that matched, of which you see those of your own rules; administrators see all',
+    }),
   },
   { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message and its runs.' },
 )

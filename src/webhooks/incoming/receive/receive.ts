@@ -4,9 +4,11 @@ import { type Context, now } from '../../../core/context.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { withOwnerRights } from '../../../core/owner.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { findReceiptId, insertReceipt, type ReceiptRow, setReceiptStatus } from '../receipt/sql.ts'
 import { maxHops, readHops } from '../run/chain.ts'
+import type { ActionRunOptions } from '../run/run.ts'
 import { runMatchingRules } from '../run/start.ts'
 import { type Headers, readHeader } from '../signature/message.ts'
 import { schemeOf } from '../signature/scheme.ts'
@@ -50,26 +52,24 @@ export async function receive(
     body,
     received_at: now(context),
   }
-  const id = await inTransaction(context, async (inside) => {
-    if (await insertReceipt(inside.data, receipt)) {
-      await runRules(inside, receipt, retrySeconds)
-      return receipt.id
-    }
-    return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
-  })
+  const id = await withOwnerRights(context.shared, (rights) =>
+    inTransaction(context, async (inside) => {
+      if (await insertReceipt(inside.data, receipt)) {
+        await runRules(inside, receipt, { retrySeconds, rights })
+        return receipt.id
+      }
+      return (await findReceiptId(inside.data, receipt.provider, receipt.event_key)) ?? receipt.id
+    }),
+  )
   return { received: true, id, ...(schemeOf(scheme).sendsChallenge && challengeIn(payload)) }
 }
 
 /** The hops limit the length of a chain of webhooks, and the number of its runs limits its breadth. */
-async function runRules(
-  inside: Context,
-  receipt: ReceiptRow,
-  retrySeconds: readonly number[],
-): Promise<void> {
+async function runRules(inside: Context, receipt: ReceiptRow, options: ActionRunOptions): Promise<void> {
   const { id, hops } = receipt
   const isTooLong = hops >= maxHops
   const open = () => webhookAccount(inside)
-  if (!isTooLong && (await runMatchingRules(inside, receipt, { retrySeconds, open }))) return
+  if (!isTooLong && (await runMatchingRules(inside, receipt, { ...options, open }))) return
   if (!isTooLong) await setReceiptStatus(inside.data, id, 'LOOPED')
   const { shared, tenant } = inside
   const reason = isTooLong ? 'hops' : 'actions'

@@ -18,7 +18,8 @@ export const ruleRoutes: Route[] = [
     method: 'GET',
     path: base,
     summary: 'List the rules for incoming webhooks',
-    description: 'All rules of the tenant, in the order of creation. With `limit` or `cursor`, one page.',
+    description:
+      'The rules that you made, or as an administrator all of the tenant, in the order of creation. With `limit` or `cursor`, one page.',
     query: RuleQuery,
     status: 200,
     reply: Type.Array(Rule),
@@ -32,7 +33,7 @@ export const ruleRoutes: Route[] = [
     path: base,
     summary: 'Run an action for the events of a provider',
     description:
-      'All matching rules run, the oldest first. An action need not exist: the log shows its runs as `UNHANDLED`. A tenant has at most 100 rules.',
+      'All matching rules run, the oldest first. You can name only actions that you may run yourself; whether you still may is checked for each run. An action need not exist: the log shows its runs as `UNHANDLED`. A tenant has at most 100 rules.',
     body: RuleInput,
     status: 201,
     reply: Rule,
@@ -50,7 +51,7 @@ export const ruleRoutes: Route[] = [
     path: `${base}/:id`,
     summary: 'Change, pause or resume a rule',
     description:
-      'Omitted members stay unchanged. `isActive: false` pauses the rule. Its pending runs are still retried.',
+      'Omitted members stay unchanged. `isActive: false` pauses the rule. Its pending runs are still retried. Whoever names `action` becomes the owner of the rule.',
     body: RuleUpdate,
     status: 200,
     reply: Rule,

@@ -1,9 +1,12 @@
-/** Rules: each names the action to run for certain events of a provider. */
+/** Rules: each names the action to run for certain events of a provider, with the rights of the rule's owner. */
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
-import { type Context, now } from '../../../core/context.ts'
+import { type Context, isAdmin, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
+import { permits } from '../../../core/owner.ts'
+import { mayReach, ownerOf, rightsOf } from '../../../core/ownership.ts'
+import { describeOwner } from '../../../core/schema/owner.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
 import {
@@ -23,38 +26,45 @@ export const maxRules = 100
 
 /** In the order of creation. */
 export async function listRules(context: Context, range: { after: string; limit: number }): Promise<Rule[]> {
-  const rules = await rulePage(context.data, range)
+  const { actor } = context
+  const rules = await rulePage(context.data, range, isAdmin(actor) ? null : ownerOf(actor))
   return rules.map((rule) => toRule(context, rule))
 }
 
 /** @throws ServiceError `notFound` */
-export async function getRule({ data }: Context, id: string): Promise<StoredRule> {
-  const rule = await findRule(data, id)
-  if (rule === null) throw noSuchRule()
-  return rule
+export async function getRule(context: Context, id: string): Promise<StoredRule> {
+  return inReach(context, await findRule(context.data, id))
 }
 
 /**
  * The action need not exist: its runs are then unhandled.
- * @throws ServiceError `invalid` when the tenant has too many rules
+ * @throws ServiceError `invalid` when the tenant has too many rules; `forbidden` for an action that the actor may not run
  */
 export function createRule(context: Context, input: RuleInput): Promise<Rule> {
+  refuseBinding(context, input.action)
   return inTransaction(context, async (inside) => {
     await lockRules(inside.data)
     if ((await countRules(inside.data)) >= maxRules)
       throw new ServiceError('invalid', `A tenant has ${maxRules} rules at most.`)
     const { provider, eventType, action } = input
-    const rule = { id: newId(), provider, eventType, action, isActive: true, createdAt: now(context) }
+    const owner = ownerOf(inside.actor)
+    const rule = { id: newId(), provider, eventType, action, owner, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
     await audit(inside, 'webhookRule.created', rule)
     return toRule(inside, rule)
   })
 }
 
-/** Omitted members stay unchanged. @throws ServiceError `notFound` */
+/**
+ * Omitted members stay unchanged. Whoever names the action becomes the owner.
+ * @throws ServiceError `notFound`; `forbidden` for an action that the actor may not run
+ */
 export function updateRule(context: Context, id: string, input: RuleUpdate): Promise<Rule> {
   return inTransaction(context, async (inside) => {
-    const rule = { ...(await lockRule(inside, id)), ...input }
+    const before = await lockRule(inside, id)
+    if (input.action !== undefined) refuseBinding(inside, input.action)
+    const owner = input.action === undefined ? before.owner : ownerOf(inside.actor)
+    const rule = { ...before, ...input, owner }
     await replaceRule(inside.data, rule)
     await audit(inside, 'webhookRule.updated', rule)
     return toRule(inside, rule)
@@ -102,17 +112,33 @@ export function matchesType(pattern: string, type: string): boolean {
 }
 
 function toRule({ shared }: Context, rule: StoredRule): Rule {
-  return { ...rule, unknownAction: !shared.actions.declared.has(rule.action) }
+  return {
+    ...rule,
+    owner: describeOwner(rule.owner),
+    unknownAction: !shared.actions.declared.has(rule.action),
+  }
 }
 
 async function lockRule(inside: Context, id: string): Promise<StoredRule> {
-  const rule = await findRuleForUpdate(inside.data, id)
-  if (rule === null) throw noSuchRule()
+  return inReach(inside, await findRuleForUpdate(inside.data, id))
+}
+
+/** @throws ServiceError `notFound`, also for a rule of somebody else */
+function inReach({ actor }: Context, rule: StoredRule | null): StoredRule {
+  if (rule === null || !mayReach(actor, rule.owner))
+    throw new ServiceError('notFound', 'There is no such rule.')
   return rule
 }
 
-function noSuchRule(): ServiceError {
-  return new ServiceError('notFound', 'There is no such rule.')
+/** Nobody runs by a rule what they may not do themselves. @throws ServiceError `forbidden` */
+export function refuseBinding({ actor, shared }: Context, name: string): void {
+  const action = shared.actions.find(name)
+  if (action === null || permits(rightsOf(actor), action.access)) return
+  const reason =
+    action.access === 'admin'
+      ? `Only an administrator may run the action ${name}.`
+      : `Running the action ${name} requires the permission ${action.access}.`
+  throw new ServiceError('forbidden', reason)
 }
 
 function audit(

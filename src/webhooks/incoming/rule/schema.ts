@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../../core/page.ts'
+import { Owner } from '../../../core/schema/owner.ts'
 import { Text, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength, providerPattern } from '../provider/schema.ts'
 
@@ -20,6 +21,8 @@ const action = Text(1, 100, {
 
 const isActive = Type.Boolean({ description: '`false` pauses the rule' })
 
+const owner = Owner('Who chose the action, with whose rights it runs')
+
 const stored = {
   id: { ...Uuid, description: 'Assigned by the service' },
   provider,
@@ -34,11 +37,9 @@ const unknownAction = Type.Boolean({
 })
 
 export const Rule = Type.Object(
-  { ...stored, unknownAction },
+  { ...stored, owner, unknownAction },
   { $id: 'WebhookRule', description: 'The action to run for certain incoming webhooks.' },
 )
-
-const StoredRule = Type.Object(stored)
 
 export const RuleInput = Type.Object(
   { provider, eventType, action },
@@ -58,6 +59,7 @@ export const RuleUpdate = Type.Object(
 export const RuleQuery = Type.Object(PageQuery)
 
 export type Rule = Static<typeof Rule>
-export type StoredRule = Static<typeof StoredRule>
+/** With the owner as it is stored. */
+export type StoredRule = Omit<Rule, 'owner' | 'unknownAction'> & { owner: string | null }
 export type RuleInput = Static<typeof RuleInput>
 export type RuleUpdate = Static<typeof RuleUpdate>

@@ -8,6 +8,7 @@ const columns = [
   'provider',
   'event_type as eventType',
   'action',
+  'owner',
   'is_active as isActive',
   'created_at as createdAt',
 ] as const
@@ -25,6 +26,16 @@ const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
 
 const page = prepare((tables, p: { after: string; limit: number }) =>
   tables.selectFrom('webhook_rule').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+const pageOfOwner = prepare((tables, p: { after: string; limit: number; owner: string }) =>
+  tables
+    .selectFrom('webhook_rule')
+    .select(columns)
+    .where('owner', '=', p.owner)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
 )
 
 const count = prepare((tables) =>
@@ -48,6 +59,7 @@ const insert = prepare((tables, p: RuleRow) =>
     provider_key: p.providerKey,
     event_type: p.eventType,
     action: p.action,
+    owner: p.owner,
     is_active: p.isActive,
     created_at: p.createdAt,
   }),
@@ -61,6 +73,7 @@ const replace = prepare((tables, p: RuleRow) =>
       provider_key: p.providerKey,
       event_type: p.eventType,
       action: p.action,
+      owner: p.owner,
       is_active: p.isActive,
     })
     .where('id', '=', p.id),
@@ -79,8 +92,13 @@ export function findRule(data: TenantData, id: string): Promise<StoredRule | nul
   return data.first(byId, { id })
 }
 
-export function rulePage(data: TenantData, range: { after: string; limit: number }): Promise<StoredRule[]> {
-  return data.all(page, range)
+/** @param owner `null` for the rules of all */
+export function rulePage(
+  data: TenantData,
+  range: { after: string; limit: number },
+  owner: string | null,
+): Promise<StoredRule[]> {
+  return owner === null ? data.all(page, range) : data.all(pageOfOwner, { ...range, owner })
 }
 
 /** Oldest first. @param providerKey in lower case */

@@ -1,9 +1,16 @@
 /** Runs an action for a receipt, in one transaction with the changes of the action. */
-import { type Context, type IncomingEvent, type Logger, now } from '../../../core/context.ts'
+import {
+  type Context,
+  type IncomingEvent,
+  type Logger,
+  now,
+  type RunnableAction,
+} from '../../../core/context.ts'
 import { webhookContext } from '../../../core/create-context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { chargeBytes } from '../../../core/limits/body-cost.ts'
 import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { type OwnerRights, permits, type Rights } from '../../../core/owner.ts'
 import { failureText } from '../../../core/queue/failure-text.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
@@ -29,6 +36,13 @@ export interface RunInput {
   bytes: number
 }
 
+export interface ActionRunOptions {
+  /** Seconds from each failed attempt to the next. */
+  retrySeconds: readonly number[]
+  /** Those of the owners of the runs, required before. */
+  rights: OwnerRights
+}
+
 /**
  * Commits the changes of the action together with the outcome of the attempt; undoes them when the action throws. The
  * action runs in a savepoint: with a transaction of its own, a crash between the two could run it twice.
@@ -39,13 +53,15 @@ export async function attemptRun(
   inside: Context,
   run: RunRow,
   { event, hops, origin }: RunInput,
-  schedule: readonly number[],
+  { retrySeconds: schedule, rights }: ActionRunOptions,
 ): Promise<RunRow> {
   const { transaction, shared } = inside
   if (transaction === null) throw new Error('An action ran outside a transaction.')
   const action = shared.actions.find(run.action)
   const ended = { next_at: null, finished_at: now(inside) }
   if (action === null) return { ...run, ...ended, status: 'UNHANDLED', error: 'There is no such action.' }
+  const forbidden = refusalOf(action, rights.of({ tenantId: inside.tenant.id, owner: run.owner }))
+  if (forbidden !== null) return { ...run, ...ended, status: 'FORBIDDEN', error: forbidden }
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
@@ -58,6 +74,15 @@ export async function attemptRun(
     if ('dead' in next) return { ...failed, ...ended, status: 'DEAD' }
     return { ...failed, status: 'PENDING', next_at: next.at.toISOString() }
   }
+}
+
+/** @param owner the rights of the rule's owner, `null` for one that is gone @returns why the action does not run */
+export function refusalOf({ access }: RunnableAction, owner: Rights | null): string | null {
+  if (owner === null) return 'The owner of the rule was deleted, deactivated or revoked.'
+  if (permits(owner, access)) return null
+  return access === 'admin'
+    ? 'The owner of the rule is no administrator, whom the action requires.'
+    : `The owner of the rule does not have the permission ${access}, which the action requires.`
 }
 
 /** Sets the status of the receipt by those of its runs. */
@@ -100,7 +125,7 @@ export function chargeRuns(runs: number, bodyBytes: number, open: () => CostAcco
 
 /** @returns the most urgent status: failures have precedence over successes */
 function statusOfRuns(statuses: readonly RunStatus[]): ReceiptStatus {
-  const order = ['PENDING', 'DEAD', 'UNHANDLED', 'SUCCEEDED'] as const
+  const order = ['PENDING', 'DEAD', 'FORBIDDEN', 'UNHANDLED', 'SUCCEEDED'] as const
   return order.find((status) => statuses.includes(status)) ?? 'UNMATCHED'
 }
 

@@ -6,7 +6,15 @@ import type { ReceiptRow } from '../receipt/sql.ts'
 import { rulesFor } from '../rule/rule.ts'
 import type { StoredRule } from '../rule/schema.ts'
 import { exceedsChainLimit } from './chain.ts'
-import { attemptRun, chargeRuns, type RunInput, runsAtOnce, toRunInput, updateReceiptStatus } from './run.ts'
+import {
+  type ActionRunOptions,
+  attemptRun,
+  chargeRuns,
+  type RunInput,
+  runsAtOnce,
+  toRunInput,
+  updateReceiptStatus,
+} from './run.ts'
 import { insertRun, insertRuns, type RunRow } from './sql.ts'
 
 /**
@@ -17,30 +25,34 @@ import { insertRun, insertRuns, type RunRow } from './sql.ts'
 export async function runMatchingRules(
   inside: Context,
   receipt: ReceiptRow,
-  { retrySeconds, open }: { retrySeconds: readonly number[]; open: () => CostAccount },
+  { open, ...options }: ActionRunOptions & { open: () => CostAccount },
 ): Promise<boolean> {
   const rules = await rulesFor(inside, receipt.provider, receipt.event_type)
   if (rules.length === 0) return true
+  options.rights.require(rules.map(({ owner }) => ({ tenantId: inside.tenant.id, owner })))
   const input = toRunInput(receipt)
   if (await exceedsChainLimit(inside, input.origin, rules.length)) return false
   chargeRuns(rules.length, input.bytes, open)
-  await startRuns(inside, input, { rules, retrySeconds })
+  await startRuns(inside, input, { ...options, rules })
   await updateReceiptStatus(inside, receipt.id)
   return true
 }
 
-/** Runs the first piece, in the order of the rules. Further runs are due at once, and are left to the queue. */
+/**
+ * Runs the first piece, in the order of the rules. Further runs are due at once, and are left to the queue.
+ * @param options with the rights of the owners of all rules
+ */
 export async function startRuns(
   inside: Context,
   input: RunInput,
-  { rules, retrySeconds }: { rules: readonly StoredRule[]; retrySeconds: readonly number[] },
+  { rules, ...options }: ActionRunOptions & { rules: readonly StoredRule[] },
 ): Promise<void> {
   const runs = rules.map((rule) => newRun(inside, input, rule))
   const atOnce = runsAtOnce(input.bytes)
   const later = runs.slice(atOnce).map((run) => ({ ...run, next_at: run.created_at }))
   const attempted: RunRow[] = []
   for (const run of runs.slice(0, atOnce)) {
-    const outcome = await attemptRun(inside, run, input, retrySeconds)
+    const outcome = await attemptRun(inside, run, input, options)
     await insertRun(inside.data, outcome)
     attempted.push(outcome)
   }
@@ -58,12 +70,13 @@ function noteDueRuns(
   transaction?.afterCommit(() => shared.noteDue(tenant.id, tenantDatabase, due))
 }
 
-function newRun(inside: Context, { event, origin }: RunInput, { id, action }: StoredRule): RunRow {
+function newRun(inside: Context, { event, origin }: RunInput, { id, action, owner }: StoredRule): RunRow {
   return {
     receipt_id: event.receiptId,
     id: newId(),
     rule_id: id,
     action,
+    owner,
     status: 'PENDING',
     attempts: 0,
     error: null,

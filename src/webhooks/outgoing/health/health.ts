@@ -21,7 +21,7 @@ export async function getSubscriptionHealth(context: Context, subscriptionId: st
     // Ids have a clock of their own, which runs as fast.
     from: firstIdAt(new Date(momentOf(newId()) - (nowMs - firstMs) - marginMs)),
     since: new Date(firstMs).toISOString(),
-    hiddenTypes: JSON.stringify(hiddenTypes(context)),
+    hiddenTypes: JSON.stringify(await hiddenTypes(context)),
   })
   const found = new Map(rows.map((row) => [row.hour, row]))
   const hours = Array.from({ length: shownHours }, (_, index) => {

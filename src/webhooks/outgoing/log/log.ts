@@ -3,8 +3,8 @@ import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
-import { accessOf } from '../../subscriptions/access.ts'
-import { subscriptionsInReach } from '../../subscriptions/portal.ts'
+import { visibleRights } from '../../subscriptions/access.ts'
+import { subscriptionsInReach } from '../../subscriptions/reach.ts'
 import { getSubscription } from '../../subscriptions/subscription.ts'
 import { idsOfPeriod } from './period.ts'
 import type { Delivery, DeliveryQuery, DeliveryWithAttempts } from './schema.ts'
@@ -24,7 +24,7 @@ export interface DeliveryListing extends DeliveryQuery {
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listDeliveries(context: Context, query: DeliveryListing): Promise<Page<Delivery>> {
   const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
-  const filter = { ...filterOf(query), ...(await reachOf(context)), hiddenTypes: hiddenTypes(context) }
+  const filter = { ...filterOf(query), ...(await reachOf(context)), hiddenTypes: await hiddenTypes(context) }
   if (filter.among?.length === 0) return { items: [], next: null }
   const bounds = await idsOfPeriod(context.data, filter)
   return readPage(query.limit, async (rows) => {
@@ -45,7 +45,7 @@ export async function listDeliveriesOf(
 
 /** @throws ServiceError `notFound` */
 export async function getDelivery(context: Context, id: string): Promise<DeliveryWithAttempts> {
-  const row = await findVisible(context, id)
+  const row = await findVisible(context, id, await hiddenTypes(context))
   const event = row === null ? null : await findEvent(context.data, row.eventId)
   if (row === null || event === null) throw noSuchDelivery()
   const attempts = await attemptsOf(context.data, row.id)
@@ -60,23 +60,27 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
   }
 }
 
-/** @returns `null` also for a delivery of an event that the actor may not see */
-export async function findVisible(context: Context, id: string): Promise<DeliveryRow | null> {
+/** @param hidden by `hiddenTypes` @returns `null` also for a delivery of an event that the actor may not see */
+export async function findVisible(
+  context: Context,
+  id: string,
+  hidden: readonly string[],
+): Promise<DeliveryRow | null> {
   const row = await findDelivery(context.data, id)
-  if (row === null || hiddenTypes(context).includes(row.eventType)) return null
+  if (row === null || hidden.includes(row.eventType)) return null
   const { among } = await reachOf(context)
   return among === undefined || among.includes(row.subscriptionId) ? row : null
 }
 
-/** The subscriptions whose deliveries a portal session reaches; none named for other actors. */
+/** The subscriptions whose deliveries the actor reaches; none named for those who reach all. */
 async function reachOf(context: Context): Promise<{ among?: readonly string[] }> {
   const ids = await subscriptionsInReach(context)
   return ids === null ? {} : { among: ids }
 }
 
 /** The types of events that the actor may not see. */
-export function hiddenTypes({ actor, shared }: Context): readonly string[] {
-  return accessOf(actor) === 'admin' ? [] : shared.eventTypes.forAdmins
+export async function hiddenTypes(context: Context): Promise<readonly string[]> {
+  return context.shared.eventTypes.hiddenFrom(await visibleRights(context))
 }
 
 export function noSuchDelivery(): ServiceError {

@@ -28,9 +28,10 @@ export const maxRecovered = 10_000
  * Sends the event of a delivery again, as a new delivery with the whole schedule.
  * @throws ServiceError `notFound`, also when the subscription or the event no longer exists
  */
-export function replayDelivery(context: Context, id: string): Promise<Delivery> {
+export async function replayDelivery(context: Context, id: string): Promise<Delivery> {
+  const hidden = await hiddenTypes(context)
   return inTransaction(context, async (inside) => {
-    const original = await findVisible(inside, id)
+    const original = await findVisible(inside, id, hidden)
     if (original === null) throw noSuchDelivery()
     await getSubscription(inside, original.subscriptionId)
     if (!(await lockEvent(inside.data, original.eventId))) throw noSuchDelivery()
@@ -63,7 +64,8 @@ export async function recoverSubscription(
 ): Promise<RecoveryReport> {
   const { id } = await getTrustedSubscription(context, subscriptionId)
   const end = until === undefined ? null : toUtc(until)
-  const filter = { subscriptionId: id, since: toUtc(since), until: end, hiddenTypes: hiddenTypes(context) }
+  const hidden = await hiddenTypes(context)
+  const filter = { subscriptionId: id, since: toUtc(since), until: end, hiddenTypes: hidden }
   // Continues after the last id: a delivery that dies again in the meantime is not recovered twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
   if (dryRun) return { deliveries: await countRecoverable(context.data, filter, after), dryRun, next: null }

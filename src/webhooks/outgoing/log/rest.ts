@@ -28,7 +28,7 @@ export const deliveryRoutes: Route[] = [
     path: deliveries,
     summary: 'List deliveries, newest first',
     description:
-      'Lists deliveries of all subscriptions of the tenant. The parameters filter the list, which is always paged.',
+      'Lists deliveries of your subscriptions, or as an administrator of all of the tenant. The parameters filter the list, which is always paged.',
     query: DeliveryQuery,
     status: 200,
     reply: Type.Array(Delivery),

@@ -11,7 +11,8 @@ const status = Type.Unsafe<(typeof statuses)[number]>({
   enum: statuses,
   description:
     'PENDING: waits for the next attempt. SENDING: an attempt is in progress. DEAD: the last attempt failed. KEPT: ' +
-    'created while the subscription was deactivated; waits for a recovery',
+    'not sent, because the subscription was deactivated, its owner was gone, or the owner could not see the event any ' +
+    'more; waits for a recovery',
   examples: ['SUCCEEDED'],
 })
 
@@ -37,7 +38,12 @@ export const Delivery = Type.Object(
     }),
     createdAt: Timestamp,
     finishedAt: Nullable({ ...Timestamp, description: 'When the delivery succeeded, died or was kept' }),
-    reason: Nullable(Type.String({ description: 'Why the delivery is dead or kept', examples: [null] })),
+    reason: Nullable(
+      Type.String({
+        description: 'Why the delivery is dead or kept: `deactivated`, `ownerGone`, `forbidden`',
+        examples: [null],
+      }),
+    ),
   },
   { $id: 'Delivery', description: 'An event that is sent to a subscription.' },
 )

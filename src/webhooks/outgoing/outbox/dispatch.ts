@@ -1,10 +1,10 @@
 /** Dispatches events: creates a delivery for each subscription whose patterns match the event. */
 
-import type { EventTypes } from '../../../core/events/event-type.ts'
 import { patternsFor } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
+import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
 import { formatQueueKey } from '../queue/key.ts'
 import {
   claimNewEvents,
@@ -65,24 +65,23 @@ export async function tenantsToDispatch(
 export async function dispatchEvents(
   queue: QueueData,
   tenantIds: readonly string[],
-  { eventTypes, now }: { eventTypes: EventTypes; now: string },
+  { now, ...parts }: AccessParts & { now: string },
 ): Promise<Dispatched> {
   const max = maxDispatched[queue.executor.dialect]
   const perTenant = Math.max(1, Math.min(maxEventsPerTenant, Math.floor(max.events / tenantIds.length)))
   const found = await claimNewEvents(queue, tenantIds, perTenant)
   if (found.length === 0) return nothingDispatched
   const byTenant = Map.groupBy(found, ({ tenantId }) => tenantId)
-  const subscribers = Map.groupBy(
-    await subscribersOf(queue, [...byTenant.keys()]),
-    ({ tenantId }) => tenantId,
-  )
+  const all = await subscribersOf(queue, [...byTenant.keys()])
+  parts.rights.require(all)
+  const subscribers = Map.groupBy(all, ({ tenantId }) => tenantId)
   const events: NewEvent[] = []
   const deliveries: NewDelivery[] = []
   for (const event of inRotation([...byTenant.values()])) {
-    const wanted = matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { eventTypes, now })
+    const wanted = matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { ...parts, now })
     if (events.length > 0 && deliveries.length + wanted.length > max.deliveries) break
     events.push(event)
-    deliveries.push(...wanted.map((subscriber) => deliveryOf(event, subscriber, now)))
+    deliveries.push(...wanted.map((each) => deliveryOf(event, each, now)))
   }
   if (deliveries.length > 0) await insertDeliveries(queue, deliveries, now)
   await markDispatched(queue, events, now)
@@ -101,33 +100,39 @@ function inRotation(tenants: readonly (readonly NewEvent[])[]): NewEvent[] {
     .map(({ event }) => event)
 }
 
+interface Wanted {
+  subscriber: EventSubscriber
+  /** Whether the subscription has no owner any more. */
+  isOwnerGone: boolean
+}
+
+/** Without the subscribers whose owner may not see the event. */
 function matchingSubscribers(
   event: NewEvent,
   subscribers: readonly EventSubscriber[],
-  { eventTypes, now }: { eventTypes: EventTypes; now: string },
-): EventSubscriber[] {
+  { now, ...parts }: AccessParts & { now: string },
+): Wanted[] {
   const patterns = patternsFor(event.type)
-  const isForAdmins = eventTypes.accessOf(event.type) === 'admin'
-  return subscribers.filter(
-    (subscriber) =>
-      (!isForAdmins || subscriber.access === 'admin') &&
-      patternsOf(subscriber).some((pattern) => patterns.includes(pattern)) &&
-      !isBefore(event, subscriber, now),
-  )
+  return subscribers.flatMap((subscriber) => {
+    const isMatching = patternsOf(subscriber).some((pattern) => patterns.includes(pattern))
+    if (!isMatching || isBefore(event, subscriber, now)) return []
+    const verdict = verdictFor(event.type, subscriber, parts)
+    return verdict === 'forbidden' ? [] : [{ subscriber, isOwnerGone: verdict === 'gone' }]
+  })
 }
 
-/** A delivery to a subscription that the service has deactivated is kept until a user recovers it. */
-function deliveryOf(event: NewEvent, subscriber: EventSubscriber, now: string): NewDelivery {
+/** A delivery to a subscription that the service has deactivated, or without an owner, is kept until it is recovered. */
+function deliveryOf(event: NewEvent, { subscriber, isOwnerGone }: Wanted, now: string): NewDelivery {
   const key = { tenantId: event.tenantId, subscriptionId: subscriber.id, kind: 'first' } as const
-  const isKept = subscriber.deactivatedAt !== null && !subscriber.isActive
+  const isDeactivated = subscriber.deactivatedAt !== null && !subscriber.isActive
   return {
     tenantId: event.tenantId,
     id: newId(),
     subscriptionId: subscriber.id,
     eventId: event.id,
     eventType: event.type,
-    ...(isKept
-      ? { status: 'KEPT', queue: null, nextAt: null, reason: 'deactivated' }
+    ...(isDeactivated || isOwnerGone
+      ? { status: 'KEPT', queue: null, nextAt: null, reason: isOwnerGone ? 'ownerGone' : 'deactivated' }
       : { status: 'PENDING', queue: formatQueueKey(key), nextAt: now, reason: null }),
   }
 }

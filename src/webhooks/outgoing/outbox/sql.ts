@@ -17,7 +17,7 @@ export interface EventSubscriber {
   id: string
   /** JSON list of patterns. */
   events: string
-  /** The events that the user who chose the events may see. */
+  owner: string | null
   access: string
   isActive: boolean
   deactivatedAt: string | null
@@ -136,6 +136,7 @@ const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
       'tenant_id as tenantId',
       'id',
       'events',
+      'owner',
       'access',
       'is_active as isActive',
       'deactivated_at as deactivatedAt',

@@ -1,9 +1,9 @@
 /** Claims due deliveries, and ends those whose subscription was deleted or deactivated. */
 
-import type { EventTypes } from '../../../core/events/event-type.ts'
 import { newId } from '../../../core/id.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
+import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
 import type { TargetRow } from '../../subscriptions/target.ts'
 import { dispatchEvents, nothingDispatched } from '../outbox/dispatch.ts'
 import { parseQueueKey, subscriptionKey } from './key.ts'
@@ -15,7 +15,7 @@ import {
   leaseDeliveries,
   nextDueOfKeys,
 } from './sql.ts'
-import { endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
+import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
 /** Per transaction: enough to be worth a commit, and few enough that none waits long for the others. */
 const maxClaimed = 256
@@ -30,7 +30,8 @@ export interface Claim {
   /** Queue keys that this instance believes to be due. */
   keys: readonly string[]
   limiter: DeliveryLimiter
-  eventTypes: EventTypes
+  /** Whether subscriptions still get their events. */
+  access: AccessParts
   now: Date
   leaseMs: number
 }
@@ -49,7 +50,7 @@ export interface ClaimedBatch {
 
 /** Dispatches events and claims deliveries in one transaction, so that an event costs one commit before it is sent. */
 export async function claimBatch(database: Database, claim: Claim): Promise<ClaimedBatch> {
-  const { tenantIds, inactive, limiter, eventTypes, leaseMs } = claim
+  const { tenantIds, inactive, limiter, access, leaseMs } = claim
   const now = claim.now.toISOString()
   const lease = { lease: newId(), until: new Date(claim.now.getTime() + leaseMs).toISOString() }
   let permits: KeyPermits[] = []
@@ -60,13 +61,18 @@ export async function claimBatch(database: Database, claim: Claim): Promise<Clai
       const dispatched =
         tenantIds.length === 0
           ? nothingDispatched
-          : await dispatchEvents(queue, tenantIds, { eventTypes, now })
+          : await dispatchEvents(queue, tenantIds, { ...access, now })
       const keys = [...new Set([...claim.keys, ...dispatched.keys])].filter(
         (key) => !inactive.has(parseQueueKey(key).tenantId),
       )
       permits = acquirePermits(keys, limiter, maxClaimed)
-      const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, permits, now)
-      const found = await dueDeliveries(queue, deliverable, now)
+      const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, permits, {
+        access,
+        now,
+      })
+      const found = await keepForbidden(queue, await dueDeliveries(queue, deliverable, now), {
+        ...{ access, subscriptions, now },
+      })
       due = found.filter(({ key, bytes }) => limiter.acquireBytes(parseQueueKey(key), bytes))
       const deliveries = await leaseDeliveries(queue, due, lease)
       const next = await nextDueOfKeys(queue, keys)
@@ -84,9 +90,13 @@ export async function claimBatch(database: Database, claim: Claim): Promise<Clai
   }
 }
 
-/** Deliveries to a paused subscription wait. Deliveries to a deleted or deactivated one end. */
-async function filterBySubscription(queue: QueueData, permits: readonly KeyPermits[], now: string) {
-  const subscriptions = await readSubscriptions(queue, permits)
+/** Deliveries to a paused subscription wait. Deliveries to one that is deleted, deactivated or without an owner end. */
+async function filterBySubscription(
+  queue: QueueData,
+  permits: readonly KeyPermits[],
+  { access, now }: { access: AccessParts; now: string },
+) {
+  const subscriptions = await readSubscriptions(queue, permits, access)
   const deliverable: KeyPermits[] = []
   const waiting = new Set<string>()
   let max = maxEnded[queue.executor.dialect]
@@ -96,7 +106,11 @@ async function filterBySubscription(queue: QueueData, permits: readonly KeyPermi
     if (subscription === undefined) {
       const ending = { status: 'DEAD', reason: 'subscriptionDeleted', now, max } as const
       max -= await endDueDeliveries(queue, each.key, ending)
-    } else if (subscription.is_active || kind === 'test') {
+    } else if (kind === 'test') {
+      deliverable.push(each)
+    } else if (isOwnerGone(subscription, access)) {
+      max -= await endDueDeliveries(queue, each.key, { status: 'KEPT', reason: 'ownerGone', now, max })
+    } else if (subscription.is_active) {
       deliverable.push(each)
     } else if (subscription.deactivated_at !== null) {
       max -= await endDueDeliveries(queue, each.key, { status: 'KEPT', reason: 'deactivated', now, max })
@@ -107,8 +121,26 @@ async function filterBySubscription(queue: QueueData, permits: readonly KeyPermi
   return { deliverable, subscriptions, waiting }
 }
 
+/** The owner may have lost the right to see an event since it happened. @returns the deliveries that are to be sent */
+async function keepForbidden(
+  queue: QueueData,
+  due: readonly DueWithoutData[],
+  parts: { access: AccessParts; subscriptions: ReadonlyMap<string, TargetRow>; now: string },
+): Promise<DueWithoutData[]> {
+  const { access, subscriptions, now } = parts
+  const isForbidden = ({ tenantId, subscriptionId, eventType, key }: DueWithoutData): boolean => {
+    const target = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
+    if (target === undefined || parseQueueKey(key).kind === 'test') return false
+    return verdictFor(eventType, ownedBy(target), access) !== 'allowed'
+  }
+  const forbidden = due.filter(isForbidden)
+  if (forbidden.length === 0) return [...due]
+  await endDeliveries(queue, forbidden, { status: 'KEPT', reason: 'forbidden', now })
+  return due.filter((each) => !forbidden.includes(each))
+}
+
 /** Subscriptions whose deliveries are to end are locked and read again: a user may be reactivating them. */
-async function readSubscriptions(queue: QueueData, permits: readonly KeyPermits[]) {
+async function readSubscriptions(queue: QueueData, permits: readonly KeyPermits[], access: AccessParts) {
   const keys = new Map(
     permits.map(({ key }) => {
       const { tenantId, subscriptionId } = parseQueueKey(key)
@@ -116,13 +148,28 @@ async function readSubscriptions(queue: QueueData, permits: readonly KeyPermits[
     }),
   )
   const rows = keys.size === 0 ? [] : await subscriptionsOf(queue, [...keys.values()])
+  access.rights.require(rows.map(ownedBy))
   const subscriptions = new Map(rows.map((row) => [keyOf(row), row]))
-  const deactivated = rows.filter((row) => !row.is_active && row.deactivated_at !== null)
-  if (deactivated.length === 0) return subscriptions
-  for (const row of deactivated) subscriptions.delete(keyOf(row))
-  const locked = deactivated.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
-  for (const row of await lockSubscriptions(queue, locked)) subscriptions.set(keyOf(row), row)
+  const ending = rows.filter(
+    (row) => (!row.is_active && row.deactivated_at !== null) || isOwnerGone(row, access),
+  )
+  if (ending.length === 0) return subscriptions
+  for (const row of ending) subscriptions.delete(keyOf(row))
+  const locked = await lockSubscriptions(
+    queue,
+    ending.map((row) => ({ tenantId: row.tenant_id, id: row.id })),
+  )
+  access.rights.require(locked.map(ownedBy))
+  for (const row of locked) subscriptions.set(keyOf(row), row)
   return subscriptions
+}
+
+function isOwnerGone(row: TargetRow, { rights }: AccessParts): boolean {
+  return rights.of(ownedBy(row)) === null
+}
+
+function ownedBy({ tenant_id: tenantId, owner, access }: TargetRow) {
+  return { tenantId, owner, access }
 }
 
 function keyOf({ tenant_id, id }: TargetRow): string {

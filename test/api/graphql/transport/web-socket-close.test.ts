@@ -34,7 +34,7 @@ onEitherDatabase('A WebSocket is closed', (database) => {
     assert.deepEqual(await socket.closed, [4401, 'Unauthorized'])
   })
 
-  it('with 4401 for a token that is not good, and 4403 for a foreign tenant', async () => {
+  it('with 4401 for a token that is not good, 4403 for a foreign tenant, and 4400 for an empty one', async () => {
     const other = await service.newTenant()
     const notOurs = 'This service has not issued the token.'
     const otherKind =
@@ -46,6 +46,8 @@ onEitherDatabase('A WebSocket is closed', (database) => {
       [{ authorization, tenant: other.id }, 4403, 'The token does not belong to this tenant.'],
       [{ authorization, tenant: 'nobody' }, 4403, 'The token does not belong to this tenant.'],
       [{ tenant: 'nobody' }, 4403, 'There is no such tenant.'],
+      [{ authorization, tenant: '' }, 4400, 'X-Tenant-Id: must name a tenant'],
+      [{ tenant: '' }, 4400, 'X-Tenant-Id: must name a tenant'],
     ]
     for (const [payload, code, reason] of refused) {
       await using socket = await RawSocket.open(service.url)

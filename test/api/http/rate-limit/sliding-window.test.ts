@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { SlidingWindow } from '../../../../src/api/http/rate-limit/sliding-window.ts'
 import type { Policy } from '../../../../src/core/settings/rate-limit-policy.ts'
+import { runSeed } from '../../../support/run/extent.ts'
 
 const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
@@ -57,7 +58,7 @@ describe('A sliding window', () => {
           if (policy.requests <= 32) assert.deepEqual([isAllowed, remaining], expected)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 300, seed: runSeed },
     )
   })
 

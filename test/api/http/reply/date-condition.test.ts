@@ -97,15 +97,15 @@ onEitherDatabase('Conditions on the time of a change', (database) => {
 
   it('create a provider only where there is none', async () => {
     const provider = '/api/webhooks/providers/acme'
-    const set = (headers: Record<string, string>) => tenant.user.put(provider, { secret: 'one' }, headers)
+    const set = (headers: Record<string, string>) => tenant.admin.put(provider, { secret: 'one' }, headers)
     assertError(await set({ 'if-match': '*' }), 412, changed)
     assert.equal((await set({ 'if-none-match': '*' })).status, 200)
     assertError(await set({ 'if-none-match': '*' }), 412, changed)
     assert.equal((await set({ 'if-match': '*' })).status, 200)
-    const modified = (await tenant.user.get(provider)).headers.get('last-modified') ?? ''
+    const modified = (await tenant.admin.get(provider)).headers.get('last-modified') ?? ''
     clock.advance({ seconds: 1 })
     assert.equal((await set({ 'if-unmodified-since': modified })).status, 200)
-    assertError(await tenant.user.delete(provider, { 'if-unmodified-since': modified }), 412, changed)
-    assert.equal((await tenant.user.delete(provider)).status, 204)
+    assertError(await tenant.admin.delete(provider, { 'if-unmodified-since': modified }), 412, changed)
+    assert.equal((await tenant.admin.delete(provider)).status, 204)
   })
 })

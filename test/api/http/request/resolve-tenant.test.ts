@@ -43,9 +43,16 @@ onEitherDatabase('The tenant of a request', (database) => {
     assert.equal(tenantOf(await list(own)), one.id)
   })
 
-  it('is not named by a header or a query that is empty', async () => {
-    assert.equal(tenantOf(await list({ 'x-tenant-id': '' }, `?tenant=${two.id}`)), two.id)
-    assert.equal(tenantOf(await list({ host: 'three.example.org', 'x-tenant-id': '' }, '?tenant=')), three.id)
+  it('is not the host tenant for a header or a query that is empty: 400', async () => {
+    const own = bearer(one.accessToken)
+    for (const empty of ['', ' ']) {
+      const inHeader = { 'x-tenant-id': empty }
+      for (const headers of [inHeader, { ...inHeader, ...own }, { ...inHeader, host: 'three.example.org' }])
+        assertError(await list(headers, `?tenant=${two.id}`), 400, 'X-Tenant-Id: must name a tenant')
+      for (const headers of [{}, own, { host: 'three.example.org' }])
+        assertError(await list(headers, `?tenant=${empty}`), 400, 'tenant: must name a tenant')
+    }
+    assertError(await list({ 'x-tenant-id': '', ...bearer('none') }), 401)
   })
 
   it('is that of the token when nothing else names one, and else the host tenant', async () => {

@@ -48,6 +48,23 @@ const neverSucceeds = new Set([
   'GET /api/webhooks/portal-sessions/current',
 ])
 
+const byHost = { caller: 'host', isOffRoute: false }
+const oneKey = { 'idempotency-key': 'twice', 'content-type': 'application/json' }
+const category = { ...byHost, operation: 'POST /api/categories', method: 'POST', url: '/api/categories' }
+
+/** Thousands of random requests would have to be made for these statuses, one after another. */
+const seldom: readonly [status: number, request: GeneratedRequest][] = [
+  [
+    304,
+    {
+      ...{ ...byHost, operation: 'GET /api/products', method: 'GET', body: null },
+      ...{ url: '/api/products?limit=1', headers: { 'if-none-match': '*' } },
+    },
+  ],
+  [201, { ...category, headers: oneKey, body: '{"name":"Once"}' }],
+  [422, { ...category, headers: oneKey, body: '{"name":"Again"}' }],
+]
+
 /** Declares the tests. @param count of requests of all kinds, on each database */
 export function askEveryRoute(count: number): void {
   onEitherDatabase(`Every documented route (seed ${runSeed})`, (database) => routeSuite(database, count))
@@ -86,6 +103,13 @@ function routeSuite(database: DatabaseName, count: number): void {
       const { status, wrong, told } = await judge(request, 3 * place + 1)
       assert.ok(status < 300 && wrong.length === 0, told)
       if (status === 202) await operationsEnd(scene)
+    }
+  })
+
+  it('answers what seldom comes by chance as the document says', async () => {
+    for (const [place, [expected, request]] of seldom.entries()) {
+      const { status, wrong, told } = await judge(request, 3 * place + 1)
+      assert.ok(status === expected && wrong.length === 0, told)
     }
   })
 

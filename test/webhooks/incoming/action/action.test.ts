@@ -38,7 +38,7 @@ onEitherDatabase('An action', (database) => {
   async function newTenant(...actions: string[]): Promise<TestTenant> {
     tenant = await service.newTenant()
     mood.tenantId = tenant.id
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     for (const action of actions) await addRule(tenant.user, action)
     return tenant
   }
@@ -187,7 +187,7 @@ onEitherDatabase('An action', (database) => {
 
   it('publish cannot tell of a change of our own', async () => {
     await newTenant()
-    await setProvider(tenant.user, 'order')
+    await setProvider(tenant.admin, 'order')
     await addRule(tenant.user, 'publish', '*', 'order')
     const text = '{"type":"paid","orderId":"x"}'
     const headers = { 'order-signature': signed(text, clock.now().getTime() / 1000) }
@@ -237,7 +237,7 @@ onEitherDatabase('An action of a tenant with a database of its own', (database: 
         5000,
         async () => (await tenant.user.get('/api/products')).status === 200,
       )
-      await setProvider(tenant.user)
+      await setProvider(tenant.admin)
       await addRule(tenant.user, 'flaky.try')
       const { body } = await send(service, tenant, { type: 'a.b', data: { amount: 6 } })
       assert.equal((await receipt(tenant.user, body.id)).status, 'PENDING')

@@ -13,7 +13,7 @@ onEitherDatabase('A dry run of a rule', (database) => {
   before(async () => {
     service = await sharedService(database)
     tenant = await service.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
   })
   after(() => service.stop())
 

@@ -15,8 +15,8 @@ onEitherDatabase('The log of receipts', (database) => {
   before(async () => {
     service = await sharedService(database)
     tenant = await service.newTenant()
-    await setProvider(tenant.user)
-    await setProvider(tenant.user, 'other')
+    await setProvider(tenant.admin)
+    await setProvider(tenant.admin, 'other')
     await addRule(tenant.user, 'log', 'a.*')
     await addRule(tenant.user, 'missing', 'b.*')
     for (const type of ['a.one', 'a.two', 'b.one', 'c.one']) {

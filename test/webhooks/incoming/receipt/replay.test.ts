@@ -27,7 +27,7 @@ onEitherDatabase('A replay', (database) => {
   /** A receipt that so many rules publish. */
   async function take(count: number): Promise<string> {
     tenant = await service.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     await addRules(service, tenant.user, 'publish', count)
     return received(service, tenant, { type: 'a.b' })
   }

@@ -24,7 +24,7 @@ onEitherDatabase('An incoming webhook', (database) => {
 
   async function newTenant(): Promise<TestTenant> {
     tenant = await service.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     return tenant
   }
 
@@ -126,7 +126,7 @@ onEitherDatabase('An incoming webhook', (database) => {
     const small = await startService(database, settings)
     try {
       const own = await small.newTenant()
-      await setProvider(own.user)
+      await setProvider(own.admin)
       const body = (length: number) => JSON.stringify({ text: 'x'.repeat(length - 11) })
       assert.equal((await send(small, own, body(5000))).status, 200)
       assert.equal((await send(small, own, body(5001))).status, 413)

@@ -28,9 +28,9 @@ onEitherDatabase('A webhook that does not verify', (database) => {
     service = await startService(database)
     tenant = await service.newTenant()
     other = await service.newTenant()
-    await setProvider(tenant.user)
-    await setProvider(tenant.user, 'hub', { scheme: 'github' })
-    await setProvider(other.user, 'stripe', { secret: 'whsec_other' })
+    await setProvider(tenant.admin)
+    await setProvider(tenant.admin, 'hub', { scheme: 'github' })
+    await setProvider(other.admin, 'stripe', { secret: 'whsec_other' })
     await addRule(tenant.user, 'publish')
   })
   after(() => service.stop())
@@ -108,9 +108,9 @@ onEitherDatabase('A webhook that does not verify', (database) => {
 
   it('is any of a provider that was deleted', async () => {
     const own = await service.newTenant()
-    await setProvider(own.user)
+    await setProvider(own.admin)
     assert.equal((await send(service, own, text)).status, 200)
-    assert.equal((await own.user.delete('/api/webhooks/providers/stripe')).status, 204)
+    assert.equal((await own.admin.delete('/api/webhooks/providers/stripe')).status, 204)
     assert.equal((await send(service, own, text)).status, 400)
   })
 })
@@ -173,7 +173,7 @@ onEitherDatabase('The presets', (database) => {
   for (const [scheme, body, headers, expected] of presets) {
     it(`know the event and its type: ${scheme}`, async () => {
       const provider = `my-${scheme}`
-      await setProvider(tenant.user, provider, { scheme })
+      await setProvider(tenant.admin, provider, { scheme })
       const first = await send(service, tenant, body, headers, provider)
       assert.equal(first.status, 200, first.text)
       assert.deepEqual((await send(service, tenant, body, headers, provider)).body, first.body)
@@ -184,7 +184,7 @@ onEitherDatabase('The presets', (database) => {
   }
 
   it('tell the challenge back to Slack, which asks for it in its set-up', async () => {
-    await setProvider(tenant.user, 'slack', { scheme: 'slack' })
+    await setProvider(tenant.admin, 'slack', { scheme: 'slack' })
     const body = '{"type":"url_verification","challenge":"3eZbrw1a"}'
     const headers = {
       'x-slack-signature': `v0=${hmac(`v0:${at}:${body}`, 'hex')}`,
@@ -196,7 +196,7 @@ onEitherDatabase('The presets', (database) => {
   })
 
   it('read the JSON in a form, as GitHub can be set to send it', async () => {
-    await setProvider(tenant.user, 'form', { scheme: 'github' })
+    await setProvider(tenant.admin, 'form', { scheme: 'github' })
     const body = `payload=${encodeURIComponent('{"type":"from-the-form"}')}`
     const headers = {
       'x-hub-signature-256': `sha256=${hmac(body, 'hex')}`,

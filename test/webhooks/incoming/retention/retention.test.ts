@@ -14,7 +14,7 @@ onEachDatabase('Old receipts', (database) => {
     try {
       const tenant = await service.newTenant()
       mood.tenantId = tenant.id
-      await setProvider(tenant.user)
+      await setProvider(tenant.admin)
       await addRule(tenant.user, 'flaky.try')
       const waiting = await received(service, tenant, { data: { amount: 1 } })
       const done = await received(service, tenant, { data: { amount: 2 } })

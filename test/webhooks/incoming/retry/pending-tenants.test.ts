@@ -26,7 +26,7 @@ onEachDatabase('The mark on a database of its own', (database) => {
       for (const tenant of [waiting, done]) {
         const isReady = async () => (await tenant.user.get('/api/products')).status === 200
         await eventually('the database', soonMs, isReady)
-        await setProvider(tenant.user)
+        await setProvider(tenant.admin)
         await addRule(tenant.user, 'flaky.try')
         const text = '{"type":"a.b","data":{"amount":1}}'
         const header = { 'stripe-signature': signed(text, clock.now().getTime() / 1000) }

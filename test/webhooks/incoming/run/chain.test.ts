@@ -47,8 +47,8 @@ onEitherDatabase('A circle of webhooks', (database) => {
   it('is ended by the hops that deliveries tell, and the log shows where', async () => {
     await using scene = await setScene()
     const { service, tenant } = scene
-    const { user } = tenant
-    await setProvider(user, 'self', { scheme: 'standard-webhooks' })
+    const { admin, user } = tenant
+    await setProvider(admin, 'self', { scheme: 'standard-webhooks' })
     await addRule(user, 'publish', '*', 'self')
     const outside = await scene.receiver()
     await scene.subscribe(outside, { events: ['*'] })
@@ -76,8 +76,8 @@ onEitherDatabase('A circle of webhooks', (database) => {
     await using scene = await setScene()
     const { service } = scene
     const tenants = [scene.tenant, await service.newTenant()]
-    for (const { user } of tenants) {
-      await setProvider(user, 'self', { scheme: 'standard-webhooks' })
+    for (const { admin, user } of tenants) {
+      await setProvider(admin, 'self', { scheme: 'standard-webhooks' })
       await addRules(service, user, 'publish', publishing, '*', 'self')
       await addRules(service, user, 'log', breadth - publishing, '*', 'self')
       for (const { id } of tenants) {
@@ -106,7 +106,7 @@ onEitherDatabase('A circle of webhooks', (database) => {
   it('begins anew with each event, and with each receipt from somebody else', async () => {
     await using scene = await setScene()
     const { service, tenant } = scene
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     const status = async (headers: Record<string, string>) => {
       const text = JSON.stringify({ type: 'a.b', at: Math.random() })
       const { body } = await send(service, tenant, text, { 'stripe-signature': signed(text), ...headers })
@@ -127,8 +127,8 @@ onEitherDatabase('A circle of webhooks', (database) => {
 
   it('cannot be hidden by a header that is no number', async () => {
     await using scene = await setScene()
-    const { user } = scene.tenant
-    await setProvider(user)
+    const { admin, user } = scene.tenant
+    await setProvider(admin)
     const status = async (hops: string) => {
       const text = JSON.stringify({ hops })
       const headers = { 'stripe-signature': signed(text), 'x-tenantry-hops': hops }

@@ -24,7 +24,7 @@ describe('A webhook', () => {
 
   async function newTenant(rules: number, at = service): Promise<TestTenant> {
     const tenant = await at.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     await addRules(at, tenant.user, 'none', rules)
     return tenant
   }

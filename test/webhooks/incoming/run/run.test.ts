@@ -41,7 +41,7 @@ onEachDatabase('A webhook with many rules', (database) => {
 
   async function newTenant(rules: number): Promise<TestTenant> {
     const tenant = await service.newTenant()
-    await setProvider(tenant.user)
+    await setProvider(tenant.admin)
     await addRules(service, tenant.user, 'note.take', rules)
     notes.fails = false
     notes.attempts = []
@@ -143,6 +143,7 @@ function notingFeature(notes: Notes): Feature {
     name: 'note',
     actions: {
       'note.take': action({
+        access: 'user',
         run: async ({ tenant, transaction }: Context) => {
           notes.attempts.push({ tenantId: tenant.id, transaction })
           if (notes.fails) throw new Error('Not yet.')

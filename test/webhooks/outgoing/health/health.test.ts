@@ -16,6 +16,7 @@ import {
   setScene,
   subscribe,
 } from '../../../support/webhooks/delivery-scene.ts'
+import { openPortal } from '../../portal/portal.ts'
 
 const hourSeconds = 3600
 
@@ -82,15 +83,17 @@ onEachDatabase('The deliveries of a subscription by hour', (database) => {
   })
 
   it('leave out events that the caller may not see', async () => {
-    const { admin, user } = await scene.service.newTenant()
-    const id = await subscribe(admin, await scene.receiver(), { events: ['role.*', 'thing.*'] })
+    const { admin } = await scene.service.newTenant()
+    const members = { events: ['role.*', 'thing.*'], customer: '7' }
+    const id = await subscribe(admin, await scene.receiver(), members)
+    const { client: portal } = await openPortal(admin, scene.service.anonymous, { customer: '7' })
     await publish(admin)
     const made = await admin.post('/api/roles', { name: 'clerk', permissions: [] })
     assert.equal(made.status, 201, made.text)
     await scene.look()
     const counted = async (client: Client) =>
       (await healthOf(client, id)).hours.reduce((sum, { delivered }) => sum + delivered, 0)
-    assert.deepEqual([await counted(admin), await counted(user)], [2, 1])
+    assert.deepEqual([await counted(admin), await counted(portal)], [2, 1])
   })
 
   it('are those of the own tenant: 404 for others', async () => {

@@ -1,6 +1,7 @@
 /** How many deliveries one transaction dispatches. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { withOwnerRights } from '../../../../src/core/owner.ts'
 import { QueueData } from '../../../../src/database/data.ts'
 import { dispatchEvents, maxDispatched } from '../../../../src/webhooks/outgoing/outbox/dispatch.ts'
 import { maxSubscriptions } from '../../../../src/webhooks/subscriptions/limit.ts'
@@ -32,11 +33,14 @@ onEachDatabase('Many events for many subscriptions', (database) => {
     const tenants = [scene.tenant.id, few.id]
     let before = 0
     for (let isMore = true, turn = 1; isMore; turn++) {
-      const result = await tenantDatabase.transaction((transaction) =>
-        dispatchEvents(new QueueData(transaction), tenants, {
-          eventTypes: shared.eventTypes,
-          now: new Date().toISOString(),
-        }),
+      const { eventTypes, permissions } = shared
+      const result = await withOwnerRights(shared, (rights) =>
+        tenantDatabase.transaction((transaction) =>
+          dispatchEvents(new QueueData(transaction), tenants, {
+            ...{ eventTypes, permissions, rights },
+            now: new Date().toISOString(),
+          }),
+        ),
       )
       isMore = result.isMore
       const after = await dispatched()

@@ -1,7 +1,7 @@
 /** Deliveries in progress are also bounded by their size. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EventTypes } from '../../../../src/core/events/event-type.ts'
+import { OwnerRights } from '../../../../src/core/owner.ts'
 import { QueueData } from '../../../../src/database/data.ts'
 import type { Database } from '../../../../src/database/executor.ts'
 import { claimBatch } from '../../../../src/webhooks/outgoing/queue/claim.ts'
@@ -123,6 +123,7 @@ onEachDatabase('Deliveries that are claimed', (database) => {
   it('take nothing when the claim is not committed', async () => {
     await using scene = await setStill()
     const { keys, database: own } = await fiveRetries(scene)
+    const { eventTypes, owners, permissions } = (await scene.service.service.operator()).shared
     const limiter = new DeliveryLimiter(defaultDeliveryLimits)
     let reached = 0
     const breaking: Database = {
@@ -139,7 +140,7 @@ onEachDatabase('Deliveries that are claimed', (database) => {
       inactive: new Set<string>(),
       keys,
       limiter,
-      eventTypes: new EventTypes([]),
+      access: { eventTypes, permissions, rights: new OwnerRights(owners, permissions) },
       now: later,
       leaseMs: 1000,
     }

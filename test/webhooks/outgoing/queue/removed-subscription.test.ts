@@ -1,6 +1,7 @@
 /** Pending deliveries of removed subscriptions are ended in batches. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { withOwnerRights } from '../../../../src/core/owner.ts'
 import { claimBatch, maxEnded } from '../../../../src/webhooks/outgoing/queue/claim.ts'
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
@@ -24,15 +25,13 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
       formatQueueKey({ tenantId: tenant.id, subscriptionId, kind: 'first' }),
     )
     const claimOnce = (tenantIds: readonly string[], inactive: readonly string[] = []) =>
-      claimBatch(tenantDatabase, {
-        ...{
-          tenantIds,
-          inactive: new Set(inactive),
-          keys,
+      withOwnerRights(shared, (rights) =>
+        claimBatch(tenantDatabase, {
+          ...{ tenantIds, inactive: new Set(inactive), keys, now: new Date(), leaseMs: 1000 },
           limiter: new DeliveryLimiter(defaultDeliveryLimits),
-        },
-        ...{ eventTypes: shared.eventTypes, now: new Date(), leaseMs: 1000 },
-      })
+          access: { eventTypes: shared.eventTypes, permissions: shared.permissions, rights },
+        }),
+      )
     while ((await claimOnce([tenant.id], [tenant.id])).isMore);
     for (const id of ids) await user.delete(`/api/webhooks/subscriptions/${id}`)
 

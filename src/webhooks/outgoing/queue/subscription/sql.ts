@@ -9,6 +9,8 @@ const targetColumns = [
   'subscription.tenant_id',
   'subscription.id',
   'url',
+  'owner',
+  'access',
   'secrets',
   'headers',
   'retry_seconds',
@@ -82,6 +84,33 @@ const endKey = prepareForAll((tables, p: Ending, dialect) =>
     .where(equalByIndex(dialect, 'delivery.tenant_id', 'due.tenant_id'))
     .where(equalByIndex(dialect, 'delivery.id', 'due.id')),
 )
+
+type EndingOfSome = Pick<Ending, 'status' | 'reason' | 'now'> & { keys: string }
+
+const endSome = prepareForAll((tables, p: EndingOfSome, dialect) =>
+  tables
+    .updateTable('delivery')
+    .set({
+      queue: null,
+      next_at: null,
+      lease: null,
+      status: p.status,
+      reason: p.reason,
+      finished_at: p.now,
+    })
+    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
+    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
+    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
+)
+
+/** Ends deliveries that this transaction has found due. */
+export async function endDeliveries(
+  queue: QueueData,
+  keys: readonly DeliveryKey[],
+  ending: { status: 'KEPT'; reason: string; now: string },
+): Promise<void> {
+  if (keys.length > 0) await queue.change(endSome, { keys: keyList(keys), ...ending })
+}
 
 /**
  * Ends due deliveries of a key whose subscription accepts none. The rest stays due.

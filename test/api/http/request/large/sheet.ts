@@ -27,5 +27,5 @@ export const sheetFeature: Feature = {
     }),
   ],
   events: { 'sheet.filled': { summary: 'A sheet was filled.', payload: Sheet } },
-  actions: { 'sheet.fill': action({ payload: Sheet, run: async () => undefined }) },
+  actions: { 'sheet.fill': action({ access: 'user', payload: Sheet, run: async () => undefined }) },
 }

@@ -1,0 +1,27 @@
+/** Whom an actor makes the owner of something, and what the actor may do. */
+import { type Actor, isAdmin } from './context.ts'
+import { keyOwner, type Rights, userOwner } from './owner.ts'
+import { noPermission } from './permission.ts'
+
+/** @returns the owner of what the actor makes; `null`, the administrators, for the operator and for jobs */
+export function ownerOf(actor: Actor | null): string | null {
+  switch (actor?.credential.kind) {
+    case 'session':
+      return userOwner(actor.id)
+    case 'apiKey':
+      return keyOwner(actor.credential.keyId)
+    case 'portal':
+      return actor.credential.owner
+    default:
+      return null
+  }
+}
+
+/** Whether the actor may see and change what has this owner: what he made himself, and administrators everything. */
+export function mayReach(actor: Actor | null, owner: string | null): boolean {
+  return isAdmin(actor) || (owner !== null && owner === ownerOf(actor))
+}
+
+export function rightsOf(actor: Actor | null): Rights {
+  return { isAdmin: isAdmin(actor), permissions: actor?.permissions ?? noPermission }
+}

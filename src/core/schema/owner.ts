@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from './schema.ts'
+
+const kinds = ['user', 'apiKey'] as const
+
+/** The owner of a subscription or a rule, as callers see it. */
+export const Owner = (description: string) =>
+  Nullable(
+    Type.Object(
+      {
+        kind: Type.Unsafe<(typeof kinds)[number]>({
+          type: 'string',
+          enum: kinds,
+          description: 'What the owner is',
+          examples: ['user'],
+        }),
+        id: Type.String({
+          description: 'Of the user, or of the API key',
+          examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'],
+        }),
+      },
+      { description: `${description}; \`null\` for the administrators of the tenant` },
+    ),
+  )
+
+export type ShownOwner = Static<ReturnType<typeof Owner>>
+
+/** @param owner as it is stored */
+export function describeOwner(owner: string | null): ShownOwner {
+  if (owner === null) return null
+  const [kind, id = ''] = owner.split(':')
+  return { kind: kind as (typeof kinds)[number], id } // written by `ownerOf`
+}

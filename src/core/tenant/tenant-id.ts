@@ -1,0 +1,10 @@
+/** Ids of tenants. An id is also the name of a folder and of a file. */
+export const tenantIdPattern = '^[A-Za-z0-9][A-Za-z0-9._-]*$'
+export const maxTenantIdLength = 64
+
+const idExpression = new RegExp(tenantIdPattern, 'u')
+
+/** Whether a tenant can have the id. */
+export function isTenantId(text: string): boolean {
+  return text.length <= maxTenantIdLength && idExpression.test(text)
+}

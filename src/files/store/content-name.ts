@@ -1,0 +1,17 @@
+/** The names of contents in a store. The ids may come from an archive or from a row that somebody else has written. */
+import type { FileKey } from '../../core/file-store.ts'
+import { isUuid } from '../../core/id.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { isTenantId } from '../../core/tenant/tenant-id.ts'
+
+/** @returns `<tenant>/<id>` @throws Error for an id that is not a UUID, and for one that no tenant has */
+export function contentName({ tenantId, id }: FileKey): string {
+  if (!isUuid(id)) throw new Error(`The id of a file is not a UUID: ${JSON.stringify(id.slice(0, 100))}.`)
+  return `${folderName(tenantId)}/${id}`
+}
+
+/** @throws Error for an id that no tenant has */
+export function folderName(tenantId: string): string {
+  if (isTenantId(tenantId)) return foldTenantId(tenantId)
+  throw new Error(`No tenant has this id: ${JSON.stringify(tenantId.slice(0, 100))}.`)
+}

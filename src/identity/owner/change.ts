@@ -1,0 +1,7 @@
+/** The announcement that an owner of subscriptions and rules may do more or less, or is gone; the owner follows. */
+export const ownerChangePrefix = 'owner:'
+
+/** @param owner `user:` or `apiKey:` with the id */
+export function ownerChange(owner: string): string {
+  return `${ownerChangePrefix}${owner}`
+}

@@ -1,0 +1,32 @@
+/** The role of users who come without one: who were invited without roles, or for whom single sign-on names none. */
+import { Type } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { setting, type TenantSetting } from '../../core/tenant/settings/setting.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import { builtInRole, grantableRoles } from './grant.ts'
+import { RoleName } from './schema.ts'
+
+export type DefaultRole = TenantSetting<string>
+
+export const defaultRoleName = 'defaultRole'
+
+/** @param initial the role in a tenant that has set none */
+export function defaultRoleSetting(initial: string): DefaultRole {
+  const description = 'The role of users who are invited without roles'
+  const schema = Type.Refine(
+    Type.String({ ...RoleName, description, examples: ['User'] }),
+    (name) => builtInRole(name) !== 'Admin',
+    () => 'must be another role than Admin',
+  )
+  return setting(schema, { default: initial })
+}
+
+/**
+ * Before the transaction that changes the setting, which may be in another database than the roles. A default is a grant:
+ * the users get it later.
+ * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant
+ */
+export async function requireDefaultRole(context: Context, wanted: unknown): Promise<void> {
+  if (typeof wanted !== 'string') return
+  await inCatalogue(context, (inside) => grantableRoles(inside, inside.tenant.id, [wanted], defaultRoleName))
+}

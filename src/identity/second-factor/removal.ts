@@ -1,0 +1,15 @@
+import type { Context } from '../../core/context.ts'
+import { removePasskeys } from '../passkey/registered.ts'
+import { type FactorMethod, factorsOf } from './factor.ts'
+import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
+
+/** Inside a transaction that has locked the user: removes all second factors. @returns which the user had */
+export async function removeFactors(inside: Context, accountId: string): Promise<FactorMethod[]> {
+  const { catalogue } = inside
+  const methods = await factorsOf(inside, accountId)
+  await deleteTotp(catalogue, accountId)
+  await removePasskeys(inside, accountId)
+  await deleteRecoveryCodes(catalogue, accountId)
+  await deleteWrongCodes(catalogue, accountId)
+  return methods
+}

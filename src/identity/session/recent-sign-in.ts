@@ -1,0 +1,21 @@
+/** Asks for a recent sign-in before something dangerous, because a session may be left open or stolen. */
+import { type Context, sessionOf } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { findSession } from './sql.ts'
+
+/** How long a proof suffices. */
+export const recentSignInMs = 10 * 60 * 1000
+
+/**
+ * Asks nothing of API keys, jobs and the command line: they have no user who could answer.
+ * @throws ServiceError `forbidden` with the header `X-Step-Up` when the user has not proven lately who they are
+ */
+export async function requireRecentSignIn({ actor, catalogue, shared }: Context): Promise<void> {
+  const id = actor && sessionOf(actor)
+  if (id === null) return
+  const provenAt = (await findSession(catalogue, id))?.authenticated_at ?? ''
+  const since = new Date(shared.clock().getTime() - recentSignInMs).toISOString()
+  if (provenAt >= since) return
+  const text = 'Prove again who you are, with POST /api/auth/step-up.'
+  throw new ServiceError('forbidden', text, { headers: { 'x-step-up': 'required' } })
+}

@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
+import { Count, JsonText } from '../../core/schema/stored.ts'
+import { DomainInput, SingleSignOnInput } from './schema.ts'
+
+const { issuer, clientId, scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours } =
+  SingleSignOnInput.properties
+const options = Type.Object({ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours })
+
+export const singleSignOnColumns: ColumnSchemas = {
+  identity_provider: { issuer, client_id: clientId, options: JsonText(options), version: Count },
+  proven_domain: { domain: DomainInput.properties.domain, proof: Type.String({ maxLength: 200 }) },
+  provider_identity: { issuer },
+}

@@ -1,0 +1,33 @@
+/**
+ * What an account was signed in with before the provider has said whose it is. Somebody else may have made the account,
+ * or set its password, while it had few rights.
+ */
+import { recordAudit } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
+import { publish } from '../../core/events/publish.ts'
+import { sendNotice } from '../../mail/send.ts'
+import { withdrawTokens } from '../one-time-token/one-time-token.ts'
+import { removeFactors } from '../second-factor/removal.ts'
+import { revokeSessionsOf } from '../session/revocation.ts'
+import { type Account, userEntry } from '../user/account.ts'
+import { storePasswordHash } from '../user/credentials.ts'
+
+/**
+ * Inside a transaction that has locked the user: password, second factors, sessions and links of mails no longer work.
+ * The user is told, at its address.
+ * @param provesEmail whether the provider has proven the address of the account
+ */
+export async function removeFormerCredentials(
+  inside: Context,
+  account: Account,
+  { provesEmail }: { provesEmail: boolean },
+): Promise<void> {
+  const { id, email, tenant_id: tenantId, user_name: userName } = account
+  const methods = ['password', ...(await removeFactors(inside, id))]
+  await storePasswordHash(inside, account, inside.shared.passwords.unusable(), { provesEmail })
+  await revokeSessionsOf(inside, id)
+  await withdrawTokens(inside, id)
+  await publish(inside, 'user.updated', { userId: id, userName }, tenantId)
+  await recordAudit(inside, userEntry('sso.credentialsRemoved', account, { methods }))
+  await sendNotice(inside, 'account.credentialsRemoved', { to: email, values: { userName } })
+}

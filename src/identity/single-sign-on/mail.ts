@@ -1,0 +1,37 @@
+/** What users are told of signing in at the provider. */
+import { type Static, Type } from 'typebox'
+import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
+
+const removed = Type.Object({ userName: Type.String() })
+type Removed = Static<typeof removed>
+
+export const singleSignOnMails = {
+  'account.credentialsRemoved': mail({
+    values: removed,
+    languages: {
+      en: ({ userName }: Removed, brand) => ({
+        subject: `You now sign in to ${brand.name} at your organisation`,
+        body: [
+          `You have signed in as ${userName} at the identity provider of your organisation.`,
+          'The password, the second factors and the sessions that the account had before no longer work, because ' +
+            'somebody else may have set them. If you need a password, choose a new one with “Forgot your password?”.',
+          'If you did not sign in, ask an administrator for help at once.',
+        ],
+      }),
+      fr: ({ userName }: Removed, brand) => ({
+        subject: `Vous vous connectez désormais à ${brand.name} auprès de votre organisation`,
+        body: [
+          `Vous vous êtes connecté en tant que ${userName} auprès du fournisseur d’identité de votre organisation.`,
+          'Le mot de passe, les seconds facteurs et les sessions que le compte avait jusque-là ne fonctionnent plus, ' +
+            'car quelqu’un d’autre a pu les définir. S’il vous faut un mot de passe, choisissez-en un nouveau avec ' +
+            '« Mot de passe oublié ? ».',
+          'Si vous ne vous êtes pas connecté, demandez tout de suite l’aide d’un administrateur.',
+        ],
+      }),
+    },
+  }),
+} satisfies MailCatalogue
+
+declare module '../../core/feature/mail.ts' {
+  interface MailValues extends MailValuesOf<typeof singleSignOnMails> {}
+}

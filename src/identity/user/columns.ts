@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
+import { Count } from '../../core/schema/stored.ts'
+import { roleNames } from '../role/columns.ts'
+import { UserInput } from './schema.ts'
+
+const { userName, email, firstName, lastName } = UserInput.properties
+
+export const userColumns: ColumnSchemas = {
+  account: {
+    user_name: userName,
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    phone_number: Type.String({ maxLength: 50 }),
+    roles: roleNames,
+    version: Count,
+  },
+}

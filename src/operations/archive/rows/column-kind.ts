@@ -1,0 +1,53 @@
+/** What the columns of each table are: a UUID, a moment, text. SQLite itself declares all of these as text. */
+import { migrate } from '../../../database/migrate/apply.ts'
+import { type ColumnTypes, columnTypes, type Migration } from '../../../database/migration.ts'
+import { openSqliteExclusively } from '../../../database/sqlite/exclusive-database.ts'
+import type { ColumnKind, Table } from '../../../database/table.ts'
+
+/** By table and column. */
+export type ColumnKinds = ReadonlyMap<string, ReadonlyMap<string, ColumnKind>>
+
+/** As types of SQLite, which accepts any name. */
+const prefix = 'kind_'
+const namedTypes: ColumnTypes = {
+  ...(Object.fromEntries(
+    Object.keys(columnTypes.sqlite).map((kind) => [kind, `${prefix}${kind}`]),
+  ) as unknown as ColumnTypes), // its keys
+  clustered: columnTypes.sqlite.clustered,
+}
+
+/** Of columns whose migration names a type of SQLite: what its first word means. */
+const kindsOfTypes: Readonly<Record<string, ColumnKind>> = {
+  INTEGER: 'integer',
+  BOOLEAN: 'boolean',
+  DECIMAL: 'price',
+  BLOB: 'bytes',
+}
+
+/** @param declared tables whose migrations are in files, which name types of SQLite */
+export async function readColumnKinds(
+  migrations: readonly Migration[],
+  declared: readonly Table[],
+): Promise<ColumnKinds> {
+  const database = openSqliteExclusively(':memory:')
+  try {
+    await migrate(database, migrations, { types: namedTypes })
+    const sql = `SELECT m.name AS name, c.name AS "column", c.type AS type
+      FROM sqlite_schema m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'`
+    const kinds = new Map<string, Map<string, ColumnKind>>()
+    for (const { name, column, type } of (await database.executor.run(sql, [], false)).rows) {
+      const columns = kinds.get(String(name)) ?? new Map<string, ColumnKind>()
+      kinds.set(String(name), columns.set(String(column), kindOf(String(type))))
+    }
+    for (const { name, columns } of declared)
+      for (const column of columns) kinds.get(name)?.set(column.name, column.kind)
+    return kinds
+  } finally {
+    await database.close()
+  }
+}
+
+function kindOf(type: string): ColumnKind {
+  if (type.startsWith(prefix)) return type.slice(prefix.length) as ColumnKind // as `namedTypes` has it
+  return kindsOfTypes[/^\w*/.exec(type.toUpperCase())?.[0] ?? ''] ?? 'text'
+}

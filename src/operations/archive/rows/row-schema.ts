@@ -1,0 +1,54 @@
+/** The shape of the rows of a table, which rows of an archive must have. */
+import { type TObject, type TSchema, Type } from 'typebox'
+import { isDay, isTimestamp } from '../../../core/date.ts'
+import type { StoredTables } from '../../../core/feature/stored-table.ts'
+import { hasAtMostFourDecimals, maxAmount, Nullable, Uuid } from '../../../core/schema/schema.ts'
+import { JsonText } from '../../../core/schema/stored.ts'
+import type { Executor } from '../../../database/executor.ts'
+import type { Migration } from '../../../database/migration.ts'
+import type { ColumnKind } from '../../../database/table.ts'
+import { readColumnKinds } from './column-kind.ts'
+
+/** Of a text in an index: PostgreSQL refuses more than 2704 bytes there. */
+const maxKeyLength = 2048
+
+const schemas: Readonly<Record<Exclude<ColumnKind, 'bytes'>, TSchema>> = {
+  id: Uuid,
+  text: Type.String(),
+  key: Type.String({ maxLength: maxKeyLength }),
+  timestamp: Type.Refine(Type.String({ maxLength: 24 }), isTimestamp, () => 'must be a moment in UTC'),
+  date: Type.Refine(Type.String({ maxLength: 10 }), isDay, () => 'must be a day'),
+  boolean: Type.Boolean(),
+  price: Type.Refine(
+    Type.Number({ minimum: -maxAmount, maximum: maxAmount }),
+    hasAtMostFourDecimals,
+    () => 'must have at most 4 decimals',
+  ),
+  integer: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  json: JsonText(),
+}
+
+/** @returns the shapes of the rows by table, without columns that hold bytes */
+export async function readRowSchemas(
+  executor: Executor,
+  migrations: readonly Migration[],
+  { tables, columns }: StoredTables,
+): Promise<Map<string, TObject>> {
+  const found = new Map<string, TObject>()
+  for (const [table, kinds] of await readColumnKinds(migrations, tables)) {
+    const required = await requiredColumns(executor, table)
+    const members: Record<string, TSchema> = {}
+    for (const [column, kind] of kinds) {
+      if (kind === 'bytes') continue
+      const schema = columns[table]?.[column] ?? schemas[kind]
+      members[column] = required.has(column) ? schema : Nullable(schema)
+    }
+    found.set(table, Type.Object(members))
+  }
+  return found
+}
+
+async function requiredColumns(executor: Executor, table: string): Promise<Set<string>> {
+  const sql = 'SELECT name FROM pragma_table_info(?) WHERE "notnull" = 1 OR pk > 0'
+  return new Set((await executor.run(sql, [table], true)).rows.map(({ name }) => String(name)))
+}

@@ -1,0 +1,10 @@
+import { Type } from 'typebox'
+import type { ColumnSchemas } from '../core/feature/stored-table.ts'
+import { Count } from '../core/schema/stored.ts'
+import { orderFields, orderItemFields } from './schema.ts'
+
+export const orderColumns: ColumnSchemas = {
+  sales_order: { ...orderFields.columnSchemas, version: Type.Integer({ minimum: 1 }) },
+  sales_order_item: { ...orderItemFields.columnSchemas, position: Count },
+  order_count: { last: Count },
+}

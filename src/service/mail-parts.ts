@@ -1,0 +1,27 @@
+/** The parts of mail: the transport, its limits, and what the service knows of them. */
+import type { Config } from '../core/settings/config.ts'
+import { foldTenantId } from '../core/tenant/directory.ts'
+import { defaultMailLimits } from '../mail/queue/limiter.ts'
+import { createTransport } from '../mail/transport/create.ts'
+import type { LoggedOptions } from './service-options.ts'
+
+export function createMail(
+  config: Config,
+  { log, mailTransport, mailLimits, mailServerCa: ca }: LoggedOptions,
+) {
+  const limits = { ...defaultMailLimits, ...mailLimits }
+  const { deadlineMs, perAddressPerHour: perAddress, perTenantPerHour: perTenant } = limits
+  const {
+    mailNewTenantPerDay: newTenantPerDay,
+    mailNetworkPerDay: perNetworkPerDay,
+    mailPerDay: perDay,
+  } = config
+  const trustedTenants = new Set(config.mailTrustedTenants.map(foldTenantId))
+  const quotas = { newTenantPerDay, perNetworkPerDay, perDay, trustedTenants }
+  const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
+  return {
+    transport,
+    limits,
+    settings: { isConfigured: transport !== null, perAddress, perTenant, ...quotas },
+  }
+}

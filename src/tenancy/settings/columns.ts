@@ -1,0 +1,9 @@
+import { Type } from 'typebox'
+import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
+import { Count, JsonText } from '../../core/schema/stored.ts'
+
+const anyObject = Type.Object({}, { additionalProperties: true })
+
+export const tenantSettingColumns: ColumnSchemas = {
+  tenant_setting: { content: JsonText(anyObject), version: Count },
+}

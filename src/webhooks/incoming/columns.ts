@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
+import { Count, JsonText } from '../../core/schema/stored.ts'
+import { Provider, providerPattern } from './provider/schema.ts'
+import { ReceiptWithRuns, runStatuses } from './receipt/schema.ts'
+import { RuleInput } from './rule/schema.ts'
+
+const { provider, eventType, action } = RuleInput.properties
+const { scheme, toleranceSeconds } = Provider.properties
+const { status, headers } = ReceiptWithRuns.properties
+const providerName = Type.String({ pattern: providerPattern })
+
+export const incomingColumns: ColumnSchemas = {
+  webhook_provider: { name: providerName, scheme, tolerance_seconds: toleranceSeconds },
+  webhook_rule: { provider, provider_key: providerName, event_type: eventType, action },
+  webhook_receipt: {
+    provider: providerName,
+    event_id: Type.String({ maxLength: 255 }),
+    event_type: Type.String({ maxLength: 200 }),
+    status,
+    hops: Count,
+    scheme,
+    secret_place: Count,
+    headers: JsonText(headers),
+  },
+  webhook_run: { action, status: Type.Enum(runStatuses), attempts: Count },
+}

@@ -1,0 +1,39 @@
+/**
+ * The subscriptions that an actor reaches: administrators all of the tenant, others those that they own, and a session
+ * of the embedded portal those of its customer.
+ */
+import { type Context, isAdmin } from '../../core/context.ts'
+import { ownerOf } from '../../core/ownership.ts'
+import { beforeAllIds } from '../../database/json-page.ts'
+import { customerOf } from './portal.ts'
+import { type Reach, type SubscriptionRow, subscriptionPage } from './sql.ts'
+
+/** More than a tenant may have. */
+const maxRead = 1000
+
+export function reachOf(context: Context): Reach {
+  const { actor } = context
+  if (actor?.credential.kind === 'portal') {
+    const customer = customerOf(context)
+    return customer === null ? 'all' : { customer } // a permission of administrators opens the portal for all customers
+  }
+  const owner = ownerOf(actor)
+  return isAdmin(actor) || owner === null ? 'all' : { owner }
+}
+
+export function isInReach(
+  context: Context,
+  { customer, owner }: Pick<SubscriptionRow, 'customer' | 'owner'>,
+): boolean {
+  const reach = reachOf(context)
+  if (reach === 'all') return true
+  return 'owner' in reach ? reach.owner === owner : reach.customer === customer
+}
+
+/** The ids of the subscriptions that the actor reaches; `null` for all of the tenant. */
+export async function subscriptionsInReach(context: Context): Promise<string[] | null> {
+  const reach = reachOf(context)
+  if (reach === 'all') return null
+  const rows = await subscriptionPage(context.data, { after: beforeAllIds, limit: maxRead }, reach)
+  return rows.map(({ id }) => id)
+}

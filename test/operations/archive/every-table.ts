@@ -1,0 +1,29 @@
+/** Rows for the tables of an archive that a tenant fills only rarely. */
+import type { Shared } from '../../../src/core/context.ts'
+import { totpPurpose } from '../../../src/identity/second-factor/code.ts'
+import { inspect } from '../../support/database/inspect.ts'
+
+const moment = "'2026-01-01T00:00:00.000Z'"
+const id = "'0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99'"
+
+/** @param url of a SQLite file with the tenant */
+export async function fillRareTables(url: string, tenantId: string, { secretBox }: Shared): Promise<void> {
+  const tenant = `'${tenantId}'`
+  const account = `(SELECT min(id) FROM account WHERE tenant_id = ${tenant})`
+  const secret = `x'${Buffer.from(secretBox.encrypt('JBSWY3DPEHPK3PXP', totpPurpose)).toString('hex')}'`
+  const statements = [
+    `INSERT INTO factor_requirement VALUES (${tenant}, ${moment})`,
+    `INSERT INTO passkey VALUES (${id}, ${tenant}, ${account}, 'pq0Zb3', 'pQECAyYg', 0, 'internal', 'Laptop', ${moment}, NULL)`,
+    `INSERT INTO provider_identity VALUES (${tenant}, 'https://login.example.com', 'one', ${account}, ${moment}, ${moment})`,
+    `INSERT INTO recovery_code VALUES (${account}, '${'a'.repeat(64)}', ${tenant}, ${moment})`,
+    `INSERT INTO sequence VALUES (${tenant}, 'invoice.number', 7)`,
+    `INSERT INTO stray_file VALUES (${tenant}, ${id}, ${moment})`,
+    `INSERT INTO totp VALUES (${account}, 'active', ${tenant}, ${secret}, 0, ${moment})`,
+    `INSERT INTO wrong_code VALUES (${account}, ${tenant}, 1, ${moment})`,
+    `INSERT INTO tenant_audit SELECT tenant_id, id, actor_id, actor_name, action, subject_type, subject_id, detail,
+       client_address, request_id, created_at, impersonator_id, impersonator_name FROM audit WHERE tenant_id = ${tenant} LIMIT 1`,
+    `INSERT INTO queued_job (tenant_id, id, name, data, status, attempts, attempts_before, hops, created_at, finished_at)
+       VALUES (${tenant}, ${id}, 'invoice.remind', '{}', 'SUCCEEDED', 1, 0, 0, ${moment}, ${moment})`,
+  ]
+  for (const sql of statements) await inspect(url, sql)
+}

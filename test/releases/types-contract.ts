@@ -1,0 +1,101 @@
+/** What the package exports, a line for each name and each member. */
+import { posix } from 'node:path'
+import type { ClassElement } from 'oxc-parser'
+import { readSource, type Source } from '../support/source.ts'
+import type { ContractLine } from './contract-line.ts'
+
+/** The entries of the package, from the root of the project. */
+const entries = { tenantry: 'src/index.ts', 'tenantry/testing': 'src/testing.ts' }
+
+export function typesContract(): ContractLine[] {
+  return Object.entries(entries).flatMap(([entry, path]) =>
+    exportsOf(readSource(path)).flatMap(({ name, exported, from }) => {
+      const declaration = declarationOf(readSource(posix.join(posix.dirname(path), from)), name)
+      return declaration.map(
+        (text): ContractLine => ({ kind: 'promise', text: `${entry}: ${exported}${text}` }),
+      )
+    }),
+  )
+}
+
+interface Exported {
+  name: string
+  exported: string
+  from: string
+}
+
+/** An entry only exports what other files export. */
+function exportsOf(source: Source): Exported[] {
+  const found: Exported[] = []
+  source.visit({
+    ExportNamedDeclaration: ({ source: from, specifiers }) => {
+      if (from === null) return
+      for (const { local, exported } of specifiers)
+        found.push({ name: textOf(source, local), exported: textOf(source, exported), from: from.value })
+    },
+  })
+  return found
+}
+
+interface Node {
+  start: number
+  end: number
+}
+
+/** @returns a line for what the name is, and one for each member that others can reach */
+function declarationOf(source: Source, name: string): string[] {
+  const lines: string[] = []
+  const isNamed = (id: Node | null) => id !== null && textOf(source, id) === name
+  const text = (node: Node) => withoutComments(source, node)
+  source.visit({
+    TSInterfaceDeclaration: ({ id, body, extends: bases }) => {
+      if (!isNamed(id)) return
+      lines.push(bases.length === 0 ? '' : ` extends ${bases.map(text).join(', ')}`)
+      lines.push(...body.body.map((member) => `.${text(member)}`))
+    },
+    TSTypeAliasDeclaration: ({ id, typeAnnotation }) => {
+      if (isNamed(id)) lines.push(` = ${text(typeAnnotation)}`)
+    },
+    FunctionDeclaration: (declared) => {
+      if (isNamed(declared.id) && declared.body !== null)
+        lines.push(text({ start: declared.id?.end ?? 0, end: declared.body.start }))
+    },
+    VariableDeclarator: ({ id }) => {
+      if (id.type === 'Identifier' && source.text.slice(id.start, id.start + name.length) === name)
+        lines.push(text({ start: id.start + name.length, end: id.end }))
+    },
+    ClassDeclaration: ({ id, body }) => {
+      if (!isNamed(id)) return
+      lines.push('')
+      lines.push(...body.body.flatMap((member) => publicMember(member)).map((member) => `.${text(member)}`))
+    },
+  })
+  if (lines.length === 0) throw new Error(`${source.path} declares no ${name}.`)
+  return lines
+}
+
+/** @returns its signature, up to a body or a value; nothing for what only the class reaches */
+function publicMember(member: ClassElement): Node[] {
+  if (member.type !== 'MethodDefinition' && member.type !== 'PropertyDefinition') return []
+  if (member.key.type === 'PrivateIdentifier') return []
+  const { start, end } = member
+  if ('typeAnnotation' in member)
+    return [{ start, end: member.typeAnnotation?.end ?? member.value?.start ?? end }]
+  const { body } = member.value as { body: Node | null }
+  return [{ start, end: body?.start ?? end }]
+}
+
+function textOf({ text }: Source, { start, end }: Node): string {
+  return text.slice(start, end)
+}
+
+function withoutComments(source: Source, { start, end }: Node): string {
+  let text = ''
+  let place = start
+  for (const comment of source.comments) {
+    if (comment.start < place || comment.end > end) continue
+    text += source.text.slice(place, comment.start)
+    place = comment.end
+  }
+  return `${text}${source.text.slice(place, end)}`.replaceAll(/\s+/g, ' ').trim()
+}
