@@ -8,7 +8,7 @@ import { randomFrom } from '../support/random-numbers.ts'
 import { runSeed, runsOf } from '../support/run/extent.ts'
 import { assertKept, type Content, contentOf, schemaOf } from './content.ts'
 import { versionNames } from './fixture.ts'
-import { freshSchemas } from './fresh-schemas.ts'
+import { freshSchemas, type Schemas } from './fresh-schemas.ts'
 import { type Unpacked, unpack } from './upgraded.ts'
 
 const dying = [process.execPath, `${import.meta.dirname}/dying-upgrade.ts`]
@@ -25,17 +25,24 @@ onEachDatabase('An upgrade', (database) => {
   })
   after(() => place[Symbol.asyncDispose]())
 
-  const assertUpgraded = async ({ shared, own, application }: Unpacked, was: Content): Promise<void> => {
-    const fresh = await freshSchemas(database, application)
+  const freshFor = new Map<string | null, Schemas>()
+  const assertUpgraded = async (
+    { shared, own, application, expected }: Unpacked,
+    was: Content,
+  ): Promise<void> => {
+    const fresh = freshFor.get(expected.application) ?? (await freshSchemas(database, application))
+    freshFor.set(expected.application, fresh)
     assertKept(await contentOf(shared), was)
     assert.deepEqual(await schemaOf(shared), fresh.shared)
     assert.deepEqual(await schemaOf(own), fresh.own)
   }
 
   it('that is killed leaves the database as it was or taken over, and the next one goes through', async () => {
+    const counted = new Map<string, number>()
     for (let kill = 0; kill < kills; kill++) {
       const version = versions[Math.floor(random() * versions.length)] ?? ''
-      const statements = await countStatements(place, version, database)
+      const statements = counted.get(version) ?? (await countStatements(place, version, database))
+      counted.set(version, statements)
       const last = 1 + Math.floor(random() * statements)
       await using unpacked = await unpackDisposable(version, database)
       const { settings, folder, shared } = unpacked
