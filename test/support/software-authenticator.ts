@@ -1,5 +1,12 @@
 /** An authenticator in software (WebAuthn Level 3, sections 6 and 7) that a test can also let lie. */
-import { createSign, generateKeyPairSync, hash, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createPrivateKey,
+  createSign,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 const flags = { present: 0x01, verified: 0x04, attested: 0x40 }
 
@@ -9,6 +16,14 @@ interface Key {
   userHandle: string
   privateKey: KeyObject
   counter: number
+}
+
+/** A passkey as text, without its counter. */
+export interface ExportedPasskey {
+  id: string
+  rpId: string
+  userHandle: string
+  privateKey: string
 }
 
 /** What an attacker, or a broken authenticator, would change. */
@@ -41,6 +56,18 @@ export class SoftwareAuthenticator {
     this.#origin = origin
   }
 
+  /** Of the passkey that was created last. It was not used. */
+  export(): ExportedPasskey {
+    const { id, rpId, userHandle, privateKey } = this.#existingKey()
+    const text = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    return { id: id.toString('base64url'), rpId, userHandle, privateKey: text }
+  }
+
+  import({ id, rpId, userHandle, privateKey }: ExportedPasskey): void {
+    const key = createPrivateKey(privateKey)
+    this.#key = { id: Buffer.from(id, 'base64url'), rpId, userHandle, privateKey: key, counter: 0 }
+  }
+
   /** As `navigator.credentials.create` and `toJSON`. */
   create({ challenge, rp, user }: CreationOptions, lies: Lies = {}) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -66,8 +93,7 @@ export class SoftwareAuthenticator {
 
   /** As `navigator.credentials.get` and `toJSON`. */
   get({ challenge }: RequestOptions, lies: Lies = {}) {
-    const key = this.#key
-    if (key === null) throw new Error('There is no passkey.')
+    const key = this.#existingKey()
     key.counter++
     const clientDataJSON = this.#client('webauthn.get', challenge, lies)
     const authData = this.#data(key, 0, lies)
@@ -82,6 +108,11 @@ export class SoftwareAuthenticator {
         userHandle: lies.userHandle ?? key.userHandle,
       },
     }
+  }
+
+  #existingKey(): Key {
+    if (this.#key === null) throw new Error('There is no passkey.')
+    return this.#key
   }
 
   #client(type: string, challenge: string, lies: Lies): string {

@@ -8,7 +8,7 @@ import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
 import { tablesCreatedBy } from '../require-tenant-column.ts'
 import { quote } from '../sql-text.ts'
 import { openSqliteExclusively } from '../sqlite/exclusive-database.ts'
-import { formerMigrations, formerTables, formerValues } from './before-release.ts'
+import { formerMigrations, formerTables, formerValues, functionMigrations } from './before-release.ts'
 import { createMigrationTable, type MigrationRecord, noteApplied } from './history.ts'
 import { tablesOf } from './plan.ts'
 import { type FormerTables, setAside } from './set-aside.ts'
@@ -29,23 +29,6 @@ interface TableCopy {
 /** Whether a database is from before version 0.2.0. */
 export function isFormer(applied: readonly MigrationRecord[]): boolean {
   return applied.some(({ digest }) => digest === null)
-}
-
-/** @returns those that were applied, under any name: one of the tables that they create is there, or their name is noted */
-export async function presentMigrations(
-  executor: Executor,
-  applied: readonly MigrationRecord[],
-  migrations: readonly Migration[],
-): Promise<Migration[]> {
-  // A name of that time may have been given again.
-  const names = new Set(applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name)))
-  const tables = await tablesOf(executor)
-  const isThere = (table: string) => tables.has(table) || tables.has(formerTables[table] ?? table)
-  return migrations.filter(
-    ({ name, statements }) =>
-      names.has(name) ||
-      statements(columnTypes[executor.dialect], executor.dialect).flatMap(tablesCreatedBy).some(isThere),
-  )
 }
 
 /**
@@ -72,7 +55,8 @@ export async function adopt(
   await former.drop()
 }
 
-async function planAdoption(
+/** @throws MigrationRefused for what has no place in the tables of this version */
+export async function planAdoption(
   executor: Executor,
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
@@ -90,14 +74,47 @@ async function planAdoption(
     if (!found.has(from)) continue
     const before = await columnsOf(executor, from)
     const values = valuesOf(table, columns, before)
-    const used = new Set(Object.values(values))
-    const lost = [...before].filter((column) => !used.has(quote(column)) && !used.has(column))
+    const used = new Set(Object.values(values).flatMap((value) => value.match(/\w+/g) ?? []))
+    const lost = [...before].filter((column) => !used.has(column))
     if (lost.length > 0)
       problems.push(`Table ${from} has columns that are not known here (${lost.join(', ')}).`)
     copies.push({ table, from, values })
   }
   if (problems.length > 0) throw new MigrationRefused(problems)
   return { present, copies }
+}
+
+/** @returns those that were applied, under any name: their name is noted, or a table or column that they create is there */
+async function presentMigrations(
+  executor: Executor,
+  applied: readonly MigrationRecord[],
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const columns = await columnsByTable(executor)
+  const needed = [...columns.keys()].flatMap((table) => functionMigrations[table] ?? [])
+  // A name of that time may have been given again.
+  const noted = applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name))
+  const names = new Set([...noted, ...needed])
+  const isThere = (statement: string) =>
+    tablesCreatedBy(statement).some(
+      (table) => columns.has(table) || columns.has(formerTables[table] ?? table),
+    ) || columnsAddedBy(statement).some(([table, column]) => columns.get(table)?.has(column))
+  return migrations.filter(
+    ({ name, statements }) =>
+      names.has(name) || statements(columnTypes[executor.dialect], executor.dialect).some(isThere),
+  )
+}
+
+async function columnsByTable(executor: Executor): Promise<Map<string, Set<string>>> {
+  const columns = new Map<string, Set<string>>()
+  for (const table of await tablesOf(executor)) columns.set(table, await columnsOf(executor, table))
+  return columns
+}
+
+/** As far as its text shows. */
+function columnsAddedBy(statement: string): [table: string, column: string][] {
+  const added = /\bALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+ADD\s+(?:COLUMN\s+)?"?(\w+)"?/gi
+  return [...statement.matchAll(added)].map(([, table = '', column = '']) => [table, column])
 }
 
 function valuesOf(

@@ -4,7 +4,7 @@ import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } fr
 import { type ColumnTypes, columnTypes, type Migration, MigrationFailed } from '../migration.ts'
 import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from '../require-tenant-column.ts'
 import { refuseBrokenReferences, replaceTables } from '../sqlite/replace-tables.ts'
-import { adopt, isFormer, presentMigrations } from './adopt.ts'
+import { adopt, isFormer, planAdoption } from './adopt.ts'
 import { appliedMigrations, createMigrationTable, noteApplied } from './history.ts'
 import { planMigrations, tablesOf } from './plan.ts'
 
@@ -59,8 +59,8 @@ export async function inspectMigrations(
   const applied = await appliedMigrations(executor)
   if (!isFormer(applied))
     return { isFormer: false, pending: await planMigrations(executor, applied, migrations) }
-  const present = new Set(await presentMigrations(executor, applied, migrations))
-  return { isFormer: true, pending: migrations.filter((migration) => !present.has(migration)) }
+  const { present } = await planAdoption(executor, applied, migrations)
+  return { isFormer: true, pending: migrations.filter((migration) => !present.includes(migration)) }
 }
 
 async function adoptFormer(

@@ -3,6 +3,8 @@
  * edited and joined; from then on an applied migration never changes, and these lists are complete.
  */
 
+import { foldFunction } from '../fold-text.ts'
+
 /** Migrations whose tables others create by now. */
 export const formerMigrations: ReadonlySet<string> = new Set([
   'sealing-0001',
@@ -23,10 +25,17 @@ export const formerTables: Readonly<Record<string, string>> = {
   pending_tenant: 'attended',
 }
 
-/** The value of a column that a table did not have: an expression on its row. A column that is named so is gone. */
+/** Names differed that do not without case, such as `Straße` and `STRASSE`. They still do. */
+const searchName = `CASE count(*) OVER (PARTITION BY tenant_id, ${foldFunction}(name))
+  WHEN 1 THEN ${foldFunction}(name) ELSE name_key END`
+
+/** The value of a column that a table did not have: an expression on its row. The columns that it names are gone. */
 export const formerValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  category: { search_name: 'name_key' },
+  category: { search_name: searchName },
   encrypted_column: { location: 'place' },
   session: { authenticated_at: 'created_at', last_used_at: 'created_at' },
   subscription: { access: "'user'" },
 }
+
+/** Migrations whose functions these expressions call, by the table with such a value. */
+export const functionMigrations: Readonly<Record<string, string>> = { category: 'entity-0001' }

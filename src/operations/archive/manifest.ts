@@ -11,6 +11,7 @@ import { version } from '../../database/version.ts'
 import { TenantInput, Tenant as TenantReply } from '../../tenancy/schema.ts'
 import { digestedText, readDigested } from '../backup/file.ts'
 import { readManifestText } from './rows/file.ts'
+import { refuseFormer } from './rows/foreign.ts'
 
 const format = 1
 
@@ -73,13 +74,14 @@ export function manifestText(manifest: Omit<ArchiveManifest, 'format'>): string 
   return digestedText({ format, ...manifest })
 }
 
-/** @throws ServiceError `invalid` for a file that is no archive, has a newer format, or is damaged */
+/** @throws ServiceError `invalid` for a file that is no archive, is of a newer or a former version, or is damaged */
 export function readManifest(path: string): ArchiveManifest {
   if (!existsSync(path)) throw new ServiceError('invalid', `There is no file ${path}.`)
   const text = readManifestText(path)
   if (text === null)
     throw new ServiceError('invalid', `${path} is not an archive of a tenant, or is damaged.`)
   refuseNewer(path, text)
+  refuseFormer(path)
   try {
     const manifest = readDigested(text, read)
     if (manifest !== null) return manifest

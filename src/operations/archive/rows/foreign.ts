@@ -50,6 +50,7 @@ export async function foreignObjects(
   { named, known }: { named: readonly string[]; known: readonly Migration[] },
   { tables, allowRuntimeObjects }: AllowedObjects,
 ): Promise<string[]> {
+  refuseFormer(path)
   const { found, order } = readSchema(path)
   const { objects, shapes } = await cachedSchema(
     known,
@@ -78,12 +79,22 @@ export async function foreignObjects(
   return [...foreign.map(nameOf), ...[...expected.keys()].filter((name) => !names.has(name))]
 }
 
-/** Former schemas are not known exactly, and whoever can read the file with the version that wrote it can bring its rows. */
-function beforeRelease(path: string): ServiceError {
+/**
+ * Former schemas are not known exactly, and the version that wrote the file can bring its rows.
+ * @throws ServiceError `invalid` for a file from before version 0.2.0
+ */
+export function refuseFormer(path: string): void {
+  const file = openForInspection(path, maxArchivedBytes)
+  try {
+    const find = file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND sql = ?")
+    if (find.get(formerMigrationTable) === undefined) return
+  } finally {
+    file.close()
+  }
   const text = `${path} was written before version 0.2.0, the first release.`
   const way =
     'Restore or import it with the version that has written it, and start this version on its data folder.'
-  return new ServiceError('invalid', `${text} ${way}`)
+  throw new ServiceError('invalid', `${text} ${way}`)
 }
 
 /** @returns the objects, and the applied migrations in order, if the table of migrations is that of the service */
@@ -91,9 +102,7 @@ function readSchema(path: string): { found: SchemaObject[]; order: string[] } {
   const file = openForInspection(path, maxArchivedBytes)
   try {
     const found = file.prepare(selectObjects).all().flatMap(readObject)
-    const isTable = (text: string) => found.some(({ type, sql }) => type === 'table' && sql === text)
-    if (isTable(formerMigrationTable)) throw beforeRelease(path)
-    const isOurs = isTable(sqliteMigrationTable)
+    const isOurs = found.some(({ type, sql }) => type === 'table' && sql === sqliteMigrationTable)
     const applied = isOurs ? file.prepare('SELECT name FROM migration ORDER BY rowid').all() : []
     return { found, order: applied.map(({ name }) => String(name)) }
   } finally {
