@@ -7,6 +7,7 @@ import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { remoteKeys, verifiedClaims } from './logout-token.ts'
 import { ProviderPlaces } from './provider-places.ts'
@@ -52,6 +53,8 @@ export class Providers {
   readonly #known = new LruMap<string, Known>(maxKept)
   /** Of requests that strangers can begin. */
   readonly places = new ProviderPlaces()
+  /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
+  readonly returns = new GuessLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -68,7 +71,7 @@ export class Providers {
     await this.#discover(settings, clock)
   }
 
-  /** The address at which the user signs in. @throws ProviderFailure */
+  /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
   async authorizationUrl(
     context: Context,
     settings: ProviderSettings,
@@ -76,7 +79,8 @@ export class Providers {
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<URL> {
     const { buildAuthorizationUrl } = await library()
-    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    const take = () => this.places.take(context, 'discovery')
+    const configuration = await this.#configurationOf(settings, context.shared.clock, take)
     const { redirectUri, scopes, state, loginHint } = request
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -177,14 +181,23 @@ export class Providers {
     return keys
   }
 
-  /** Simultaneous sign-ins share one discovery. A failed one is repeated after a while only. */
-  #configurationOf(settings: ProviderSettings, clock: () => Date): Promise<Configuration> {
+  /**
+   * Simultaneous sign-ins share one discovery. A failed one is repeated after a while only.
+   * @param take a place of whoever begins a discovery without having one; a refusal is not kept
+   */
+  #configurationOf(
+    settings: ProviderSettings,
+    clock: () => Date,
+    take: () => () => void = () => () => undefined,
+  ): Promise<Configuration> {
     const known = this.#known.peek(settings.tenantId)
     if (known?.version === settings.version && known.untilMs > performance.now()) return known.configuration
+    const leave = take()
     const configuration = this.#discover(settings, clock)
     const entry: Known = { configuration, version: settings.version, untilMs: performance.now() + keptMs }
     this.#known.set(settings.tenantId, entry)
-    configuration.catch(() => {
+    configuration.then(leave, () => {
+      leave()
       entry.untilMs = performance.now() + failureKeptMs
     })
     return configuration
