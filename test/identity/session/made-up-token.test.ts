@@ -13,7 +13,7 @@ const token = 'a'.repeat(43)
 const names = { userName: 'eve', firstName: 'Eve', lastName: 'Moneypenny' }
 
 /** By the path to which it is sent. */
-const madeUp: Record<string, [body: object, status: number]> = {
+const uses: Record<string, [body: object, status: number]> = {
   '/api/auth/refresh': [{ refreshToken: token }, 401],
   '/api/auth/token': [{ code: token, codeVerifier: token }, 401],
   '/api/auth/mfa/verify': [{ token, code: '123456' }, 401],
@@ -59,7 +59,7 @@ describe('A token that somebody has made up', () => {
     // What is in the audit once a minute would otherwise be new again on the way.
     service.clock.advance({ seconds: 60 - service.clock.now().getSeconds() })
     try {
-      for (const [path, [body, status]] of Object.entries(madeUp)) {
+      for (const [path, [body, status]] of Object.entries(uses)) {
         // The first in a minute is in the audit.
         assert.equal(await send(path, body), status, path)
         writer.exec('BEGIN IMMEDIATE')
