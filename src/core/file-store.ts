@@ -53,6 +53,8 @@ export interface Files {
   readonly unusedMs: number
   /** Uploads and downloads in progress, by tenant. */
   readonly transfers: ConcurrencyLimiter
+  /** Those of clients without a token, by network. */
+  readonly transfersOfNetworks: ConcurrencyLimiter
   readonly counts: FileCounts
 }
 

@@ -22,6 +22,7 @@ export function createFiles(config: Config): Files {
     linkMs: config.filesLinkMinutes * minuteMs,
     unusedMs: config.filesUnusedHours * 60 * minuteMs,
     transfers: new ConcurrencyLimiter(),
+    transfersOfNetworks: new ConcurrencyLimiter(),
     counts: { uploaded: 0, uploadedBytes: 0, downloadedBytes: 0, refused: 0, removed: 0 },
   }
 }

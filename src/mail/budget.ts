@@ -25,7 +25,7 @@ export async function mailBudget(
   const { catalogue, shared, tenant } = inside
   const { perAddress, perTenant } = shared.mails
   const mailboxKey = mailboxOf(to)
-  if (!(await isWithinQuotas(inside, template))) return false
+  if (!(await isWithinQuotas(inside, template)) || !(await leavesHalf(inside, template))) return false
   await lockMailbox(inside, to)
   const since = hourAgo(inside)
   const tenantId = scope === 'tenant' ? tenant.id : null
@@ -80,6 +80,20 @@ async function isWithinQuotas(
     if ((await limitedMailsOf(catalogue, ofTenant)) >= quota) return false
   }
   return !(await isFull(null, perDay))
+}
+
+/** Strangers of one network cause half of what a new tenant may send in a day: the rest is left to its users. */
+async function leavesHalf(
+  { actor, catalogue, clientAddress, shared, tenant }: Context,
+  template: string,
+): Promise<boolean> {
+  const nowMs = shared.clock().getTime()
+  const quota = quotaOf(shared.mails, tenant, nowMs)
+  if (quota === null || actor !== null || clientAddress === null) return true
+  const since = new Date(nowMs - dayMs).toISOString()
+  const limit = Math.ceil(quota / 2)
+  const network = clientNetwork(clientAddress)
+  return (await limitedMailsOf(catalogue, { tenantId: tenant.id, network, template, since, limit })) < limit
 }
 
 /** Tenants are free where strangers sign up: each day of its life doubles what a tenant may send. @returns `null` for no quota */

@@ -37,12 +37,13 @@ export function limitedMailsTo(
   return countOf((tenantId === null ? query : query.where('tenant_id', '=', tenantId)).execute())
 }
 
-/** @returns the number of limited mails of the tenant, at most `limit` */
+/** @param network only those that it has caused @returns the number of limited mails of the tenant, at most `limit` */
 export function limitedMailsOf(
   catalogue: CatalogueData,
-  { tenantId, limit, ...mails }: LimitedMails & { tenantId: string },
+  { tenantId, network, limit, ...mails }: LimitedMails & { tenantId: string; network?: string },
 ): Promise<number> {
-  return countOf(limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit).execute())
+  const query = limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit)
+  return countOf((network === undefined ? query : query.where('network', '=', network)).execute())
 }
 
 /** @param network `null`: of all clients @returns the number of limited mails that the network has caused, at most `limit` */

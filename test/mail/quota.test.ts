@@ -6,6 +6,7 @@ import type { Answer } from '../support/client.ts'
 import { TestClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { person, startService, type TestService, uniqueName } from '../support/service.ts'
 
 const newTenantPerDay = 3
@@ -57,6 +58,32 @@ onEachDatabase('The mails of a day', (database) => {
     clock.advance({ days: 1, seconds: 1 })
     const next = await invite(id, 2 * newTenantPerDay + 1)
     assert.deepEqual(statuses(next), [...Array(2 * newTenantPerDay).fill(201), 429])
+    clock.advance({ days: 1, seconds: 1 })
+  })
+
+  it('leave half of those of a new tenant to other networks, whoever forgets passwords', async () => {
+    const id = await newTenant()
+    const { client } = await service.signIn('boss', id)
+    const names = ['ada', 'bob', 'cid', 'dan'].map(uniqueName)
+    for (const name of names) assert.equal((await client.post('/api/users', person(name))).status, 201)
+    const forget = (userName: string, network: string) =>
+      service.anonymous.post(
+        '/api/auth/forgot-password',
+        { userName },
+        { 'x-forwarded-for': network, 'x-tenant-id': id },
+      )
+    const forgotten = async () => {
+      const { body } = await client.get('/api/audit?action=user.passwordForgotten')
+      return body.map(({ detail }: { detail: { isMailed: boolean } }) => detail.isMailed).toReversed()
+    }
+    for (const [index, name] of names.entries()) {
+      assert.equal((await forget(name, '10.4.0.1')).status, 202)
+      await eventually('the request', soonMs, async () => (await forgotten()).length === index + 1)
+    }
+    assert.deepEqual(await forgotten(), [true, true, false, false])
+    assert.equal((await forget(names[2] ?? '', '10.4.0.2')).status, 202)
+    await eventually('the request', soonMs, async () => (await forgotten()).length === names.length + 1)
+    assert.equal((await forgotten()).at(-1), true)
     clock.advance({ days: 1, seconds: 1 })
   })
 

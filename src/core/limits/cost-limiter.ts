@@ -23,7 +23,8 @@ export interface CostPolicies {
 }
 
 export const defaultCostPolicies: CostPolicies = {
-  address: { units: 2000, windowSeconds: 10 },
+  // Half of the bucket that callers of a tenant without a token share: one network leaves some of it.
+  address: { units: 800, windowSeconds: 4 },
   user: { units: 4000, windowSeconds: 10 },
   tenant: { units: 8000, windowSeconds: 10 },
   // The rate of `tenant`, with a smaller bucket: many addresses that begin together empty it at once.

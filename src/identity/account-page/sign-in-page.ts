@@ -8,7 +8,7 @@ import { inputReader } from '../../core/schema/input.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
 import { SignInStart } from '../hand-over/schema.ts'
-import { issueToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
+import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import type { RelyingParty } from '../passkey/relying-party.ts'
 import { PasskeySignIn } from '../passkey/schema.ts'
 import { completeWithPasskey } from '../passkey/sign-in.ts'
@@ -117,14 +117,19 @@ async function addFactor(context: Context, text: AccountText, form: Form): Promi
 }
 
 async function goOn(context: Context, token: string, complete: Complete): Promise<string> {
-  const code = await inCatalogue(context, async (inside) => {
+  const known = await peekToken(context, enrolledPurpose, token)
+  const code = known === null ? null : await completeEnrolled(context, token, complete)
+  if (code === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  return code
+}
+
+function completeEnrolled(context: Context, token: string, complete: Complete): Promise<string | null> {
+  return inCatalogue(context, async (inside) => {
     const enrolled = await redeemToken(inside, enrolledPurpose, token)
     if (enrolled === null || enrolled.accountId === null || !inside.tenant.isActive) return null
     const account = await lockActiveAccount(inside, enrolled.accountId)
     return account === null ? null : complete(inside, account, enrolled.data.methods)
   })
-  if (code === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
-  return code
 }
 
 async function passwordForm(

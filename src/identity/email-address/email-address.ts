@@ -75,7 +75,19 @@ export async function findRequest(
  *   user of the tenant has
  */
 export async function verifyEmail(context: Context, token: string): Promise<string> {
-  const verified = await inCatalogue(context, async (inside) => {
+  // A made-up token costs a read, and no transaction.
+  const known = await peekToken(context, purpose, token)
+  const verified = known === null ? null : await redeem(context, token)
+  if (verified === null) {
+    await recordRefusal(context, purpose)
+    throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
+  }
+  return verified
+}
+
+/** @returns the address; `null` for a token that is not valid any more */
+function redeem(context: Context, token: string): Promise<string | null> {
+  return inCatalogue(context, async (inside) => {
     const redeemed = await redeemToken(inside, purpose, token)
     const account = redeemed === null ? null : await lockActiveAccount(inside, redeemed.accountId ?? '')
     if (redeemed === null || account === null || account.email !== redeemed.data.from) return null
@@ -93,9 +105,4 @@ export async function verifyEmail(context: Context, token: string): Promise<stri
     await noticeNames(inside, account, { ...account, email })
     return email
   })
-  if (verified === null) {
-    await recordRefusal(context, purpose)
-    throw invalidField('token', 'is not valid: it is mistyped, used, withdrawn, or has expired')
-  }
-  return verified
 }

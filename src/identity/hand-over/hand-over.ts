@@ -6,11 +6,17 @@ import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
-import { issueToken, redeemToken, tokenPurpose, withdrawTokens } from '../one-time-token/one-time-token.ts'
+import {
+  issueToken,
+  peekToken,
+  redeemToken,
+  tokenPurpose,
+  withdrawTokens,
+} from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import type { SignIn } from '../session/schema.ts'
-import { issueTokens, type SignInMethod, startSession } from '../session/session.ts'
+import { issueTokens, type SignInMethod, type StartedSession, startSession } from '../session/session.ts'
 import { keepProviderSession, type ProviderSignIn } from '../single-sign-on/provider-session.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import type { CodeExchange } from './schema.ts'
@@ -61,7 +67,19 @@ export async function exchangeCode(
   tokens: AccessTokens,
   { code, codeVerifier }: CodeExchange,
 ): Promise<SignIn> {
-  const started = await inCatalogue(context, async (inside) => {
+  // A made-up code costs a read, and no transaction.
+  const known = await peekToken(context, codePurpose, code)
+  const started = known === null ? null : await start(context, { code, codeVerifier })
+  if (started === null) {
+    await recordRefusal(context, codePurpose)
+    throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
+  }
+  return issueTokens(tokens, started)
+}
+
+/** @returns `null` for a code as above, and for a user who was deactivated meanwhile */
+function start(context: Context, { code, codeVerifier }: CodeExchange): Promise<StartedSession | null> {
+  return inCatalogue(context, async (inside) => {
     const result = await redeemToken(inside, codePurpose, code)
     if (result === null || result.data.codeChallenge !== codeChallengeOf(codeVerifier)) return null
     const account = await lockActiveAccount(inside, result.accountId ?? '')
@@ -73,9 +91,4 @@ export async function exchangeCode(
       await keepProviderSession(inside, { sessionId, tenantId: account.tenant_id }, provider)
     return session
   })
-  if (started === null) {
-    await recordRefusal(context, codePurpose)
-    throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')
-  }
-  return issueTokens(tokens, started)
 }

@@ -7,8 +7,10 @@ import { guardedFetch, OutgoingFailure } from '../../core/outgoing/guarded-fetch
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { remoteKeys, verifiedClaims } from './logout-token.ts'
+import { ProviderFailure, providerAnswer } from './provider-failure.ts'
 import { ProviderPlaces } from './provider-places.ts'
 import type { StateSecrets } from './state.ts'
 
@@ -21,9 +23,6 @@ export interface ProviderSettings {
   clientId: string
   clientSecret: string
 }
-
-/** The provider refuses, fails, or says what is not true. Its message may be shown to administrators. */
-export class ProviderFailure extends Error {}
 
 const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
 /** Discovery documents are read again after this time, failed ones earlier. */
@@ -52,6 +51,8 @@ export class Providers {
   readonly #known = new LruMap<string, Known>(maxKept)
   /** Of requests that strangers can begin. */
   readonly places = new ProviderPlaces()
+  /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
+  readonly returns = new GuessLimiter()
 
   constructor(guard: AddressGuard, policy: AddressPolicy) {
     this.#guard = guard
@@ -68,7 +69,7 @@ export class Providers {
     await this.#discover(settings, clock)
   }
 
-  /** The address at which the user signs in. @throws ProviderFailure */
+  /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
   async authorizationUrl(
     context: Context,
     settings: ProviderSettings,
@@ -76,7 +77,8 @@ export class Providers {
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<URL> {
     const { buildAuthorizationUrl } = await library()
-    const configuration = await this.#configurationOf(settings, context.shared.clock)
+    const take = () => this.places.take(context, 'discovery')
+    const configuration = await this.#configurationOf(settings, context.shared.clock, take)
     const { redirectUri, scopes, state, loginHint } = request
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -177,14 +179,23 @@ export class Providers {
     return keys
   }
 
-  /** Simultaneous sign-ins share one discovery. A failed one is repeated after a while only. */
-  #configurationOf(settings: ProviderSettings, clock: () => Date): Promise<Configuration> {
+  /**
+   * Simultaneous sign-ins share one discovery. A failed one is repeated after a while only.
+   * @param take a place of whoever begins a discovery without having one; a refusal is not kept
+   */
+  #configurationOf(
+    settings: ProviderSettings,
+    clock: () => Date,
+    take: () => () => void = () => () => undefined,
+  ): Promise<Configuration> {
     const known = this.#known.peek(settings.tenantId)
     if (known?.version === settings.version && known.untilMs > performance.now()) return known.configuration
+    const leave = take()
     const configuration = this.#discover(settings, clock)
     const entry: Known = { configuration, version: settings.version, untilMs: performance.now() + keptMs }
     this.#known.set(settings.tenantId, entry)
-    configuration.catch(() => {
+    configuration.then(leave, () => {
+      leave()
       entry.untilMs = performance.now() + failureKeptMs
     })
     return configuration
@@ -252,38 +263,3 @@ function authentication(
   }
   return choose
 }
-
-/** Whatever a provider answers is its failure, and never one of the service. */
-async function providerAnswer<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof ProviderFailure) throw error
-    throw new ProviderFailure(describe(error), { cause: error })
-  }
-}
-
-function describe(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof OutgoingFailure ? error.cause : error
-  if (cause instanceof OutgoingFailure) return cause.message
-  const claim = claimOf(error)
-  const text = textOf(error)
-  const reason = claim === null ? text : `${text} (${claim})`
-  return `The answer of the provider is not accepted: ${reason.slice(0, maxReasonLength)}`
-}
-
-/** The library wraps the error that says what is wrong. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reason'
-  if (error instanceof SyntaxError) return 'it is no JSON' // its message quotes the answer
-  return error.cause instanceof Error ? textOf(error.cause) : error.message
-}
-
-/** The name of the claim that is wrong, which the library keeps among the causes. */
-function claimOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null
-  if ('claim' in error && typeof error.claim === 'string') return error.claim
-  return 'cause' in error ? claimOf(error.cause) : null
-}
-
-const maxReasonLength = 300

@@ -58,7 +58,7 @@ function signInRoutes(parts: SingleSignOnParts): Route[] {
       query: SignInStart,
       status: 303,
       headers: ['location'],
-      errors: ['notFound', 'unavailable'],
+      errors: ['notFound', 'tooManyRequests', 'unavailable'],
       secret: true,
       handle: async (context, { path, query }) =>
         redirect(await startSignIn(context, parts, { ...query, tenantId: path['tenant'] ?? '' })),

@@ -3,6 +3,7 @@
 import type { Context } from '../../core/context.ts'
 import { asOperator, forTenant } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
+import { clientNetwork } from '../../core/network.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
@@ -13,7 +14,8 @@ import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
-import { type ProviderAnswer, ProviderFailure, type Providers } from './provider.ts'
+import type { ProviderAnswer, Providers } from './provider.ts'
+import { ProviderFailure } from './provider-failure.ts'
 import { providerSignIn } from './provider-session.ts'
 import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
@@ -34,7 +36,7 @@ export type SignInFault = 'provider_refused' | 'provider_failed' | 'not_allowed'
 /**
  * @returns the address of the provider
  * @throws ServiceError `notFound` without single sign-on, `invalid` for a foreign address of return, `unavailable` when
- *   the provider does not answer
+ *   the provider does not answer, `tooManyRequests`
  */
 export async function startSignIn(
   context: Context,
@@ -44,7 +46,7 @@ export async function startSignIn(
   const returnTo = returnAddress(parts, start.returnTo)
   const tenant = await lookUpTenant(context, tenantId)
   const row = tenant?.isActive === true ? await findProvider(context.catalogue, tenant.id) : null
-  if (row === null || !row.is_enabled) throw noProvider()
+  if (tenant === null || row === null || !row.is_enabled) throw noProvider()
   const { issuer, tenant_id } = row
   const state = newState(context, {
     tenantId: tenant_id,
@@ -60,7 +62,12 @@ export async function startSignIn(
   }
   try {
     const settings = settingsOf(context, row)
-    return await parts.providers.authorizationUrl(context, settings, request, secretsOf(context, state))
+    return await parts.providers.authorizationUrl(
+      forTenant(context, tenant),
+      settings,
+      request,
+      secretsOf(context, state),
+    )
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     throw new ServiceError('unavailable', 'The identity provider cannot be reached right now.', {
@@ -73,7 +80,7 @@ export async function startSignIn(
 /**
  * The browser comes back from the provider.
  * @returns where it goes next, with a code for the exchange or with a fault
- * @throws ServiceError `invalid` for a state that this service has not made, or that has expired
+ * @throws ServiceError `invalid` for a state that this service has not made, or that has expired; `tooManyRequests`
  */
 export async function finishSignIn(
   context: Context,
@@ -81,10 +88,12 @@ export async function finishSignIn(
   callback: Callback,
 ): Promise<URL> {
   const state = readState(context, callback.state)
+  const takeBack = parts.providers.returns.begin(clientNetwork(context.clientAddress ?? ''))
   const tenant = state === null ? null : await lookUpTenant(context, state.tenantId)
   if (state === null || tenant?.isActive !== true)
     throw invalidField('state', 'is not of this service, or has expired: begin the sign-in again')
   const outcome = await outcomeOf(forTenant(context, tenant), parts, { callback, state })
+  if ('sign_in_code' in outcome) takeBack()
   const url = new URL(state.returnTo)
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
   return url

@@ -1,6 +1,7 @@
 /** Cost units of callers, for all costly reads together; other callers are not affected. */
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before, it, test } from 'node:test'
+import { defaultCostPolicies } from '../../../src/core/limits/cost-limiter.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { fillWithProducts } from '../../support/product-rows.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
@@ -98,4 +99,10 @@ onEitherDatabase('A caller who has spent its cost units', (database) => {
     await askUntilRefused('203.0.113.7')
     assert.match((await service.anonymous.get('/metrics')).text, /^cost_limited_total [1-9]/m)
   })
+})
+
+test('A full bucket of one network is half of what callers of a tenant without a token share, at most', () => {
+  const { address, anonymous } = defaultCostPolicies
+  assert.ok(address.units <= anonymous.units / 2)
+  assert.ok(address.units / address.windowSeconds <= anonymous.units / anonymous.windowSeconds / 2)
 })

@@ -20,6 +20,7 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
   /** Exchanges of codes that the provider was asked for. */
   let asked = 0
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: keysAnswered, resolve: answerKeys } = Promise.withResolvers<void>()
   before(async () => {
     service = await startService(database, { TRUST_PROXY: 'loopback' }, { clock: clock.now })
     tenant = await service.newTenant()
@@ -31,6 +32,9 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
         for await (const piece of request) body += piece
         if (body.includes('slow')) await answered
         response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}')
+      } else if (request.url === '/keys') {
+        await keysAnswered
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}')
       } else {
         const metadata = {
           ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
@@ -46,6 +50,7 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
   })
   after(async () => {
     answer()
+    answerKeys()
     await service.stop()
     server.closeAllConnections()
     server.close()
@@ -61,6 +66,13 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
 
   const comeBack = (address: string, members: Record<string, string>) =>
     service.anonymous.get(`/api/auth/sso/callback?${new URLSearchParams(members)}`, from(address))
+
+  const signOut = (address: string) => {
+    const form = { ...from(address), 'content-type': 'application/x-www-form-urlencoded' }
+    const header = Buffer.from('{"alg":"ES256","kid":"one"}').toString('base64url')
+    const body = `logout_token=${header}.e30.${'x'.repeat(86)}`
+    return service.anonymous.post(`/api/auth/sso/${tenant.id}/backchannel-logout`, body, form)
+  }
 
   const refusals = async () => {
     const sql = `SELECT detail FROM audit WHERE tenant_id = '${tenant.id}' AND action = 'sso.refused' ORDER BY id`
@@ -107,5 +119,32 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
     const statuses = (await Promise.all(flood)).map(({ status }) => status)
     assert.deepEqual(statuses.toSorted(), [...Array(8).fill(303), ...Array(8).fill(429)])
     assert.equal((await comeBack('10.0.0.3', { state: another, code: 'quick' })).status, 303)
+  })
+
+  it('is counted by network, before anything is read for it', async () => {
+    clock.advance({ seconds: 60 - clock.now().getSeconds() }) // one minute, and one row
+    const earlier = await refusals()
+    const state = await newState()
+    const back = (address: string) => comeBack(address, { state, error: 'login_required' })
+    const flood = await Promise.all(Array.from({ length: 110 }, () => back('10.0.0.5')))
+    const refused = flood.filter(({ status }) => status === 429)
+    assert.ok(refused.length > 0 && refused.length <= 10)
+    assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0)
+    assert.equal((await back('10.0.0.6')).status, 303)
+    assert.deepEqual((await refusals()).slice(earlier.length), ['{"reason":"login_required"}'])
+  })
+
+  it('leaves room for sign-outs by the provider, which comes from another network', async () => {
+    let refused = 0
+    const flood = Array.from({ length: 70 }, () =>
+      signOut('10.0.0.7').then(({ status }) => {
+        if (status === 429) refused++
+      }),
+    )
+    await eventually('the network has all that it may have', 5000, async () => refused === 70 - 32)
+    const honest = signOut('10.0.0.8')
+    answerKeys()
+    assertError(await honest, 400, 'The logout token is not accepted.')
+    await Promise.all(flood)
   })
 })
