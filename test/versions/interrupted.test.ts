@@ -14,7 +14,7 @@ import { type Unpacked, unpack } from './upgraded.ts'
 const dying = [process.execPath, `${import.meta.dirname}/dying-upgrade.ts`]
 /** From the sources, as applications import them. */
 const command = [process.execPath, `${project}/src/main.ts`]
-const kills = runsOf(2, 10)
+const kills = runsOf(1, 10)
 
 onEachDatabase('An upgrade', (database) => {
   const versions = versionNames()
