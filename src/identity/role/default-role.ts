@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { setting, type TenantSetting } from '../../core/tenant/settings/setting.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { protectAdministrator } from './administrator.ts'
 import { builtInRole, existingRoles, grantableRoles } from './grant.ts'
 import { RoleName } from './schema.ts'
 
@@ -25,13 +26,14 @@ export function defaultRoleSetting(initial: string): DefaultRole {
  * Before the transaction that changes the setting, which may be in another database than the roles. A default is a grant:
  * the users get it later.
  * @param wanted `null` for the initial one, which the tenant may not have; `undefined` for no change
- * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant
+ * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant, and for one of
+ *   administrators without a recent sign-in
  */
 export async function requireDefaultRole(context: Context, wanted: unknown, initial: unknown): Promise<void> {
   if (wanted === undefined) return
   await inCatalogue(context, async (inside) => {
     const { id } = inside.tenant
     const names = wanted === null ? await existingRoles(inside, id, [String(initial)]) : [String(wanted)]
-    await grantableRoles(inside, id, names, defaultRoleName)
+    await protectAdministrator(inside, id, await grantableRoles(inside, id, names, defaultRoleName))
   })
 }
