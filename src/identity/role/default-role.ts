@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { setting, type TenantSetting } from '../../core/tenant/settings/setting.ts'
-import { inCatalogue } from '../../core/transaction.ts'
+import { inCatalogueFirst } from '../../core/transaction.ts'
 import { protectAdministrator } from './administrator.ts'
 import { builtInRole, existingRoles, grantableRoles } from './grant.ts'
 import { RoleName } from './schema.ts'
@@ -31,7 +31,7 @@ export function defaultRoleSetting(initial: string): DefaultRole {
  */
 export async function requireDefaultRole(context: Context, wanted: unknown, initial: unknown): Promise<void> {
   if (wanted === undefined) return
-  await inCatalogue(context, async (inside) => {
+  await inCatalogueFirst(context, async (inside) => {
     const { id } = inside.tenant
     const names = wanted === null ? await existingRoles(inside, id, [String(initial)]) : [String(wanted)]
     await protectAdministrator(inside, id, await grantableRoles(inside, id, names, defaultRoleName))

@@ -163,6 +163,18 @@ onEitherDatabase('An invitation', (database) => {
     assert.equal((await own.admin.put(settings, { defaultRole: null })).body.defaultRole, 'User')
   })
 
+  it('without roles gives the default role that a tenant with its own database sets by GraphQL', async () => {
+    const { admin } = await service.newTenant({ connectionString: `sqlite:${uniqueName('own')}.db` })
+    await admin.post('/api/roles', { name: 'Guest', permissions: [] })
+    const set = async (defaultRole: string | null) => {
+      const query = `mutation ($input: TenantSettingsInput!) { updateTenantSettings(input: $input) { defaultRole } }`
+      return (await admin.post('/graphql', { query, variables: { input: { defaultRole } } })).body
+    }
+    assert.equal((await set('guest')).data?.updateTenantSettings.defaultRole, 'guest')
+    assert.match((await set('Missing')).errors[0].message, /^defaultRole: names no role/)
+    assert.equal((await set(null)).data?.updateTenantSettings.defaultRole, 'User')
+  })
+
   it('without roles gives that of the installation, where the tenant has set none', async () => {
     const collected = new CollectedMails()
     const other = await startService(database, { DEFAULT_ROLE: 'Guest' }, { mailTransport: collected })
