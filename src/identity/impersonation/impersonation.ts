@@ -1,14 +1,14 @@
 /** An administrator of the host tenant acts as a user, for a limited time and visibly for the tenant. */
 import { Type } from 'typebox'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Actor, type Context, hostTenantId, isHostAdmin, now, sessionOf } from '../../core/context.ts'
+import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { lockTenantSettings } from '../../core/tenant/settings/lock.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
-import { lockSettings } from '../../core/tenant/settings/sql.ts'
 import { inCatalogue, inCatalogueFirst, inTransaction } from '../../core/transaction.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
@@ -109,11 +109,10 @@ async function refuseForbidden(context: Context, tenantId: string): Promise<void
  * A change that has not committed is waited for; a later one finds the session.
  */
 async function endIfForbidden(context: Context, tenantId: string, sessionId: string): Promise<void> {
-  const { content } = await withDatabaseOf(context, tenantId, (tenant) =>
-    inTransaction(tenant, (inside) => lockSettings(inside.data, now(inside))),
+  const values = await withDatabaseOf(context, tenantId, (tenant) =>
+    inTransaction(tenant, lockTenantSettings),
   )
-  const stored = JSON.parse(content) as Record<string, unknown> // written as an object
-  if (stored['allowImpersonation'] !== false) return
+  if (values['allowImpersonation'] !== false) return
   await inCatalogue(context, (inside) => revokeSession(inside, sessionId))
   throw isForbidden()
 }
