@@ -95,7 +95,12 @@ async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAc
   const proven = await provenAddress(inside, provided)
   if ('refused' in proven) return proven
   const present = await findAccountByLogin(inside, proven.email)
-  if (present !== null) return linkPresent(inside, { ...provided, ...proven }, present)
+  if (present !== null) {
+    // A simultaneous first sign-in of the same user may have made and linked it since.
+    const linked = await useIdentity(inside.catalogue, key, now(inside))
+    if (linked !== null) return signInLinked(inside, provided, linked)
+    return linkPresent(inside, { ...provided, ...proven }, present)
+  }
   if (!optionsOf(row).createsUsers) return { refused: 'There is no user with this address.' }
   const roles = await rolesFor(inside, provided)
   if (roles === null) return { refused: noRoles }
