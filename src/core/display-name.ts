@@ -38,6 +38,11 @@ export function plainName(text: string): string {
     .trim()
 }
 
+/** A user name as a mail to the address shows it. It may be the address itself, which tells its reader nothing new. */
+export function mailedUserName(userName: string, recipient: string): string {
+  return userName.toLowerCase() === recipient.toLowerCase() ? userName : plainName(userName)
+}
+
 /** Letters and digits of other widths or fonts, such as mathematical ones. */
 function hasDisguisedLetters(text: string): boolean {
   return [...text].some(

@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/executor.ts'
 import type { Context } from './context.ts'
-import { transactionContext } from './create-context.ts'
+import { forTenant, transactionContext } from './create-context.ts'
 import { withIdempotency } from './idempotency/idempotency.ts'
 
 /** Changes a tenant's rows. Inside another transaction, the work becomes a part of it. */
@@ -13,6 +13,21 @@ export function inTransaction<T>(context: Context, work: (inside: Context) => Pr
 /** Changes tenants, users, sessions or keys. Inside another transaction, the work becomes a part of it. */
 export function inCatalogue<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   return context.transaction === null ? begin(context, context.shared.catalogueDatabase, work) : work(context)
+}
+
+/**
+ * Likewise, also inside a transaction of a tenant's own database: then the work is a transaction of its own, which commits
+ * before that one, whatever becomes of it.
+ */
+export async function inCatalogueFirst<T>(
+  context: Context,
+  work: (inside: Context) => Promise<T>,
+): Promise<T> {
+  const { shared, tenant, transaction, transactionDatabase } = context
+  const { catalogueDatabase: catalogue } = shared
+  if (transaction === null || transactionDatabase === catalogue) return inCatalogue(context, work)
+  const outside = forTenant(context, tenant)
+  return catalogue.transaction((beside) => work(transactionContext(outside, catalogue, beside)))
 }
 
 /** In a tenant's own database the tenant is marked as pending first. */

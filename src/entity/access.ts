@@ -23,6 +23,7 @@ export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Part
 type Required = 'public' | Permission
 
 export interface GrantedAccess {
+  /** `read` is that of events. */
   operations: Record<Operation | 'read' | 'write', Required>
   actions: Record<string, Required>
   /** What the entity declares. */
@@ -56,12 +57,13 @@ export function grantedAccess(
     if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
     return require(own, operation, capital(operation))
   }
+  const [list, get] = [accessOf('list'), accessOf('get')]
   return {
     operations: {
-      read,
+      read: stricter(list, get, permissions),
       write,
-      list: accessOf('list'),
-      get: accessOf('get'),
+      list,
+      get,
       create: accessOf('create'),
       replace: accessOf('replace'),
       change: accessOf('change'),
@@ -75,4 +77,13 @@ export function grantedAccess(
     ),
     permissions: Object.fromEntries(permissions),
   }
+}
+
+/** What an event of a row asks for. It shows the row and that there is one, so that it takes the rights to both. */
+function stricter(list: Required, get: Required, own: ReadonlyMap<Permission, PermissionType>): Required {
+  const rankOf = (required: Required) => {
+    if (required === 'public') return 0
+    return own.get(required)?.role === 'User' ? 1 : 2 // the permissions of others are those of administrators
+  }
+  return rankOf(get) > rankOf(list) ? get : list
 }

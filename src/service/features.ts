@@ -47,6 +47,7 @@ import { orderFeature } from '../orders/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
 import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
+import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
 import { ApplicationError } from './application-error.ts'
@@ -122,7 +123,10 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     emailAddressFeature(pages),
     handOverFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
-    singleSignOnFeature({ providers: new Providers(guard, addresses), baseUrl, origins, defaultRole }, guard),
+    singleSignOnFeature(
+      { providers: new Providers(guard, addresses), baseUrl, origins, defaultRole, pauseOwned },
+      guard,
+    ),
     keyFeature(keys),
     auditFeature,
     initializationFeature(parts.config),

@@ -11,7 +11,7 @@ import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
 import { ownerChange } from '../owner/change.ts'
-import { permissionsOf, refuseGranting } from '../role/grant.ts'
+import { permissionsOf, refuseGranting, refuseHigherKey } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { apiKeyChange } from './directory.ts'
@@ -71,11 +71,15 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
   })
 }
 
-/** The key stops working on every instance within a second. @throws ServiceError `notFound` */
+/**
+ * The key stops working on every instance within a second.
+ * @throws ServiceError `notFound`; `forbidden` for a key that may do what the actor may not
+ */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
+    refuseHigherKey(inside, permissionsOf(row, inside.shared.permissions))
     await inside.transaction?.announce(apiKeyChange(row.digest))
     await inside.transaction?.announce(ownerChange(keyOwner(id)))
     await record(inside, 'apiKey.revoked', row, {})

@@ -39,7 +39,8 @@ export const apiKeyRoutes: Route[] = [
     method: 'DELETE',
     path: `${base}/:id`,
     summary: 'Revoke an API key',
-    description: 'Effective on every instance within a second, also for open subscriptions.',
+    description:
+      'Effective on every instance within a second, also for open subscriptions. A key that may do what you may not is refused (403).',
     access: 'apiKey:write',
     status: 204,
     errors: ['notFound'],

@@ -1,6 +1,8 @@
 /** Addresses of users: proven by a mail, and changed by the user once the mail to the new one was read. */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
@@ -43,13 +45,13 @@ export async function requestEmail(context: Context, pages: AccountPages, email:
     const data = { email, from: account.email }
     const { token, expiresAt } = await issueToken(inside, purpose, { accountId: id, data })
     const url = accountLink(pages, 'verify', { tenantId: inside.tenant.id, token })
-    const values = { userName: account.user_name, url }
+    const values = { userName: mailedUserName(account.user_name, email), url }
     if ((await sendLimitedMail(inside, 'account.verifyEmail', { to: email, values, expiresAt })) === null)
       throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {
         retryAfterSeconds: 3600,
       })
     if (email !== account.email) {
-      const notice = { userName: account.user_name, email }
+      const notice = { userName: mailedUserName(account.user_name, account.email), email }
       await sendNotice(inside, 'account.emailChangeRequested', { to: account.email, values: notice })
     }
     await recordAudit(inside, userEntry('user.emailRequested', account, { email }))

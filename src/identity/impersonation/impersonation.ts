@@ -2,16 +2,17 @@
 import { Type } from 'typebox'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
-import { forTenant, tenantContext, transactionContext } from '../../core/create-context.ts'
+import { tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { lockTenantSettings } from '../../core/tenant/settings/lock.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
-import { inCatalogue } from '../../core/transaction.ts'
+import { inCatalogue, inCatalogueFirst, inTransaction } from '../../core/transaction.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
-import { revokeImpersonations } from '../session/revocation.ts'
+import { revokeImpersonations, revokeSession } from '../session/revocation.ts'
 import { addImpersonation, describeUser } from '../session/session.ts'
 import { type Account, isActiveAdmin } from '../user/account.ts'
 import { findActiveAccount, lockActive } from '../user/credentials.ts'
@@ -30,13 +31,7 @@ export const allowImpersonation = setting(
  * in another one and end before the transaction commits: at worst they end although it fails.
  */
 export async function endImpersonations(inside: Context): Promise<void> {
-  const { shared, tenant, transactionDatabase } = inside
-  const { catalogueDatabase: catalogue } = shared
-  if (transactionDatabase === catalogue) return revokeImpersonations(inside)
-  const outside = forTenant(inside, tenant)
-  await catalogue.transaction((transaction) =>
-    revokeImpersonations(transactionContext(outside, catalogue, transaction)),
-  )
+  await inCatalogueFirst(inside, revokeImpersonations)
 }
 
 /**
@@ -84,6 +79,7 @@ export async function impersonate(
     }
     return { account: user, sessionId: id }
   })
+  await endIfForbidden(context, account.tenant_id, sessionId)
   const user = describeUser(account)
   const { token, expiresAt } = await tokens.issue({ ...user, sessionId, impersonator }, expiresInSeconds)
   return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, expiresAt, user }
@@ -102,17 +98,43 @@ function refuseHostAdmin(user: Account): void {
 }
 
 async function refuseForbidden(context: Context, tenantId: string): Promise<void> {
+  const values = await withDatabaseOf(context, tenantId, async (tenant) =>
+    context.shared.tenantSettings.read(tenant),
+  )
+  if (values['allowImpersonation'] === false) throw isForbidden()
+}
+
+/**
+ * The tenant may have forbidden it since it was asked, and have ended what was under way before the session was there.
+ * A change that has not committed is waited for; a later one finds the session.
+ */
+async function endIfForbidden(context: Context, tenantId: string, sessionId: string): Promise<void> {
+  const values = await withDatabaseOf(context, tenantId, (tenant) =>
+    inTransaction(tenant, lockTenantSettings),
+  )
+  if (values['allowImpersonation'] !== false) return
+  await inCatalogue(context, (inside) => revokeSession(inside, sessionId))
+  throw isForbidden()
+}
+
+async function withDatabaseOf<T>(
+  context: Context,
+  tenantId: string,
+  work: (tenant: Context) => Promise<T>,
+): Promise<T> {
   const { shared } = context
   const tenant = await lookUpTenant(context, tenantId)
   if (tenant === null || tenant.isBeingErased) throw noSuchUser()
   const lease = await shared.tenantDatabases.lease(tenant)
   try {
-    const values = await shared.tenantSettings.read(tenantContext(shared, tenant, lease.database))
-    if (values['allowImpersonation'] === false)
-      throw new ServiceError('forbidden', 'The tenant does not allow this (allowImpersonation).')
+    return await work(tenantContext(shared, tenant, lease.database))
   } finally {
     lease.release()
   }
+}
+
+function isForbidden(): ServiceError {
+  return new ServiceError('forbidden', 'The tenant does not allow this (allowImpersonation).')
 }
 
 function noSuchUser(): ServiceError {

@@ -15,7 +15,7 @@ import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-to
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import { protectAdministrator } from '../role/administrator.ts'
 import { type DefaultRole, defaultRoleName } from '../role/default-role.ts'
-import { existingRoles, grantableRoles, mayGrant } from '../role/grant.ts'
+import { existingRoles, grantableRoles, mayGrant, refuseHigherInvitation } from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
 import type { User } from '../user/schema.ts'
@@ -42,7 +42,8 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
 /**
  * A further invitation of an address replaces the earlier one, whose link stops working.
  * @throws ServiceError `invalid` for the address of a user, and for too many invitations; `forbidden` for roles that the
- *   actor may not grant, for an API key, and for an administrator without a recent sign-in; `tooManyRequests` when many mails went to the address
+ *   actor may not grant, also those of the earlier one, for an API key, and for an administrator without a recent sign-in;
+ *   `tooManyRequests` when many mails went to the address
  */
 export async function createInvitation(
   context: Context,
@@ -65,6 +66,7 @@ export async function createInvitation(
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
+    await refuseHigherEarlier(inside, email)
     await makeRoom(inside.catalogue, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
     if ((await invitationsOf(inside.catalogue, tenantId)).length >= maxInvitations)
       throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
@@ -107,11 +109,12 @@ export async function findInvitation(context: Context, token: string): Promise<I
   return all.find(({ id }) => id === known.data.invitationId) ?? null
 }
 
-/** The link stops working. @throws ServiceError `notFound` */
+/** The link stops working. @throws ServiceError `notFound`; `forbidden` for roles that the actor may not grant */
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
     const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
+    await refuseHigherInvitation(inside, row.tenant_id, rolesIn(row))
     await record(inside, 'invitation.withdrawn', row)
   })
 }
@@ -134,7 +137,7 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
     const { invitationId } = redeemed.data
     const row = await takeInvitation(inside.catalogue, inside.tenant.id, invitationId)
     if (row === null || row.expires_at <= now(inside)) return null
-    const roles = row.roles.split(' ')
+    const roles = rolesIn(row)
     if (!(await isStillGranted(inside, row, roles))) {
       await record(inside, 'invitation.refused', row)
       return null
@@ -148,6 +151,15 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
   })
   if (user === null) throw notValid()
   return user
+}
+
+/** @throws ServiceError `forbidden` for an earlier invitation whose roles the actor may not grant */
+async function refuseHigherEarlier(inside: Context, email: string): Promise<void> {
+  const { id: tenantId } = inside.tenant
+  const isEarlier = ({ email_key, expires_at }: InvitationRow) =>
+    email_key === foldUserName(email) && expires_at > now(inside)
+  const earlier = (await invitationsOf(inside.catalogue, tenantId)).find(isEarlier)
+  if (earlier !== undefined) await refuseHigherInvitation(inside, tenantId, rolesIn(earlier))
 }
 
 /** A role may have been deleted since, and whoever invited may have lost the right to. */
@@ -181,11 +193,15 @@ function record(
   return recordAudit(inside, { action, tenantId, ...subject, detail: { email, roles, ...detail } })
 }
 
+function rolesIn({ roles }: InvitationRow): string[] {
+  return roles.split(' ')
+}
+
 function toInvitation(row: InvitationRow): Invitation {
   return {
     id: row.id,
     email: row.email,
-    roles: row.roles.split(' '),
+    roles: rolesIn(row),
     invitedBy: row.invited_by_name,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -1,7 +1,9 @@
 /** Forgotten passwords: a mail to the address of the user, and a new password for whoever has read it. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
@@ -111,7 +113,7 @@ export class PasswordRecovery {
     const { id: accountId, email } = account
     const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
     const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
-    const mail = { to: email, values: { userName: account.user_name, url }, expiresAt }
+    const mail = { to: email, values: { userName: mailedUserName(account.user_name, email), url }, expiresAt }
     const isSent = (await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')) !== null
     if (isSent) await withdrawTokens(inside, account.id, resetPurpose, token)
     else await redeemToken(inside, resetPurpose, token)

@@ -2,8 +2,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { setting, type TenantSetting } from '../../core/tenant/settings/setting.ts'
-import { inCatalogue } from '../../core/transaction.ts'
-import { builtInRole, grantableRoles } from './grant.ts'
+import { inCatalogueFirst } from '../../core/transaction.ts'
+import { protectAdministrator } from './administrator.ts'
+import { builtInRole, existingRoles, grantableRoles } from './grant.ts'
 import { RoleName } from './schema.ts'
 
 export type DefaultRole = TenantSetting<string>
@@ -24,9 +25,15 @@ export function defaultRoleSetting(initial: string): DefaultRole {
 /**
  * Before the transaction that changes the setting, which may be in another database than the roles. A default is a grant:
  * the users get it later.
- * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant
+ * @param wanted `null` for the initial one, which the tenant may not have; `undefined` for no change
+ * @throws ServiceError `invalid` for no role of the tenant, `forbidden` for one that the actor may not grant, and for one of
+ *   administrators without a recent sign-in
  */
-export async function requireDefaultRole(context: Context, wanted: unknown): Promise<void> {
-  if (typeof wanted !== 'string') return
-  await inCatalogue(context, (inside) => grantableRoles(inside, inside.tenant.id, [wanted], defaultRoleName))
+export async function requireDefaultRole(context: Context, wanted: unknown, initial: unknown): Promise<void> {
+  if (wanted === undefined) return
+  await inCatalogueFirst(context, async (inside) => {
+    const { id } = inside.tenant
+    const names = wanted === null ? await existingRoles(inside, id, [String(initial)]) : [String(wanted)]
+    await protectAdministrator(inside, id, await grantableRoles(inside, id, names, defaultRoleName))
+  })
 }

@@ -62,10 +62,18 @@ export async function grantableRoles(
  * Inside a transaction: nobody changes or deletes a role that grants what they do not have.
  * @throws ServiceError `forbidden` naming it
  */
-export function refuseHigherRole({ actor }: Context, granted: readonly Permission[]): void {
+export function refuseHigherRole(inside: Context, granted: readonly Permission[]): void {
+  refuseHigher(inside, granted, 'The role grants what you do not have')
+}
+
+/** Likewise: nobody revokes an API key that may do more. @throws ServiceError `forbidden` naming what it may do */
+export function refuseHigherKey(inside: Context, granted: readonly Permission[]): void {
+  refuseHigher(inside, granted, 'The API key has what you do not have')
+}
+
+function refuseHigher({ actor }: Context, granted: readonly Permission[], text: string): void {
   const missing = granted.filter((permission) => actor?.permissions.has(permission) === false)
-  if (missing.length > 0)
-    throw new ServiceError('forbidden', `The role grants what you do not have: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new ServiceError('forbidden', `${text}: ${missing.join(', ')}.`)
 }
 
 /**
@@ -109,6 +117,23 @@ export async function existingRoles(
 ): Promise<string[]> {
   const own = await ownRoles(context, tenantId, names)
   return names.filter((name) => builtInRole(name) !== null || own.has(foldRoleName(name)))
+}
+
+/**
+ * Inside a transaction: nobody withdraws or replaces an invitation of somebody who will be able to do more.
+ * @throws ServiceError `forbidden`
+ */
+export async function refuseHigherInvitation(
+  inside: Context,
+  tenantId: string,
+  roles: readonly string[],
+): Promise<void> {
+  refuseRoles(
+    inside,
+    roles,
+    await ownRoles(inside, tenantId, roles),
+    'The invitation gives what you do not have',
+  )
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What users are told of their second factors. */
+
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../core/context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { type MailCatalogue, type MailValuesOf, mail } from '../../core/feature/mail.ts'
 import { sendNotice } from '../../mail/send.ts'
 import type { Account } from '../user/account.ts'
@@ -68,8 +70,9 @@ declare module '../../core/feature/mail.ts' {
 /** Inside a transaction that has locked the user. */
 export async function notify(
   inside: Context,
-  { email, user_name: userName }: Account,
+  { email, user_name }: Account,
   change: FactorChange,
 ): Promise<void> {
-  await sendNotice(inside, 'account.secondFactor', { to: email, values: { userName, change } })
+  const values = { userName: mailedUserName(user_name, email), change }
+  await sendNotice(inside, 'account.secondFactor', { to: email, values })
 }

@@ -4,11 +4,10 @@
  */
 import { Type } from 'typebox'
 import { type Context, now } from '../../core/context.ts'
-import { forTenant, transactionContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { tenantSetting } from '../../core/tenant/settings/cache.ts'
 import { setting } from '../../core/tenant/settings/setting.ts'
-import { inCatalogue } from '../../core/transaction.ts'
+import { inCatalogue, inCatalogueFirst } from '../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { deleteRequirement, findRequirement, upsertRequirement } from './sql.ts'
 
@@ -46,14 +45,8 @@ export async function needsSecondFactor(context: Context): Promise<boolean> {
  * requirement is copied before the transaction commits; the copy of an earlier one stays until a sign-in finds it wrong.
  */
 export async function copyRequirement(inside: Context, isRequired: boolean): Promise<void> {
-  const { shared, tenant, transactionDatabase } = inside
-  const { catalogueDatabase: catalogue } = shared
-  if (transactionDatabase === catalogue) return write(inside, isRequired)
-  if (!isRequired) return
-  const outside = forTenant(inside, tenant)
-  await catalogue.transaction((transaction) =>
-    write(transactionContext(outside, catalogue, transaction), isRequired),
-  )
+  const isInCatalogue = inside.transactionDatabase === inside.shared.catalogueDatabase
+  if (isRequired || isInCatalogue) await inCatalogueFirst(inside, (first) => write(first, isRequired))
 }
 
 /** @param copied when the wrong copy was made, or `null` without one */

@@ -1,6 +1,8 @@
 /** Reports sign-ins from a device and a network that the user has not signed in from lately. */
+
 import { hasAudited } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { publish } from '../../core/events/publish.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { sendNotice } from '../../mail/send.ts'
@@ -17,7 +19,12 @@ export async function reportNewDevice(inside: Context, account: Account, session
   const network = clientNetwork(inside.clientAddress ?? '')
   const device = deviceOf(inside.userAgent)
   if (!(await isNew(inside, account, { device, network }))) return
-  const signIn = { userName: account.user_name, device, network, signedInAt: now(inside) }
+  const signIn = {
+    userName: mailedUserName(account.user_name, account.email),
+    device,
+    network,
+    signedInAt: now(inside),
+  }
   const payload = { userId: account.id, sessionId, ...signIn }
   await publish(inside, 'device.added', payload, account.tenant_id)
   await sendNotice(inside, 'account.newDevice', { to: account.email, values: signIn })

@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { userOwner } from '../../core/owner.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
@@ -24,22 +26,67 @@ interface Provided {
   user: ProviderUser
 }
 
-/** @param context with the rights of the operator */
+/** Pauses the subscriptions and rules of an owner. @param context with the database of the tenant */
+export type PauseOwned = (context: Context, owner: string) => Promise<void>
+
+/**
+ * @param context with the rights of the operator
+ * @throws ServiceError `unavailable` while the database of the tenant cannot be reached, for an account that somebody
+ *   else may have made
+ */
 export async function accountFor(
   context: Context,
-  row: IdentityProviderRow,
-  user: ProviderUser,
+  provided: Provided,
+  pauseOwned: PauseOwned,
 ): Promise<FoundAccount> {
-  const find = () => inCatalogue(context, (inside) => findOrCreate(inside, { row, user }))
+  const find = (removal: Removal) =>
+    inCatalogue(context, (inside) => findOrCreate(inside, { ...provided, removal }))
+  const findAgain = async (removal: Removal) => {
+    try {
+      return await find(removal)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'invalid') throw error
+      return find(removal) // a simultaneous first sign-in of the same user has taken its names
+    }
+  }
   try {
-    return await find()
+    return await findAgain({ isPrepared: false, accountId: null })
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.kind !== 'invalid') throw error
-    return find() // a simultaneous first sign-in of the same user has taken its names
+    if (!(error instanceof RemovalNotPrepared)) throw error
+  }
+  return withTenantDatabase(context, async (tenant) => {
+    const removal: Removal = { isPrepared: true, accountId: null }
+    const found = await findAgain(removal)
+    // After the commit, which ends the sessions: nothing else is made meanwhile.
+    if (removal.accountId !== null) await pauseOwned(tenant, userOwner(removal.accountId))
+    return found
+  })
+}
+
+/** The removal of credentials also takes the database of the tenant, for which no transaction waits. */
+interface Removal {
+  isPrepared: boolean
+  /** Whose credentials were removed. */
+  accountId: string | null
+}
+
+class RemovalNotPrepared extends Error {}
+
+async function withTenantDatabase<T>(
+  { shared, tenant }: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const lease = await shared.tenantDatabases.lease(tenant)
+  try {
+    return await work(tenantContext(shared, tenant, lease.database))
+  } finally {
+    lease.release()
   }
 }
 
-async function findOrCreate(inside: Context, provided: Provided): Promise<FoundAccount> {
+type Finding = Provided & { removal: Removal }
+
+async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAccount> {
   const { row, user } = provided
   const { tenant_id: tenantId, issuer } = row
   const key = { tenantId, issuer, subject: user.subject }
@@ -48,7 +95,12 @@ async function findOrCreate(inside: Context, provided: Provided): Promise<FoundA
   const proven = await provenAddress(inside, provided)
   if ('refused' in proven) return proven
   const present = await findAccountByLogin(inside, proven.email)
-  if (present !== null) return linkPresent(inside, { ...provided, ...proven }, present)
+  if (present !== null) {
+    // A simultaneous first sign-in of the same user may have made and linked it since.
+    const linked = await useIdentity(inside.catalogue, key, now(inside))
+    if (linked !== null) return signInLinked(inside, provided, linked)
+    return linkPresent(inside, { ...provided, ...proven }, present)
+  }
   if (!optionsOf(row).createsUsers) return { refused: 'There is no user with this address.' }
   const roles = await rolesFor(inside, provided)
   if (roles === null) return { refused: noRoles }
@@ -71,7 +123,7 @@ async function provenAddress(
 
 async function linkPresent(
   inside: Context,
-  { email, ...provided }: Provided & { email: string },
+  { email, ...provided }: Finding & { email: string },
   present: Account,
 ): Promise<FoundAccount> {
   const { row } = provided
@@ -88,7 +140,7 @@ async function linkPresent(
 }
 
 /** An account without an active role is refused, and the roles follow the groups. */
-async function signInLinked(inside: Context, provided: Provided, accountId: string): Promise<FoundAccount> {
+async function signInLinked(inside: Context, provided: Finding, accountId: string): Promise<FoundAccount> {
   const { row, user } = provided
   const account = await lockActiveAccount(inside, accountId)
   if (account === null) return { refused: 'The user is deactivated.' }
@@ -110,7 +162,7 @@ async function signInLinked(inside: Context, provided: Provided, accountId: stri
  */
 async function removeForeignCredentials(
   inside: Context,
-  { roles, ...provided }: Provided & { roles: string[] },
+  { roles, removal, ...provided }: Finding & { roles: string[] },
   account: Account,
 ): Promise<void> {
   const proven = await provenAddress(inside, provided)
@@ -119,7 +171,10 @@ async function removeForeignCredentials(
   const makesAdministrator =
     (await areOfAdministrators(inside, account.tenant_id, roles)) &&
     !(await areOfAdministrators(inside, account.tenant_id, rolesOf(account)))
-  if (provesEmail || makesAdministrator) await removeFormerCredentials(inside, account, { provesEmail })
+  if (!provesEmail && !makesAdministrator) return
+  if (!removal.isPrepared) throw new RemovalNotPrepared()
+  await removeFormerCredentials(inside, account, { provesEmail })
+  removal.accountId = account.id
 }
 
 const noRoles = 'No group of the user has a role.'

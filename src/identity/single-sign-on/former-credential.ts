@@ -2,8 +2,10 @@
  * What an account was signed in with before the provider has said whose it is. Somebody else may have made the account,
  * or set its password, while it had few rights.
  */
+
 import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { publish } from '../../core/events/publish.ts'
 import { sendNotice } from '../../mail/send.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
@@ -29,5 +31,6 @@ export async function removeFormerCredentials(
   await withdrawTokens(inside, id)
   await publish(inside, 'user.updated', { userId: id, userName }, tenantId)
   await recordAudit(inside, userEntry('sso.credentialsRemoved', account, { methods }))
-  await sendNotice(inside, 'account.credentialsRemoved', { to: email, values: { userName } })
+  const values = { userName: mailedUserName(userName, email) }
+  await sendNotice(inside, 'account.credentialsRemoved', { to: email, values })
 }

@@ -15,6 +15,7 @@ export const singleSignOnMails = {
           `You have signed in as ${userName} at the identity provider of your organisation.`,
           'The password, the second factors and the sessions that the account had before no longer work, because ' +
             'somebody else may have set them. If you need a password, choose a new one with “Forgot your password?”.',
+          'Webhook subscriptions and rules of the account are paused for the same reason.',
           'If you did not sign in, ask an administrator for help at once.',
         ],
       }),
@@ -25,6 +26,7 @@ export const singleSignOnMails = {
           'Le mot de passe, les seconds facteurs et les sessions que le compte avait jusque-là ne fonctionnent plus, ' +
             'car quelqu’un d’autre a pu les définir. S’il vous faut un mot de passe, choisissez-en un nouveau avec ' +
             '« Mot de passe oublié ? ».',
+          'Les abonnements et les règles de webhooks du compte sont suspendus pour la même raison.',
           'Si vous ne vous êtes pas connecté, demandez tout de suite l’aide d’un administrateur.',
         ],
       }),

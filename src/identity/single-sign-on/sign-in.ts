@@ -11,7 +11,7 @@ import type { SignInStart } from '../hand-over/schema.ts'
 import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import type { DefaultRole } from '../role/default-role.ts'
-import { accountFor } from './account.ts'
+import { accountFor, type PauseOwned } from './account.ts'
 import { readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
 import type { ProviderAnswer, Providers } from './provider.ts'
@@ -28,6 +28,7 @@ export interface SingleSignOnParts extends ReturnOptions {
   providers: Providers
   /** For a provider that is set without default roles. */
   defaultRole: DefaultRole
+  pauseOwned: PauseOwned
 }
 
 /** Why a sign-in has failed, as the address of the return names it. */
@@ -130,7 +131,7 @@ async function outcomeOf(
     throw error
   }
   const user = readClaims(answered.claims, optionsOf(row).groupsClaim)
-  const found = await accountFor(asOperator(context), row, user)
+  const found = await accountFor(asOperator(context), { row, user }, parts.pauseOwned)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state
   const provider = providerSignIn(context, { issuer: row.issuer, subject: user.subject }, answered)

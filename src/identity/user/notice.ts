@@ -1,6 +1,8 @@
 /** Tells users by mail of changes to what they sign in with: somebody else may have made them. */
+
 import type { Context } from '../../core/context.ts'
 import { forTenant, transactionContext } from '../../core/create-context.ts'
+import { mailedUserName } from '../../core/display-name.ts'
 import { currentTenant } from '../../core/tenant/directory.ts'
 import { sendNotice } from '../../mail/send.ts'
 import type { Account } from './account.ts'
@@ -9,18 +11,19 @@ import type { PasswordChangeMeans } from './mail.ts'
 /** Inside the transaction of the change. */
 export async function noticePassword(
   inside: Context,
-  { email, user_name: userName }: Account,
+  { email, user_name }: Account,
   by: PasswordChangeMeans,
 ): Promise<void> {
-  await sendNotice(inside, 'account.passwordChanged', { to: email, values: { userName, by } })
+  const values = { userName: mailedUserName(user_name, email), by }
+  await sendNotice(inside, 'account.passwordChanged', { to: email, values })
 }
 
 /** Inside the transaction of the change, to the address that the user had before. */
 export async function noticeNames(inside: Context, before: Account, after: Account): Promise<void> {
   if (before.user_name === after.user_name && before.email === after.email) return
   const values = {
-    userName: after.user_name,
-    formerUserName: before.user_name,
+    userName: mailedUserName(after.user_name, before.email),
+    formerUserName: mailedUserName(before.user_name, before.email),
     email: after.email,
     formerEmail: before.email,
   }

@@ -49,7 +49,7 @@ export async function updateTenantSettings(
 ): Promise<VersionedSettings> {
   const { declared } = context.shared.tenantSettings
   const change = declared.readChange(input)
-  await requireDefaultRole(context, change[defaultRoleName])
+  await requireDefaultRole(context, change[defaultRoleName], declared.defaults[defaultRoleName])
   return inTransaction(context, async (inside) => {
     const before = await lockSettings(inside.data, now(inside))
     precondition?.(versioned(inside, before))

@@ -44,15 +44,36 @@ export function accessFor(
   const beyondUsers = eventTypes
     .hiddenFrom(rightsOfUsers(permissions, tenant.id))
     .filter((type) => !hidden.has(type))
-  const includes = (type: string) => patternsFor(type).some((pattern) => events.includes(pattern))
-  return before?.access === 'admin' || beyondUsers.some(includes) ? 'admin' : 'user'
+  return before?.access === 'admin' || selectedBy(events, beyondUsers).length > 0 ? 'admin' : 'user'
 }
 
-/** Sessions of the portal do not change subscriptions that get more than every user may see. @throws ServiceError `forbidden` */
-export function refuseUnlessTrusted({ actor }: Context, { access }: Access): void {
-  if (access !== 'admin' || actor?.credential.kind !== 'portal') return
-  const text = 'Only an administrator may do this: the subscription gets events for administrators.'
+/**
+ * Sessions of the portal do not change subscriptions that get more than every user, or than their maker, may see: they
+ * could have it sent to themselves.
+ * @param rights of the actor, by `visibleRights`
+ * @throws ServiceError `forbidden`
+ */
+export function refuseUnlessTrusted(
+  { actor, shared: { eventTypes, permissions }, tenant }: Context,
+  { access, events }: Pick<SubscriptionRow, 'access' | 'events'>,
+  rights: Rights,
+): void {
+  if (actor?.credential.kind !== 'portal') return
+  if (access === 'admin') {
+    const text = 'Only an administrator may do this: the subscription gets events for administrators.'
+    throw new ServiceError('forbidden', text)
+  }
+  const users = rightsOfUsers(permissions, tenant.id)
+  const beyondMaker = eventTypes.hiddenFrom(rights).filter((type) => eventTypes.isVisible(type, users))
+  const [foreign] = selectedBy(JSON.parse(events) as string[], beyondMaker) // written from a validated list
+  if (foreign === undefined) return
+  const text = `The subscription gets ${foreign}, which whoever opened this portal session may not see.`
   throw new ServiceError('forbidden', text)
+}
+
+/** Those of the types that a subscription with these events gets. */
+function selectedBy(events: readonly string[], types: readonly string[]): string[] {
+  return types.filter((type) => patternsFor(type).some((pattern) => events.includes(pattern)))
 }
 
 /** What is asked whether a subscription gets an event. */

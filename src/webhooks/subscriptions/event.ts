@@ -12,13 +12,14 @@ const reason = Type.Unsafe<'gone' | 'failing'>({
   description: 'The receiver answered 410, or it failed for days',
 })
 
-const access = 'webhook:read'
+/** Of any subscription of the tenant: others see only their own. */
+const access = 'admin'
 
 export const subscriptionEvents = {
   'webhook.test': {
     summary: 'A user has requested a test delivery. Only that subscription gets it.',
     payload: Type.Object({ subscriptionId: Uuid }),
-    access,
+    access: 'webhook:read',
   },
   'webhook.failing': {
     summary: 'A subscription has been failing for days.',

@@ -47,8 +47,9 @@ export async function getSubscription(context: Context, id: string): Promise<Sto
 
 /** Requires that the actor may change the subscription. @throws ServiceError `notFound`, `forbidden` */
 export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
+  const rights = await visibleRights(context)
   const row = inReach(context, await findSubscription(context.data, id))
-  refuseUnlessTrusted(context, row)
+  refuseUnlessTrusted(context, row, rights)
   return toSubscription(context, row)
 }
 
@@ -115,7 +116,7 @@ export async function updateSubscription(
   const rights = await visibleRights(context)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
-    refuseUnlessTrusted(inside, before)
+    refuseUnlessTrusted(inside, before, rights)
     refuseForeignEvents(inside, input.events ?? [], eventsOf(before))
     if (input.events !== undefined) await lockEvents(inside.data)
     const { secretBox } = inside.shared
@@ -149,10 +150,15 @@ export async function updateSubscription(
 }
 
 /** @throws ServiceError `notFound`, `preconditionFailed`; `forbidden` as for a change */
-export function deleteSubscription(context: Context, id: string, precondition: Precondition): Promise<void> {
+export async function deleteSubscription(
+  context: Context,
+  id: string,
+  precondition: Precondition,
+): Promise<void> {
+  const rights = await visibleRights(context)
   return inTransaction(context, async (inside) => {
     const row = await lockSubscription(inside, id, precondition)
-    refuseUnlessTrusted(inside, row)
+    refuseUnlessTrusted(inside, row, rights)
     await deleteSubscriptionRow(inside.data, id)
     await audit(inside, 'subscription.deleted', row, { receiver: originOf(row) })
   })
@@ -163,14 +169,15 @@ export function deleteSubscription(context: Context, id: string, precondition: P
  * @returns the subscription with its new secret, which is not shown again
  * @throws ServiceError `notFound`, or `invalid` when too many secrets would be live; `forbidden` as for a change
  */
-export function rotateSecret(
+export async function rotateSecret(
   context: Context,
   id: string,
   { secret: given, overlapHours = defaultOverlapHours }: SecretRotation,
 ): Promise<StoredSubscription> {
+  const rights = await visibleRights(context)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, null)
-    refuseUnlessTrusted(inside, before)
+    refuseUnlessTrusted(inside, before, rights)
     const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
     const secrets = rotate(decryptSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })

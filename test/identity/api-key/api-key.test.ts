@@ -133,6 +133,19 @@ onEitherDatabase('API keys', (database) => {
     assert.equal((await key.client.get('/api/orders')).status, 200)
   })
 
+  it('are revoked only by those who may do what they may', async () => {
+    const { id, client } = await newKey(['order:read', 'audit:read'])
+    const role = uniqueName('Role')
+    await tenant.admin.post('/api/roles', { name: role, permissions: ['apiKey:write', 'order:read'] })
+    const made = await tenant.admin.post('/api/users', person(uniqueName('user'), { roles: [role] }))
+    const keeper = (await service.signIn(made.body.userName, tenant.id)).client
+    const text = 'The API key has what you do not have: audit:read.'
+    assertError(await keeper.delete(`/api/api-keys/${id}`), 403, text)
+    assert.equal((await client.get('/api/orders')).status, 200)
+    const below = await newKey(['order:read'])
+    assert.equal((await keeper.delete(`/api/api-keys/${below.id}`)).status, 204)
+  })
+
   it('are valid input, or refused', async () => {
     for (const [input, reason] of [
       [{ permissions: ['order:raed'] }, /^permissions: names no permission: order:raed; did you mean/],

@@ -64,6 +64,45 @@ onEitherDatabase('The address of a user', (database) => {
     return body.map(({ action }: { action: string }) => action)
   }
 
+  it('is sent no link or address in the user name of whoever asks', async () => {
+    for (const [userName, shown] of [
+      ['www.evil.com', 'www evil com'],
+      ['see@evil.com', 'see evil com'],
+    ] as const) {
+      await tenant.admin.post('/api/users', person(userName, { email: newAddress() }))
+      const user = { id: '', userName, email: '', client: (await service.signIn(userName, tenant.id)).client }
+      const victim = newAddress()
+      assert.equal((await change(user, victim)).status, 202)
+      const { text = '', html = '' } = (await mailTo(victim)) ?? {}
+      for (const content of [text, html]) {
+        assert.ok(content.includes(`The user ${shown} wants`), content)
+        assert.ok(!content.includes(userName), content)
+      }
+      await service.anonymous.post(
+        '/api/auth/forgot-password',
+        { userName },
+        { ...fromAnyAddress(), 'x-tenant-id': tenant.id },
+      )
+      const { email } = await me(user)
+      const reset = (await mailTo(email, 'account.resetPassword'))?.text ?? ''
+      assert.ok(reset.includes(`password of ${shown}.`) && !reset.includes(userName), reset)
+    }
+  })
+
+  it('is shown to whoever has it as a user name', async () => {
+    const address = newAddress()
+    await tenant.admin.post('/api/users', person(address, { email: address }))
+    await service.anonymous.post(
+      '/api/auth/forgot-password',
+      { userName: address },
+      { ...fromAnyAddress(), 'x-tenant-id': tenant.id },
+    )
+    assert.match(
+      (await mailTo(address, 'account.resetPassword'))?.text ?? '',
+      /password of new-\w+@example\.com\./,
+    )
+  })
+
   it('is verified by a mail to it, once, also by many at once', async () => {
     const user = await newUser()
     assert.equal((await me(user)).emailVerified, false)

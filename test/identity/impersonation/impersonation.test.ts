@@ -4,7 +4,7 @@ import type { Client } from '../../support/client.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
@@ -58,6 +58,31 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
     )
     assert.equal('impersonator' in (await tenant.user.get('/api/auth/me')).body, false)
   })
+
+  for (const [where, own] of [
+    ['the shared database', false],
+    ['its own database', true],
+  ] as const) {
+    it(`gets no token that outlives a simultaneous refusal of the tenant, with ${where}`, async () => {
+      const connectionString = `sqlite:${uniqueName('own')}.db`
+      const there = await service.newTenant(own ? { connectionString } : {})
+      const userId = await idOf(there.user)
+      const allow = async (allowImpersonation: boolean) =>
+        (await there.admin.put('/api/tenant/settings', { allowImpersonation })).status
+      for (let round = 0; round < 20; round++) {
+        assert.equal(await allow(true), 200)
+        const [status, begun] = await Promise.all([
+          allow(false),
+          service.host.post(`/api/users/${userId}/impersonate`, { reason }),
+        ])
+        assert.equal(status, 200)
+        if (begun.status === 403) continue
+        assert.equal(begun.status, 200, begun.text)
+        const acting = service.anonymous.withToken(begun.body.accessToken)
+        await eventually('the end', soonMs, async () => (await acting.get('/api/auth/me')).status === 401)
+      }
+    })
+  }
 
   it('is seen by the tenant: in its audit, as an event, and among the sessions of the user', async () => {
     const acting = await actAs(tenant.user)

@@ -151,6 +151,8 @@ onEitherDatabase('An invitation', (database) => {
     await own.admin.post('/api/users', person(userName, { roles: ['Keeper'] }))
     const keeper = (await service.signIn(userName, own.id)).client
     assertError(await keeper.put(settings, { defaultRole: 'User' }), 403, /cannot grant what you do not have/)
+    // The default of the installation is the role User.
+    assertError(await keeper.put(settings, { defaultRole: null }), 403, /cannot grant what you do not have/)
     assert.equal((await keeper.put(settings, { defaultRole: 'Keeper' })).status, 200)
     await own.admin.put(settings, { defaultRole: 'Guest' })
     await own.admin.post('/api/roles', { name: 'Passing', permissions: [] })
@@ -161,6 +163,18 @@ onEitherDatabase('An invitation', (database) => {
     assert.equal((await own.admin.put(settings, { defaultRole: null })).body.defaultRole, 'User')
   })
 
+  it('without roles gives the default role that a tenant with its own database sets by GraphQL', async () => {
+    const { admin } = await service.newTenant({ connectionString: `sqlite:${uniqueName('own')}.db` })
+    await admin.post('/api/roles', { name: 'Guest', permissions: [] })
+    const set = async (defaultRole: string | null) => {
+      const query = `mutation ($input: TenantSettingsInput!) { updateTenantSettings(input: $input) { defaultRole } }`
+      return (await admin.post('/graphql', { query, variables: { input: { defaultRole } } })).body
+    }
+    assert.equal((await set('guest')).data?.updateTenantSettings.defaultRole, 'guest')
+    assert.match((await set('Missing')).errors[0].message, /^defaultRole: names no role/)
+    assert.equal((await set(null)).data?.updateTenantSettings.defaultRole, 'User')
+  })
+
   it('without roles gives that of the installation, where the tenant has set none', async () => {
     const collected = new CollectedMails()
     const other = await startService(database, { DEFAULT_ROLE: 'Guest' }, { mailTransport: collected })
@@ -168,6 +182,7 @@ onEitherDatabase('An invitation', (database) => {
       const { admin } = await other.newTenant()
       assert.equal((await admin.get('/api/tenant/settings')).body.defaultRole, 'Guest')
       assertError(await admin.post(path, { email: newAddress() }), 400, /^defaultRole: names no role: Guest/)
+      assert.equal((await admin.put('/api/tenant/settings', { defaultRole: null })).status, 200)
       await admin.post('/api/roles', { name: 'Guest', permissions: [] })
       assert.deepEqual((await admin.post(path, { email: newAddress() })).body.roles, ['Guest'])
     } finally {
@@ -191,6 +206,22 @@ onEitherDatabase('An invitation', (database) => {
     assertError(await accept(second.token), 400, /^token/)
     const { body } = await tenant.admin.get('/api/audit?action=invitation.refused')
     assert.equal(body.length, 3)
+  })
+
+  it('is withdrawn and replaced only by those who may grant its roles', async () => {
+    const inviterName = uniqueName('inviter')
+    const permissions = ['invitation:read', 'invitation:write']
+    await tenant.admin.post('/api/roles', { name: 'Inviting', permissions })
+    await tenant.admin.post('/api/users', person(inviterName, { roles: ['Inviting'] }))
+    const inviter = (await service.signIn(inviterName, tenant.id)).client
+    const email = newAddress()
+    const { id, token } = await invite(email, ['Admin'])
+    const text = 'The invitation gives what you do not have: the role Admin.'
+    assertError(await inviter.delete(`${path}/${id}`), 403, text)
+    assertError(await inviter.post(path, { email: email.toUpperCase(), roles: ['Inviting'] }), 403, text)
+    assert.deepEqual((await accept(token)).body.roles, ['Admin'])
+    const own = await invite(newAddress(), ['Inviting'], inviter)
+    assert.equal((await inviter.delete(`${path}/${own.id}`)).status, 204)
   })
 
   it('causes few mails to one address', async () => {

@@ -45,11 +45,13 @@ const asked: Record<string, Change> = {
     by.put(`/api/roles/${weak}`, { permissions: ['order:read', 'user:write'] }),
   'a role of administrators is stripped': ({ by, strong }) =>
     by.put(`/api/roles/${strong}`, { permissions: [] }),
+  'a role of administrators becomes that of whoever is invited': ({ by, strong }) =>
+    by.put('/api/tenant/settings', { defaultRole: strong }),
 }
 
 const notAsked: Record<string, Change> = {
   'a user is created': ({ by }) => by.post('/api/users', person(uniqueName('a'))),
-  'a user is invited': ({ by }) => by.post('/api/invitations', { email: email() }),
+  'a user is invited': ({ by }) => by.post('/api/invitations', { email: email(), roles: ['User'] }),
   'a user gets a password': ({ by, user }) => change(user, { password: 'Other@456' })(by),
   'a user is deleted': ({ by, user }) => by.delete(`/api/users/${user}`),
   'an administrator is renamed, with the roles as they are': ({ by, admin }) =>
@@ -58,6 +60,8 @@ const notAsked: Record<string, Change> = {
     by.post('/api/roles', { name: uniqueName('Role'), permissions: ['order:read'] }),
   'a role that makes no administrator is changed': ({ by, weak }) =>
     by.put(`/api/roles/${weak}`, { permissions: [] }),
+  'a role that makes no administrator becomes that of whoever is invited': ({ by, weak }) =>
+    by.put('/api/tenant/settings', { defaultRole: weak }),
   'a role of administrators is described': ({ by, strong }) =>
     by.put(`/api/roles/${strong}`, { description: 'Cares for users' }),
 }

@@ -51,7 +51,7 @@ onEitherDatabase('A first single sign-on', (database) => {
     const settings = { BASE_URL: baseUrl }
     service = await startService(database, settings, { clock: clock.now, mailTransport: mails, receivers })
     provider = await startIdentityProvider(baseUrl)
-    tenant = await service.newTenant()
+    tenant = await service.newTenant(database === 'sqlite' ? { connectionString: 'sqlite:own.db' } : {})
     const domain = `${tenant.id}.example`
     const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
     records.set(added.body.recordName, [added.body.recordValue])
@@ -135,6 +135,27 @@ onEitherDatabase('A first single sign-on', (database) => {
     const [record] = (await tenant.admin.get('/api/audit?action=sso.credentialsRemoved&limit=1')).body
     assert.deepEqual([record.subjectId, record.detail.methods], [user.id, ['password', 'totp', 'recovery']])
     assert.match(await mailTo(email, 'account.credentialsRemoved'), /password/)
+  })
+
+  it('pauses what whoever has made the account has subscribed to and bound', async () => {
+    const { userName, email } = newName()
+    const made = await maker.post('/api/users', person(userName, { email }))
+    const planted = (await service.signIn(userName, tenant.id)).client
+    const subscriptions = '/api/webhooks/subscriptions'
+    const rules = '/api/webhooks/rules'
+    const receiver = { url: 'https://example.com/planted', events: ['*'] }
+    const rule = { provider: 'stripe', eventType: '*', action: 'order.pay' }
+    const subscribed = await planted.post(subscriptions, receiver)
+    const bound = await planted.post(rules, rule)
+    assert.deepEqual([subscribed.status, bound.status], [201, 201])
+    const kept = await tenant.user.post(subscriptions, receiver)
+    const { client } = await signInAtProvider(uniqueName('director'), email, ['directors'])
+    const { body } = await client.get(`${subscriptions}/${subscribed.body.id}`)
+    assert.deepEqual([body.isActive, body.owner.id], [false, made.body.id])
+    const found = (await client.get(rules)).body.find(({ id }: { id: string }) => id === bound.body.id)
+    assert.equal(found.isActive, false)
+    assert.equal((await client.get(`${subscriptions}/${kept.body.id}`)).body.isActive, true)
+    assert.equal((await client.patch(`${subscriptions}/${body.id}`, { isActive: true })).status, 200)
   })
 
   it('leaves nothing to whoever has moved an account to that address', async () => {

@@ -131,6 +131,29 @@ onEitherDatabase('The access of events', (database) => {
     assert.equal((await client.delete(`${path}/${id}`)).status, 204)
   })
 
+  it('keeps from a portal what whoever has opened it may not see', async () => {
+    const { admin, user } = await scene.service.newTenant()
+    const permissions = ['webhook:portal', 'webhook:read', 'webhook:write', 'event:read', 'product:read']
+    const made = await admin.post('/api/api-keys', { name: 'Portal', permissions })
+    const key = scene.service.anonymous.withToken(made.body.key)
+    const { client } = await openPortal(key, scene.service.anonymous, { readOnly: false })
+    const mine = { url: 'https://example.com/mine' }
+    for (const events of [['order.created'], ['product.*', 'order.*'], ['*']]) {
+      const { id } = await register(user, { events })
+      const attempts = [
+        await changeSubscription(client, id, mine),
+        await changeSubscription(client, id, { ...mine, events: ['product.*'] }),
+        await client.post(`${path}/${id}/rotate-secret`),
+        await client.post(`${path}/${id}/recover`, { since: '2026-01-01T00:00:00Z' }),
+        await client.delete(`${path}/${id}`),
+      ]
+      const text = /^The subscription gets \w+\.\w+, which whoever opened this portal session may not see\.$/
+      for (const answer of attempts) assertError(answer, 403, text)
+    }
+    const { id } = await register(user, { events: ['product.*'] })
+    assert.equal((await changeSubscription(client, id, mine)).status, 200)
+  })
+
   it('does not rise when an administrator changes something else than the events', async () => {
     const tenant = await scene.service.newTenant()
     const receiver = await scene.receiver()

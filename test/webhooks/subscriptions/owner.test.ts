@@ -14,6 +14,8 @@ import type { Receiver } from '../../support/webhooks/receiver.ts'
 import { changeSubscription, path, register } from './registration.ts'
 
 const employee = entity('employee', { fields: { name: text(), salary: money() }, access: { read: 'admin' } })
+/** Whose rows only administrators get and list, although `read` is that of every user. */
+const payslip = entity('payslip', { fields: { total: money() }, access: { get: 'admin', list: 'admin' } })
 const customer = entity('customer', { fields: { name: text() } })
 
 interface Member {
@@ -24,7 +26,7 @@ interface Member {
 onEachDatabase('The owner of a subscription', (database) => {
   let scene: Scene
   before(async () => {
-    scene = await setScene(database, {}, { features: migrated([employee, customer]) })
+    scene = await setScene(database, {}, { features: migrated([employee, payslip, customer]) })
   })
   after(() => scene[Symbol.asyncDispose]())
 
@@ -97,9 +99,12 @@ onEachDatabase('The owner of a subscription', (database) => {
     const tenant = await scene.service.newTenant()
     const key = await newKey(tenant, ['webhook:read', 'webhook:write'])
     const url = 'https://example.com/'
-    const refusal = (what: string) => `Subscribing to ${what}.created requires the permission ${what}:read.`
+    const permissionOf = (what: string) => (what === 'payslip' ? 'payslip:list' : `${what}:read`)
+    const refusal = (what: string) =>
+      `Subscribing to ${what}.created requires the permission ${permissionOf(what)}.`
     const attempts = [
       [tenant.user, 'employee'],
+      [tenant.user, 'payslip'],
       [key.client, 'customer'],
       [key.client, 'order'],
     ] as const

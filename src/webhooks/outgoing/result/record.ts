@@ -90,7 +90,7 @@ async function applyHealth(
   results: readonly DeliveryResult[],
 ): Promise<void> {
   const { tenantId, id, failingSince } = health
-  // Paths and queries of receivers are often secrets, and every subscriber of the tenant may get this event.
+  // Paths and queries of receivers are often secrets, and the subscriptions of all administrators may get this event.
   const url = new URL(health.url).origin
   const own = results.filter((result) => keyOf(result) === subscriptionKey(tenantId, id))
   const now = own.at(-1)?.endedAt.toISOString() ?? shared.clock().toISOString()

@@ -18,7 +18,9 @@ onEitherDatabase('The health of a subscription', (database) => {
     const receiver = await scene.receiver((response) => response.writeHead(status).end())
     const id = await scene.subscribe(receiver, { retrySeconds: [], events: ['thing.*'] })
     const watcher = await scene.receiver()
-    await scene.subscribe(watcher, { events: ['webhook.*'] })
+    await scene.subscribe(watcher, { events: ['webhook.*'] }, scene.tenant.admin)
+    const other = await scene.receiver()
+    await scene.subscribe(other, { events: ['*'] })
     const client = async () => (await scene.service.signIn('worker', scene.tenant.id)).client
     const beganMs = clock.now().getTime()
     await use({
@@ -36,6 +38,7 @@ onEitherDatabase('The health of a subscription', (database) => {
       },
       subscription: async () => (await (await client()).get(`/api/webhooks/subscriptions/${id}`)).body,
       told: () => watcher.requests.map(({ body }) => JSON.parse(body)),
+      toldOthers: () => [...new Set(other.requests.map(({ body }) => JSON.parse(body).type))],
       received: () => eventIds(receiver.requests).length,
       client,
       id,
@@ -43,7 +46,7 @@ onEitherDatabase('The health of a subscription', (database) => {
   }
 
   it('is warned about after three days, and ended after five, with an event each', async () => {
-    await withFailing(async ({ failDaily, subscription, told, id, at }) => {
+    await withFailing(async ({ failDaily, subscription, told, toldOthers, id, at }) => {
       await failDaily(3)
       assert.deepEqual(told(), [])
       await failDaily(1)
@@ -59,6 +62,7 @@ onEitherDatabase('The health of a subscription', (database) => {
       assert.deepEqual([isActive, deactivatedAt, deactivationReason], [false, at(5), 'failing'])
       const [, ended] = told()
       assert.deepEqual([ended?.type, ended?.data.reason], ['webhook.deactivated', 'failing'])
+      assert.deepEqual(toldOthers(), ['thing.happened'])
     })
   })
 
@@ -194,8 +198,10 @@ interface Stage {
   failDaily(days: number): Promise<void>
   answer(status: number): void
   subscription(): Promise<Record<string, unknown>>
-  /** What the service has told of its own webhooks. */
+  /** What the service has told administrators of its own webhooks. */
   told(): { type: string; data: Record<string, unknown> }[]
+  /** The types of events that a user gets who is no administrator. */
+  toldOthers(): string[]
   received(): number
   client(): Promise<Scene['user']>
   id: string
