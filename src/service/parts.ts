@@ -26,8 +26,8 @@ import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/dire
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
+import { ensureIdentity } from '../database/database-identity.ts'
 import type { Database } from '../database/executor.ts'
-import { migrate } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
@@ -53,7 +53,7 @@ import { mailFeature } from '../mail/feature.ts'
 import { defaultMailLimits } from '../mail/queue/limiter.ts'
 import { createTransport } from '../mail/transport/create.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
-import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { markInitialized, refuseLostFile } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
@@ -68,6 +68,7 @@ import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
 import { passwordParts } from './password-parts.ts'
+import { prepareCatalogue } from './prepare-catalogue.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
@@ -186,7 +187,7 @@ export function assembleParts(
   const limits = { buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
-    ...{ apiKeys, database, directory, features, graphql, hashQueue, keys, ...limits },
+    ...{ apiKeys, config, database, directory, features, graphql, hashQueue, keys, ...limits },
     ...{ lockTenantDatabase, log, migrations, pendingTenants, portals, requestFigures, revoked, roles },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
@@ -257,22 +258,21 @@ function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]
 
 function createTenantDatabases(
   { dataDir, openTenantDatabases }: Config,
-  parts: Omit<TenantDatabasesOptions, 'dataDir' | 'capacity' | 'maxOpenFiles'>,
+  parts: Omit<TenantDatabasesOptions, 'dataDir' | 'capacity' | 'maxOpenFiles' | 'installation'>,
 ): OwnDatabases {
   const maxOpen = maxOpenFiles(descriptorLimit())
   const capacity = Math.min(openTenantDatabases, maxOpen)
-  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
+  const installation = async () => (await ensureIdentity(parts.shared)).id
+  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation })
 }
 
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
-  const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
-  await refuseLostTables(tenantDatabases, database)
-  await migrate(database, migrations)
-  await keys.signer()
+  const { database, features, revoked, shared, tenantDatabases } = parts
+  const { installation } = await prepareCatalogue(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
-  markInitialized(tenantDatabases, shared.log)
+  markInitialized(tenantDatabases, installation, shared.log)
   invalidateOnChanges(parts)
 }
 
