@@ -55,7 +55,7 @@ export class OwnDatabases implements TenantDatabases {
     const key = foldTenantId(tenant.id)
     const opened = this.#opened.get(this.#locations.get(key) ?? '')
     // A damaged or lost database is opened again: the file may have been replaced.
-    if (!opened?.database || isSuspect(opened.database)) return this.#openAndLease(key)
+    if (!opened?.database || opened.isGone || isSuspect(opened.database)) return this.#openAndLease(key)
     return this.#opened.lease(opened, opened.database)
   }
 

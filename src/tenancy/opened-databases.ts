@@ -31,6 +31,7 @@ export interface Opened {
    * opened in its place, because SQLite would mix up the files that it keeps beside both.
    */
   isGone: boolean
+  isClosing: boolean
 }
 
 export interface OpenedDatabasesOptions {
@@ -66,7 +67,14 @@ export class OpenedDatabases {
     const opening = kind === 'sqlite' ? this.#files.open(prepare) : prepare()
     const opened: Opened = {
       ...{ kind, location, ready: opening.then(({ database }) => database), database: null, identity: null },
-      ...{ changes: undefined, file: '', tenants: new Set([own.key]), users: 0, isGone: false },
+      ...{
+        changes: undefined,
+        file: '',
+        tenants: new Set([own.key]),
+        users: 0,
+        isGone: false,
+        isClosing: false,
+      },
     }
     this.#all.set(location, opened)
     opening.then(
@@ -161,6 +169,8 @@ export class OpenedDatabases {
   }
 
   #close(opened: Opened): void {
+    if (opened.isClosing) return
+    opened.isClosing = true
     const { database, kind, location } = opened
     const closing = this.#noteClosing(opened).then(() => database?.close())
     void closing
