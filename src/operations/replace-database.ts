@@ -18,15 +18,13 @@ import { openStored } from './tenant-database.ts'
 import { withTenantLock } from './tenant-lock.ts'
 
 /**
- * Creates an empty database in place of one that is missing: the rows of the tenant are lost.
+ * Lets an empty database be created, at its next use, in place of one that is missing: the tenant's rows are lost.
  * @throws ServiceError `notFound`, `invalid` for the shared database, `conflict` unless it is missing; DatabaseUnavailable
  */
-export function createEmptyDatabase(context: Context, id: string): Promise<void> {
+export function allowEmptyDatabase(context: Context, id: string): Promise<void> {
   return withOwnDatabase(context, id, async (tenant, row) => {
     await requireStatus(context, tenant, ['missing'])
     await assignRecorded(context, tenant, { row, database: 'new' })
-    const lease = await context.shared.tenantDatabases.lease(tenant)
-    lease.release()
   })
 }
 
