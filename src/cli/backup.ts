@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { operatorContext } from '../core/create-context.ts'
 import { SecretBox } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../core/log/log.ts'
 import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
+import { ensureIdentity } from '../database/database-identity.ts'
 import { migrate } from '../database/migrate/apply.ts'
 import type { Migration } from '../database/migration.ts'
 import { openDatabase, openForInspection } from '../database/open.ts'
@@ -16,11 +18,13 @@ import { parseDatabaseUrl } from '../database/target.ts'
 import { storeFolder } from '../files/create-files.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
-import type { BackedUpFile, BackupManifest } from '../operations/backup/manifest.ts'
+import { type BackedUpFile, type BackupManifest, isWhole } from '../operations/backup/manifest.ts'
 import { usesFile } from '../operations/backup/moved-tenants.ts'
 import { type RestoreOptions, restore } from '../operations/backup/restore.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { describeUnknownMigrations, foreignObject } from '../operations/backup/schema-check.ts'
+import { markInitialized, refuseLostFile } from '../operations/lost-catalogue.ts'
+import { acceptRestored } from '../operations/replace-database.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { print, type Run } from './command.ts'
@@ -83,6 +87,7 @@ export async function backUpAll(config: Config, options: BackupOptions): ReturnT
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
+  refuseLostFile({ dataDir, sharedTarget: shared })
   const unlock = shareDataFolder(dataDir, shared)
   try {
     refuseUnfinishedRestore(dataDir) // again: with the lock, no restore can start
@@ -164,6 +169,8 @@ async function prepare(
   const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)
+    const identity = await ensureIdentity(database)
+    if (isWhole(manifest)) markInitialized(parts.tenantDatabases, identity.id, log)
     for (const { file, tenants } of manifest.databases)
       for (const id of tenants) await prepareTenant(parts, id, { config, file, output })
   } finally {
@@ -194,6 +201,7 @@ async function prepareTenant(
       `Tenant ${id} is in another database. Its file is unused, and its other files stay as they are.`,
     )
   await shared.markPendingTenant(id)
+  await acceptRestored(operatorContext(shared, await directory.host()), tenant)
   const lease = await tenantDatabases.lease(tenant)
   lease.release()
 }

@@ -169,6 +169,18 @@ export const commands = new Map<string, Command | LoneCommand>([
     },
   ],
   [
+    'tenant database',
+    {
+      about: 'Show the state of a tenant’s database, and decide about one that is missing, foreign or stale',
+      argument: '<id>',
+      flags: {
+        'create-empty': 'Create an empty database in place of one that is missing',
+        accept: 'Take the database that is there as the one of the tenant',
+      },
+      load: async () => (await import('./tenant-database.ts')).database,
+    },
+  ],
+  [
     'tenant deactivate',
     {
       about: 'Deactivate a tenant; nothing is erased',

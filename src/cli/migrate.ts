@@ -1,14 +1,16 @@
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import { CatalogueData } from '../database/data.ts'
-import { inspectMigrations, migrate } from '../database/migrate/apply.ts'
+import { ensureIdentity } from '../database/database-identity.ts'
+import { inspectMigrations } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
-import { refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { refuseLostFile } from '../operations/lost-catalogue.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
+import { prepareCatalogue } from '../service/prepare-catalogue.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { migrateTenantDatabases } from '../tenancy/migrate-databases.ts'
 import { type Run, UsageError } from './command.ts'
@@ -82,7 +84,8 @@ async function migrateIn(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
           ...{ catalogue: new CatalogueData(database.executor), secretBox: shared.secretBox },
-          ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase },
+          ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase, shared: database },
+          installation: async () => (await ensureIdentity(database)).id,
           lockWaitMs: migrationLockWaitMs,
         },
         (tenantId, outcome) => report.add(tenantId, outcome),
@@ -96,13 +99,8 @@ async function migrateIn(
 }
 
 async function migrateShared(parts: Parts, report: MigrationReport): Promise<true> {
-  const { database, keys, migrations, tenantDatabases } = parts
-  await refuseLostTables(tenantDatabases, database)
-  report.addShared({
-    kind: 'done',
-    applied: await migrate(database, migrations, { lockWaitMs: migrationLockWaitMs }),
-  })
-  await keys.signer() // created before the first instance starts
+  const { applied } = await prepareCatalogue(parts, { lockWaitMs: migrationLockWaitMs })
+  report.addShared({ kind: 'done', applied })
   return true
 }
 

@@ -1,7 +1,7 @@
 /** The context of a request or a job. Verbs take it as their first argument and reach everything through it. */
 
 import type { CatalogueData, TenantData } from '../database/data.ts'
-import type { Database, Transaction } from '../database/executor.ts'
+import type { Database, DatabaseIdentity, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { Credential } from './credential.ts'
@@ -20,6 +20,7 @@ import type { DeclaredNames } from './names.ts'
 import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
+import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 
 export interface Actor {
@@ -190,13 +191,6 @@ export interface DueKey {
   dueMs: number
 }
 
-/** The state of a tenant's database. `shared`: the tenant's rows are in the catalogue database. */
-export interface DatabaseState {
-  kind: 'shared' | 'sqlite' | 'postgres'
-  status: 'pending' | 'ready' | 'failed'
-  message: string | null
-}
-
 /** The databases that hold tenants' rows. */
 export interface TenantDatabases {
   /**
@@ -212,13 +206,14 @@ export interface TenantDatabases {
   check(connectionString: string): DatabaseTarget
   /** The location of the shared database. */
   readonly sharedTarget: DatabaseTarget
+  /** Of the databases whose last opening has failed. */
+  faults(): FaultyDatabase[]
   /**
-   * Opens a separate handle on a database of tenants' rows, created and migrated if necessary.
-   * @param allowUnknownTables accepts tables of features that are not in this process
-   * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseUnavailable;
-   *   Error for another catalogue
+   * Opens a separate handle on a database of tenants' rows, migrated if necessary.
+   * @throws ServiceError `invalid` for one with tables of features that are not in this process; DatabaseLost;
+   *   DatabaseUnavailable; Error for another catalogue
    */
-  openDedicated(target: DatabaseTarget, allowUnknownTables?: boolean): Promise<DedicatedDatabase>
+  openDedicated(target: DatabaseTarget, options?: DedicatedOptions): Promise<DedicatedDatabase>
   /** The data folder; tenants' files are in its folder `tenants`. */
   readonly dataDir: string
 }
@@ -236,6 +231,8 @@ export interface TenantSettings {
 export interface DedicatedDatabase {
   readonly database: Database
   readonly target: DatabaseTarget
+  /** `null` for the shared database. */
+  readonly identity: DatabaseIdentity | null
   /** The path of the file, or host and database, without user and password. */
   readonly name: string
 }

@@ -44,6 +44,7 @@ export interface CatalogueTables {
   audit: AuditTable
   pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
+  tenant_database: TenantDatabaseTable
   digest_key: DigestKeyTable
   encrypted_column: EncryptedColumnTable
   rate_limit: RateLimitTable
@@ -272,4 +273,14 @@ export interface TenantMoveTable {
   target: Uint8Array | null
   started_at: string
   switched_at: string | null
+}
+
+/** What is known of a tenant's own database. Tenants from before this table have no row until it is opened. */
+export interface TenantDatabaseTable {
+  /** The folded id. */
+  tenant_key: string
+  /** `null` until it is created: only then may it be created. */
+  database_id: string | null
+  /** At least that of its last opening by this installation. */
+  generation: number
 }

@@ -68,6 +68,16 @@ export interface ConnectionUsage {
   refused: number
 }
 
+/** Which database it is: see `database-identity.ts`. */
+export interface DatabaseIdentity {
+  /** A random UUID. */
+  id: string
+  /** The id of the catalogue whose installation has made it. */
+  installation: string
+  /** Grows whenever a tenant's database is opened or closed. One that was restored from an older copy is behind. */
+  generation: number
+}
+
 export interface Database {
   readonly dialect: Dialect
   /** Runs statements of the service itself, outside any transaction. */
@@ -99,10 +109,16 @@ export interface Database {
   setLockWait?(ms: number): void
   /** On SQLite: from now on commits are synced to the disk without blocking this thread. */
   syncOffThread?(): Promise<void>
+  /** On SQLite: the rows that were changed here since it was opened. */
+  countChanges?(): number
+  /** On PostgreSQL: from now on, a connection to a database of another identity, or an older state, is refused. */
+  requireIdentity?(identity: DatabaseIdentity): void
   /** Checks the database itself, without any cache. @throws DatabaseUnavailable unless it can be read and written */
   check(): Promise<void>
   /** Whether damage was found since the database was opened. */
   readonly isDamaged: boolean
+  /** Whether its file, or the database of its name, was found to be gone or another since it was opened. */
+  readonly isLost?: boolean
   close(): Promise<void>
 }
 
@@ -130,6 +146,19 @@ export class StatementTimedOut extends DatabaseUnavailable {}
 
 /** The file is corrupt. Only a backup helps. */
 export class DatabaseDamaged extends DatabaseUnavailable {}
+
+/** How a database differs from the one that the catalogue knows. */
+export type Loss = 'missing' | 'foreign' | 'stale'
+
+/** The database is not there, or another is in its place. Nothing is served from it, and none is created. */
+export class DatabaseLost extends DatabaseUnavailable {
+  readonly loss: Loss
+
+  constructor(loss: Loss, message: string, cause?: unknown) {
+    super(message, cause)
+    this.loss = loss
+  }
+}
 
 /** Another holder has the lock, or too many statements wait. */
 export class DatabaseBusy extends DatabaseUnavailable {}

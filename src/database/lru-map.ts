@@ -37,6 +37,11 @@ export class LruMap<K, V> {
     return this.#entries.get(key)
   }
 
+  /** The least recently used first. */
+  entries(): Iterable<readonly [K, V]> {
+    return this.#entries.entries()
+  }
+
   set(key: K, value: V): void {
     this.delete(key)
     this.#entries.set(key, value)

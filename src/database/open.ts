@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Database } from './executor.ts'
 import { dropPostgresDatabase, ensurePostgresDatabase, postgresDatabaseExists } from './postgres/connect.ts'
 import { openPostgres, type PostgresOptions } from './postgres/postgres-database.ts'
@@ -20,6 +20,16 @@ export async function openForInspection(
   const exists = isFile ? existsSync(target.path) : await postgresDatabaseExists(target.url)
   if (!exists) return { database: openEmpty(), exists }
   return { database: isFile ? openSqliteReadOnly(target.path) : openPostgres(target.url, options), exists }
+}
+
+/** Whether there is a database. An empty file is none: SQLite would fill it. @throws DatabaseUnavailable */
+export async function databaseExists(
+  target: DatabaseTarget,
+  { budget }: Pick<PostgresOptions, 'budget'> = {},
+): Promise<boolean> {
+  if (target.kind === 'sqlite') return (statSync(target.path, { throwIfNoEntry: false })?.size ?? 0) > 0
+  const exists = () => postgresDatabaseExists(target.url)
+  return budget === undefined ? exists() : budget.reserveDuring(exists)
 }
 
 /** Creates a PostgreSQL database if it does not exist. @throws DatabaseUnavailable */

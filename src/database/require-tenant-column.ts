@@ -1,4 +1,5 @@
 /** Requires a tenant column in every table of tenants' rows: moves, exports and erasures select rows by it. */
+import { identityTable } from './database-identity.ts'
 import type { Dialect, Executor } from './executor.ts'
 import { tenantColumn } from './scope.ts'
 
@@ -14,13 +15,13 @@ const withoutTenant: Record<Dialect, string> = {
       WHERE a.attrelid = c.oid AND a.attname = '${tenantColumn}' AND NOT a.attisdropped)`,
 }
 
-/** Their tenant is in a column of another name, so that a move does not copy them. */
-const moveTables: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival'])
+/** A move must not copy them: those of moves have their tenant in a column of another name, and an identity has none. */
+const notMoved: ReadonlySet<string> = new Set(['move_log', 'move_fence', 'move_arrival', identityTable])
 
 /** @returns the names of all tables without the column */
 export async function tablesWithoutTenant(executor: Executor): Promise<Set<string>> {
   const { rows } = await executor.run(withoutTenant[executor.dialect], [], false)
-  return new Set(rows.map(({ name }) => String(name)).filter((name) => !moveTables.has(name)))
+  return new Set(rows.map(({ name }) => String(name)).filter((name) => !notMoved.has(name)))
 }
 
 /** @returns the tables that a statement creates, as far as its text shows */

@@ -6,13 +6,17 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Logger } from '../core/context.ts'
 import { masterKeyFile } from '../core/encryption/master-key.ts'
+import { identityMigration, readIdentity } from '../database/database-identity.ts'
 import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { namesOfApplied } from '../database/migrate/history.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { fileIdentity } from '../database/target.ts'
 import { tenantFolder } from '../tenancy/connection-string.ts'
 
-/** The marker file. It holds the path of the catalogue relative to the data folder, because the folder may be moved. */
+/**
+ * The marker file. Its lines are the path of the catalogue, relative to the data folder, because the folder may be moved,
+ * and the id of the installation.
+ */
 export const initializedMarker = 'initialized'
 
 interface Installation {
@@ -57,11 +61,39 @@ function refuseLostCatalogue({ dataDir }: Installation, path: string, evidence: 
   )
 }
 
-/** To be called when all tables and keys exist. If the marker cannot be written, a later start writes it. */
-export function markInitialized({ dataDir, sharedTarget }: Installation, log: Logger): void {
-  if (sharedTarget.kind !== 'sqlite' || isMarked(dataDir, sharedTarget.path)) return
+/**
+ * To be called before the migrations: the file in the place of the catalogue may be that of another installation.
+ * @throws DatabaseUnavailable
+ */
+export async function refuseForeignCatalogue(
+  { dataDir, sharedTarget }: Installation,
+  database: Database,
+): Promise<void> {
+  const marked = sharedTarget.kind === 'sqlite' ? readMarker(dataDir, sharedTarget.path) : null
+  if (marked?.id == null) return
+  const hasIdentity = (await namesOfApplied(database)).has(identityMigration.name)
+  const found = hasIdentity ? ((await readIdentity(database.executor))?.id ?? null) : null
+  if (found === null || found === marked.id) return // without an id: from before there were any
+  const place = sharedTarget.kind === 'sqlite' ? sharedTarget.path : ''
+  const text = `The database file ${place} is of another installation than the data folder ${dataDir}.`
+  const remedy = `Put the right file back, or restore a backup with tenantry restore`
+  const advice = `If the file is the right one, remove ${join(dataDir, initializedMarker)}`
+  throw new DatabaseUnavailable(`${text} ${remedy}. ${advice}.`)
+}
+
+/** The id of the installation that the data folder is of; `null` if none is known. */
+export function markedInstallation({ dataDir, sharedTarget }: Installation): string | null {
+  return sharedTarget.kind === 'sqlite' ? (readMarker(dataDir, sharedTarget.path)?.id ?? null) : null
+}
+
+/**
+ * To be called when all tables and keys exist. If the marker cannot be written, a later start writes it.
+ * @param id of the installation
+ */
+export function markInitialized({ dataDir, sharedTarget }: Installation, id: string, log: Logger): void {
+  if (sharedTarget.kind !== 'sqlite' || readMarker(dataDir, sharedTarget.path)?.id === id) return
   try {
-    const text = `${relative(dataDir, sharedTarget.path)}\n`
+    const text = `${relative(dataDir, sharedTarget.path)}\n${id}\n`
     writeFileSync(join(dataDir, initializedMarker), text, { mode: 0o600, flush: true })
   } catch (error) {
     log.warn({ err: error }, 'data folder not marked as initialized')
@@ -69,15 +101,18 @@ export function markInitialized({ dataDir, sharedTarget }: Installation, log: Lo
 }
 
 function evidenceOf(dataDir: string, path: string): string | null {
-  if (isMarked(dataDir, path)) return `${dataDir} was initialized before`
+  if (readMarker(dataDir, path) !== null) return `${dataDir} was initialized before`
   return hasTenants(dataDir, path) ? `${tenantFolder(dataDir)} holds files of tenants` : null
 }
 
-function isMarked(dataDir: string, path: string): boolean {
+/** @returns `null` unless the folder was initialized with this catalogue */
+function readMarker(dataDir: string, catalogue: string): { id: string | null } | null {
   try {
-    return readFileSync(join(dataDir, initializedMarker), 'utf8').trim() === relative(dataDir, path)
+    const [path, id = ''] = readFileSync(join(dataDir, initializedMarker), 'utf8').split('\n')
+    if (path !== relative(dataDir, catalogue)) return null
+    return { id: id === '' ? null : id }
   } catch {
-    return false
+    return null
   }
 }
 

@@ -1,5 +1,6 @@
 /** The databases of tenants for operations: a connection string, or `null` for the shared database. */
 import type { Context, DedicatedDatabase } from '../core/context.ts'
+import type { DedicatedOptions } from '../core/tenant/database-state.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { decryptTarget, encryptConnectionString } from '../tenancy/connection-string.ts'
 
@@ -22,6 +23,10 @@ export function storedTarget({ shared }: Context, encrypted: Uint8Array | null):
 }
 
 /** @param encrypted as the catalogue stores it */
-export function openStored(context: Context, encrypted: Uint8Array | null): Promise<DedicatedDatabase> {
-  return context.shared.tenantDatabases.openDedicated(storedTarget(context, encrypted))
+export function openStored(
+  context: Context,
+  encrypted: Uint8Array | null,
+  options: DedicatedOptions,
+): Promise<DedicatedDatabase> {
+  return context.shared.tenantDatabases.openDedicated(storedTarget(context, encrypted), options)
 }

@@ -53,7 +53,7 @@ export async function withTenantKeyLock<T>(
   }: { others: string; allowUnknownTables: boolean; work: (shared: DedicatedDatabase) => Promise<T> },
 ): Promise<T> {
   const { tenantDatabases } = context.shared
-  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, allowUnknownTables)
+  const shared = await tenantDatabases.openDedicated(tenantDatabases.sharedTarget, { allowUnknownTables })
   try {
     const done = await runLocked(shared.database, shared.name, key, () => work(shared))
     if (done === null) throw new TenantLocked(others)

@@ -25,8 +25,8 @@ import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/dire
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { CatalogueData } from '../database/data.ts'
+import { ensureIdentity } from '../database/database-identity.ts'
 import type { Database } from '../database/executor.ts'
-import { migrate } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
 import { ConnectionBudget } from '../database/postgres/budget.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
@@ -48,7 +48,7 @@ import { jobFeature } from '../jobs/feature.ts'
 import { queuedJobsOf } from '../jobs/schedule/declared.ts'
 import { mailFeature } from '../mail/feature.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
-import { markInitialized, refuseLostFile, refuseLostTables } from '../operations/lost-catalogue.ts'
+import { markInitialized, refuseLostFile } from '../operations/lost-catalogue.ts'
 import { OwnDatabases, type TenantDatabasesOptions } from '../tenancy/databases.ts'
 import { maxOpenFiles } from '../tenancy/open-files.ts'
 import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
@@ -64,6 +64,7 @@ import { createDirectories } from './directories.ts'
 import { builtInFeatures, requireDistinct } from './features.ts'
 import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
+import { prepareCatalogue } from './prepare-catalogue.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
 import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
@@ -182,7 +183,7 @@ export function assembleParts(
   const limits = { buffers, limitMonitor, limiters }
   const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
-    ...{ database, directory, features, graphql, hashQueue, keys, ...limits },
+    ...{ config, database, directory, features, graphql, hashQueue, keys, ...limits },
     ...{ ...directories, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
@@ -239,22 +240,21 @@ function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]
 
 function createTenantDatabases(
   { dataDir, openTenantDatabases }: Config,
-  parts: Omit<TenantDatabasesOptions, 'dataDir' | 'capacity' | 'maxOpenFiles'>,
+  parts: Omit<TenantDatabasesOptions, 'dataDir' | 'capacity' | 'maxOpenFiles' | 'installation'>,
 ): OwnDatabases {
   const maxOpen = maxOpenFiles(descriptorLimit())
   const capacity = Math.min(openTenantDatabases, maxOpen)
-  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen })
+  const installation = async () => (await ensureIdentity(parts.shared)).id
+  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation })
 }
 
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
-  const { database, features, keys, migrations, revoked, shared, tenantDatabases } = parts
-  await refuseLostTables(tenantDatabases, database)
-  await migrate(database, migrations)
-  await keys.signer()
+  const { database, features, revoked, shared, tenantDatabases } = parts
+  const { installation } = await prepareCatalogue(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
-  markInitialized(tenantDatabases, shared.log)
+  markInitialized(tenantDatabases, installation, shared.log)
   invalidateOnChanges(parts)
 }
 

@@ -1,10 +1,16 @@
 /** Migrates the databases of all tenants: each is opened, migrated and closed. */
 import { createHash } from 'node:crypto'
+import { foldTenantId } from '../core/tenant/directory.ts'
+import type { Database } from '../database/executor.ts'
 import { locationOf } from '../database/target.ts'
+import { openOwn } from './own-database.ts'
 import { type OwnDatabaseReader, type OwnDatabaseTarget, ownDatabaseTargets } from './own-database-targets.ts'
-import { inspectPending, openPrepared, type Preparation } from './prepare.ts'
+import { inspectPending, type Preparation } from './prepare.ts'
+import { findOwnDatabase } from './sql.ts'
 
 export interface MigrationWalk extends OwnDatabaseReader, Preparation {
+  /** The database of the catalogue. */
+  shared: Database
   /** The number of databases that are migrated at a time. */
   parallel: number
   /** Reports pending migrations, and changes nothing. */
@@ -34,10 +40,18 @@ export async function migrateTenantDatabases(
 }
 
 async function migrateOne(walk: MigrationWalk, own: OwnDatabaseTarget): Promise<MigrationOutcome> {
+  const key = foldTenantId(own.tenantId)
   if (own.target === null) return { kind: 'failed', reason: own.failure }
   try {
     if (walk.dryRun) return { kind: 'pending', ...(await inspectPending(own.target, walk)) }
-    const { database, applied } = await openPrepared(own.target, walk)
+    const known = await findOwnDatabase(walk.catalogue, key)
+    if (known === null) return { kind: 'done', applied: [] } // it was moved meanwhile
+    const { database, applied } = await openOwn(
+      { ...known, key, target: own.target },
+      walk,
+      walk.shared,
+      'operate',
+    )
     await database.close()
     return { kind: 'done', applied }
   } catch (reason) {

@@ -1,6 +1,10 @@
 import { hostTenantId } from '../core/context.ts'
+import { identityMigration } from '../database/database-identity.ts'
 import type { Migration } from '../database/migration.ts'
 import { moveMigration } from '../database/relocation.ts'
+
+/** The table of what the catalogue knows of tenants' own databases. */
+export const knownDatabaseMigration = 'tenant-0006'
 
 /** Of the statement, with milliseconds. */
 const now = { sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')", postgres: "date_trunc('milliseconds', now())" }
@@ -48,6 +52,18 @@ export const tenantMigrations: Migration[] = [
     statements: (t) => [
       `ALTER TABLE tenant ADD COLUMN erasing_since ${t.timestamp}`,
       `ALTER TABLE tenant ADD COLUMN erased_rows ${t.text}`,
+    ],
+  },
+  identityMigration,
+  {
+    name: knownDatabaseMigration,
+    database: 'catalogue',
+    statements: (t) => [
+      `CREATE TABLE tenant_database (
+        tenant_key ${t.key} PRIMARY KEY REFERENCES tenant (id_key) ON DELETE CASCADE,
+        database_id ${t.id},
+        generation ${t.integer} NOT NULL
+      )`,
     ],
   },
 ]

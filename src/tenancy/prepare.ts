@@ -1,12 +1,20 @@
-/** Creates a tenant's own database if it is missing, and migrates it. */
-import { type Database, DatabaseDamaged } from '../database/executor.ts'
+/** Opens a tenant's own database if it is the expected one, creates it if it never was, and migrates it. */
+import { ensureIdentity, identityMigration, readIdentity } from '../database/database-identity.ts'
+import {
+  type Database,
+  DatabaseDamaged,
+  type DatabaseIdentity,
+  DatabaseLost,
+  type Loss,
+} from '../database/executor.ts'
 import { inspectMigrations, migrate } from '../database/migrate/apply.ts'
 import { namesOfApplied } from '../database/migrate/history.ts'
 import type { Migration } from '../database/migration.ts'
-import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
+import { createDatabase, databaseExists, openDatabase, openForInspection } from '../database/open.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
 import type { LockTenantDatabase } from '../database/serving-lock.ts'
 import { type DatabaseTarget, isSameTarget } from '../database/target.ts'
+import type { Admit, FoundDatabase } from './expected-database.ts'
 
 export interface Preparation {
   /** The shared database. */
@@ -18,6 +26,8 @@ export interface Preparation {
   lock: LockTenantDatabase
   /** The maximum wait for another process that migrates the same database; a default applies if absent. */
   lockWaitMs?: number
+  /** The id of the installation. */
+  installation: () => Promise<string>
 }
 
 /** A catalogue as a tenant's own database would mix the tenant's rows and queue with those of all tenants. */
@@ -27,39 +37,48 @@ export class NamesCatalogue extends Error {
   }
 }
 
+export interface PreparedDatabase {
+  database: Database
+  identity: DatabaseIdentity
+  /** The names of the migrations that were applied now. */
+  applied: string[]
+}
+
 /**
- * @returns the database, and the names of the migrations that were applied now
- * @throws AlreadyServed, DatabaseUnavailable, MigrationFailed, MigrationRefused, NamesCatalogue
+ * Opens a database of tenants' rows, and gives it an identity. Nothing is written before it is admitted.
+ * @throws AlreadyServed, DatabaseLost, DatabaseUnavailable, MigrationFailed, MigrationRefused, NamesCatalogue
  */
 export async function openPrepared(
   target: DatabaseTarget,
-  { sharedTarget, migrations, postgres, lock, lockWaitMs }: Preparation,
-): Promise<{ database: Database; applied: string[] }> {
+  { sharedTarget, migrations, postgres, lock, lockWaitMs, installation }: Preparation,
+  admit: Admit,
+): Promise<PreparedDatabase> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
-  await createDatabase(target, postgres)
+  const owner = await installation()
+  if (!(await databaseExists(target, postgres))) {
+    admit(null, owner)
+    await createDatabase(target, postgres)
+  }
   const database = await openLocked(target, postgres, lock)
   try {
-    const own = await migrationsOfTenant(database, migrations)
+    const done = await namesOfApplied(database)
+    const own = migrationsOfTenant(done, migrations)
+    admit(await findIdentity(database, done), owner)
     const { isFormer, pending } = await inspectMigrations(database, own)
     const options = lockWaitMs === undefined ? {} : { lockWaitMs }
     const applied = isFormer || pending.length > 0 ? await migrate(database, own, options) : []
-    return { database, applied }
+    return { database, applied, identity: await ensureIdentity(database, { installation: owner }) }
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-/** Like `openPrepared`. The commits do not wait for the disk on this thread. */
-export async function openToServe(target: DatabaseTarget, preparation: Preparation): Promise<Database> {
-  const { database } = await openPrepared(target, preparation)
-  try {
-    await database.syncOffThread?.()
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+/** @param done the names of the applied migrations */
+export async function findIdentity(database: Database, done: ReadonlySet<string>): Promise<FoundDatabase> {
+  if (done.size === 0) return null
+  const identity = done.has(identityMigration.name) ? await readIdentity(database.executor) : null
+  return identity ?? 'unidentified'
 }
 
 /** The lock is released when the database is closed. */
@@ -83,12 +102,12 @@ async function openLocked(
 /** What `openPrepared` would do, without doing it. @throws DatabaseUnavailable, NamesCatalogue */
 export async function inspectPending(
   target: DatabaseTarget,
-  { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock'>,
+  { sharedTarget, migrations, postgres }: Omit<Preparation, 'lock' | 'installation'>,
 ): Promise<{ exists: boolean; pending: string[] }> {
   if (isSameTarget(target, sharedTarget)) throw new NamesCatalogue()
   const { database, exists } = await openForInspection(target, postgres)
   try {
-    const own = await migrationsOfTenant(database, migrations)
+    const own = migrationsOfTenant(await namesOfApplied(database), migrations)
     const { pending } = await inspectMigrations(database, own)
     return { exists, pending: pending.map(({ name }) => name) }
   } finally {
@@ -97,19 +116,30 @@ export async function inspectPending(
 }
 
 /** Checked in the database itself before anything is written, because one database can have several names. */
-async function migrationsOfTenant(
-  database: Database,
-  migrations: readonly Migration[],
-): Promise<Migration[]> {
-  const done = await namesOfApplied(database)
+function migrationsOfTenant(done: ReadonlySet<string>, migrations: readonly Migration[]): Migration[] {
   const isOfCatalogue = ({ database: kind, name }: Migration) => kind === 'catalogue' && done.has(name)
   if (migrations.some(isOfCatalogue)) throw new NamesCatalogue()
   return migrations.filter(({ database: kind }) => kind === 'tenant')
 }
 
+/** What is wrong with a tenant's own database. `failed`: it cannot be reached or prepared. */
+export type DatabaseFault = Loss | 'damaged' | 'failed'
+
+export function faultOf(cause: unknown): DatabaseFault {
+  if (cause instanceof DatabaseLost) return cause.loss
+  return cause instanceof DatabaseDamaged ? 'damaged' : 'failed'
+}
+
+const lossTexts: Record<Loss, string> = {
+  missing: 'The database is missing, and is not created again by itself.',
+  foreign: 'The database is not the one of this tenant.',
+  stale: 'The database is older than it was: an earlier copy was put in its place.',
+}
+
 /** @returns why a database cannot be used, in words for its tenant */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof NamesCatalogue) return cause.message
+  if (cause instanceof DatabaseLost) return lossTexts[cause.loss]
   if (cause instanceof DatabaseDamaged) return 'The database is damaged.'
   return 'The database cannot be reached or prepared.'
 }

@@ -51,7 +51,7 @@ export const tenantRoutes: Route[] = [
     path: '/api/tenants/:id/database',
     summary: 'Get the state of the database that holds the tenant’s rows',
     description:
-      'A tenant with a connection string has its own database. The service creates and migrates it when the tenant is created, and retries on each use. Until it is ready, requests for the tenant’s data are answered with 503.',
+      'A tenant with a connection string has its own database. The service creates and migrates it when the tenant is created, and retries on each use. Until it is ready, requests for the tenant’s data are answered with 503. A database that was created once is not created again by itself.',
     status: 200,
     reply: TenantDatabase,
     errors: ['notFound'],

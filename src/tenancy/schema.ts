@@ -78,9 +78,9 @@ export const TenantDatabase = Type.Object(
       description: '`shared` is the database of the service. The others are a database of the tenant’s own',
     }),
     status: Type.String({
-      enum: ['pending', 'ready', 'failed'],
+      enum: ['pending', 'ready', 'failed', 'missing', 'foreign', 'stale', 'damaged'],
       description:
-        '`pending` while the database is created and migrated. A `failed` one is retried on each use',
+        '`pending` while the database is created and migrated. A `failed` one cannot be reached or prepared, and is retried on each use. One that is `missing`, `foreign` (another database is in its place), `stale` (an older copy is) or `damaged` is not served until somebody puts it back, and is never created again by itself',
     }),
     message: Nullable(Type.String({ description: 'The reason of a failure' })),
     isMoving: Type.Boolean({

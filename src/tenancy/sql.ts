@@ -1,6 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { TenantMoveTable, TenantTable } from '../database/catalogue-tables.ts'
 import type { CatalogueData } from '../database/data.ts'
+import type { DatabaseIdentity } from '../database/executor.ts'
+import type { KnownDatabase } from './expected-database.ts'
 
 export async function findConnectionString(
   catalogue: CatalogueData,
@@ -12,6 +14,68 @@ export async function findConnectionString(
     .where('id_key', '=', key)
     .executeTakeFirst()
   return row?.connection_string ?? null
+}
+
+export interface OwnDatabaseRow {
+  /** The id of the tenant. */
+  id: string
+  /** Encrypted. */
+  connection: Uint8Array
+  known: KnownDatabase
+}
+
+/** @returns `null` for an unknown tenant or one without its own database */
+export async function findOwnDatabase(catalogue: CatalogueData, key: string): Promise<OwnDatabaseRow | null> {
+  const row = await catalogue.kysely
+    .selectFrom('tenant')
+    .leftJoin('tenant_database', 'tenant_database.tenant_key', 'tenant.id_key')
+    .select(['tenant.id', 'connection_string', 'tenant_key', 'database_id', 'generation'])
+    .where('id_key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined || row.connection_string === null) return null
+  const known = row.tenant_key === null ? null : { id: row.database_id, generation: Number(row.generation) }
+  return { id: row.id, connection: row.connection_string, known }
+}
+
+/**
+ * In the transaction that changes the connection string.
+ * @param database that the tenant has from now on: its identity, `new` for one to be created, `null` for the shared one
+ */
+export async function assignDatabase(
+  catalogue: CatalogueData,
+  key: string,
+  database: Pick<DatabaseIdentity, 'id' | 'generation'> | 'new' | null,
+): Promise<void> {
+  await catalogue.kysely.deleteFrom('tenant_database').where('tenant_key', '=', key).execute()
+  if (database === null) return
+  const { id, generation } = database === 'new' ? { id: null, generation: 0 } : database
+  const row = { tenant_key: key, database_id: id, generation }
+  await catalogue.kysely.insertInto('tenant_database').values(row).execute()
+}
+
+/** Of all tenants in the database. */
+export async function raiseGeneration(
+  catalogue: CatalogueData,
+  { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
+): Promise<void> {
+  await catalogue.kysely
+    .updateTable('tenant_database')
+    .set({ generation })
+    .where('database_id', '=', id)
+    .where('generation', '<', generation)
+    .execute()
+}
+
+/** For a database that an operator takes as it is, whichever tenants are in it. */
+export async function lowerGeneration(
+  catalogue: CatalogueData,
+  { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
+): Promise<void> {
+  await catalogue.kysely
+    .updateTable('tenant_database')
+    .set({ generation })
+    .where('database_id', '=', id)
+    .execute()
 }
 
 /** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */

@@ -2,6 +2,7 @@
 import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now, type Tenant } from '../core/context.ts'
+import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
@@ -11,12 +12,13 @@ import { inCatalogue } from '../core/transaction.ts'
 import type { CatalogueData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { isMoveTarget } from '../database/relocation.ts'
+import { isSameTarget } from '../database/target.ts'
 import { revokeSessionsOfTenant } from '../identity/session/revocation.ts'
 import { addUser, type HashedUser, hashPasswordOf } from '../identity/user/user.ts'
-import { encryptConnectionString } from './connection-string.ts'
+import { decryptTarget, encryptConnectionString } from './connection-string.ts'
 import { refuseReserved } from './reserved-subdomain.ts'
 import type { TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
-import { findMove, insertTenant, updateTenantRow } from './sql.ts'
+import { assignDatabase, findConnectionString, findMove, insertTenant, updateTenantRow } from './sql.ts'
 
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
@@ -81,6 +83,7 @@ export async function addTenant(
     version: 1,
   }
   await refuseDuplicates(insertTenant(inside.catalogue, row))
+  if (connection !== null) await assignDatabase(inside.catalogue, row.id_key, 'new')
   await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
   const created = await getTenant(inside, input.id)
   await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
@@ -106,6 +109,7 @@ export async function updateTenant(
     const before = await lockVisibleTenant(inside, id)
     refuseWhileErased(before)
     await refuseChange(inside, before, { input, reserved })
+    const isOther = await namesOtherDatabase(inside, before, input.connectionString)
     const row = {
       ...(input.name !== undefined && { name: input.name }),
       ...(input.plan !== undefined && { plan: input.plan }),
@@ -117,6 +121,8 @@ export async function updateTenant(
     }
     const change = { ...row, version: before.version + 1 }
     await refuseDuplicates(updateTenantRow(inside.catalogue, foldTenantId(id), change))
+    if (input.connectionString !== undefined && isOther)
+      await assignDatabase(inside.catalogue, foldTenantId(id), input.connectionString === null ? null : 'new')
     const after = await getTenant(inside, id)
     // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
     if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
@@ -211,6 +217,24 @@ function encryptConnection(context: Context, text: string | null | undefined): U
   if (text === undefined || text === null) return null
   context.shared.tenantDatabases.check(text)
   return encryptConnectionString(context.shared.secretBox, text)
+}
+
+/** A database that is named again, perhaps with another password, stays the one that is known. */
+async function namesOtherDatabase(
+  { catalogue, shared }: Context,
+  { id }: Tenant,
+  text: string | null | undefined,
+): Promise<boolean> {
+  const { secretBox, tenantDatabases } = shared
+  const before = text ? await findConnectionString(catalogue, foldTenantId(id)) : null
+  if (!text || before === null) return true
+  try {
+    const reader = { secretBox, dataDir: tenantDatabases.dataDir }
+    return !isSameTarget(decryptTarget(reader, before), tenantDatabases.check(text))
+  } catch (error) {
+    if (error instanceof CannotDecrypt) return true
+    throw error
+  }
 }
 
 async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {

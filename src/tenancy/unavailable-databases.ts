@@ -1,15 +1,25 @@
-/** Tracks tenants' databases that cannot be opened: they are retried with growing pauses, and logged once. */
+/** Tracks tenants whose database cannot be opened: it is retried with growing pauses, and logged once. */
 import type { Logger } from '../core/context.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
 import { LruMap } from '../database/lru-map.ts'
+import { faultOf } from './prepare.ts'
 
 const firstPauseMs = 1000
 /** A recovered database is noticed within this time. */
 const maxPauseMs = 5000
-/** The maximum number of databases that are tracked. */
+/** The maximum number of tenants that are tracked. */
 const capacity = 10_000
 
+interface Attempted {
+  tenantId: string
+  /** The tenant's folded id. */
+  key: string
+  /** Whether the database is on a server; a file is cheap to retry, and may be replaced at any time. */
+  isRemote: boolean
+}
+
 interface Outage {
+  tenantId: string
   cause: unknown
   attempts: number
   pausedUntilMs: number
@@ -23,28 +33,37 @@ export class UnavailableDatabases {
     this.#log = log
   }
 
-  /** @throws TenantDatabaseUnavailable during a pause */
-  refuse(location: string): void {
-    const outage = this.#outages.get(location) ?? null
+  /** @param key the tenant's folded id @throws TenantDatabaseUnavailable during a pause */
+  refuse(key: string): void {
+    const outage = this.#outages.get(key) ?? null
     if (outage === null) return
     const waitMs = outage.pausedUntilMs - performance.now()
     if (waitMs > 0) throw new TenantDatabaseUnavailable(outage.cause, waitMs)
   }
 
-  /**
-   * @param isRemote whether the database is on a server; a file is cheap to retry, and may be replaced at any time
-   * @throws what `open` throws
-   */
-  async attempt<T>(
-    database: { location: string; tenantId: string; isRemote: boolean },
-    open: () => Promise<T>,
-  ): Promise<T> {
-    const { location, tenantId } = database
+  /** After a change of the tenant, which may have another database. */
+  forget(key: string): void {
+    this.#outages.delete(key)
+  }
+
+  /** Ends all pauses. */
+  retryNow(): void {
+    for (const [, outage] of this.#outages.entries()) if (outage !== null) outage.pausedUntilMs = 0
+  }
+
+  /** Those whose last attempt has failed. */
+  all(): { tenantId: string; cause: unknown }[] {
+    return [...this.#outages.entries()].flatMap(([, outage]) => (outage === null ? [] : [outage]))
+  }
+
+  /** @throws what `open` throws */
+  async attempt<T>(database: Attempted, open: () => Promise<T>): Promise<T> {
+    const { key, tenantId } = database
     try {
       const opened = await open()
-      const { attempts = 0 } = this.#outages.get(location) ?? {}
+      const { attempts = 0 } = this.#outages.get(key) ?? {}
       if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database available again')
-      this.#outages.set(location, null)
+      this.#outages.set(key, null)
       return opened
     } catch (cause) {
       this.#note(database, cause)
@@ -52,18 +71,25 @@ export class UnavailableDatabases {
     }
   }
 
-  #note(
-    { location, tenantId, isRemote }: { location: string; tenantId: string; isRemote: boolean },
-    cause: unknown,
-  ): void {
-    const before = this.#outages.get(location) ?? null
+  #note({ key, tenantId, isRemote }: Attempted, cause: unknown): void {
+    const before = this.#outages.get(key) ?? null
     const attempts = (before?.attempts ?? 0) + 1
-    const pauseMs = isRemote ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
-    this.#outages.set(location, { cause, attempts, pausedUntilMs: performance.now() + pauseMs })
-    const isLogged = before !== null && textOf(before.cause) === textOf(cause)
-    const text = 'tenant database unavailable; retried with growing pauses'
-    if (!isLogged) this.#log.warn({ err: cause, tenantId }, text)
+    const fault = faultOf(cause)
+    // A database that is there and refused would be opened for each request.
+    const hasPause = isRemote || fault === 'foreign' || fault === 'stale'
+    const pauseMs = hasPause ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
+    this.#outages.set(key, { tenantId, cause, attempts, pausedUntilMs: performance.now() + pauseMs })
+    if (before !== null && isAlike(before.cause, cause)) return
+    const detail = { err: cause, tenantId }
+    if (fault === 'failed') this.#log.warn(detail, 'tenant database unavailable; retried with growing pauses')
+    else this.#log.error({ ...detail, fault }, 'tenant database lost or damaged; not served')
   }
+}
+
+/** What is lost is described in several ways. */
+function isAlike(one: unknown, other: unknown): boolean {
+  const fault = faultOf(one)
+  return fault === faultOf(other) && (fault !== 'failed' || textOf(one) === textOf(other))
 }
 
 function textOf(cause: unknown): string {

@@ -53,6 +53,7 @@ describe('The command line', () => {
         'tenant move <id>',
         'tenant export <id>',
         'tenant import <file>',
+        'tenant database <id>',
         'tenant deactivate <id>',
         'tenant delete <id>',
       ],
@@ -73,7 +74,7 @@ describe('The command line', () => {
     ['help bogus', /There is no command "bogus"/],
     [
       'tenant',
-      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant export, tenant import, tenant deactivate, tenant delete/,
+      /There is no command "tenant"; there is tenant list, tenant create, tenant move, tenant export, tenant import, tenant database, tenant deactivate, tenant delete/,
     ],
     ['tenant rename acme', /There is no command "tenant rename acme"/],
     ['--bogus', /Unknown option '--bogus'/],

@@ -76,6 +76,9 @@ async function loseDatabases(empty: EmptyDatabase): Promise<State> {
   for (const id of others) copyFileSync(fileOf(empty, first), fileOf(empty, id))
   await createTenants(empty, others.map(withFile))
   rmSync(join(empty.config.dataDir, 'tenants'), { recursive: true })
+  const catalogue = new DatabaseSync(join(empty.config.dataDir, 'tenantry.db'))
+  catalogue.exec('UPDATE tenant_database SET database_id = NULL, generation = 0')
+  catalogue.close()
   return whole
 }
 

@@ -18,6 +18,7 @@ const none = {
   waitingJobs: 0,
   deadMails: 0,
   waitingMails: 0,
+  databaseFault: null,
 }
 
 const away: MailTransport = {

@@ -40,7 +40,7 @@ onEachDatabase('The overview of tenants', (database) => {
     assert.deepEqual(all.get(tenant.id), {
       ...{ id: tenant.id, name, subdomain: null, plan: null, isActive: true, createdAt },
       ...{ isBeingErased: false, isMoving: false, database: 'shared', databaseBytes: null, fileBytes: 12 },
-      ...{ users: 3, failingSubscriptions: 1, deactivatedSubscriptions: 0 },
+      ...{ users: 3, failingSubscriptions: 1, deactivatedSubscriptions: 0, databaseFault: null },
     })
     const found = all.get(own.id)
     assert.deepEqual([found?.plan, found?.isActive, found?.users], ['pro', false, 2])

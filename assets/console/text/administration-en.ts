@@ -153,7 +153,15 @@ export const administration = {
     connectionChange: 'A new address moves no rows. Leave it empty to keep the present database',
     withAdmin: 'Create an administrator of the tenant as well',
     database: 'Database',
-    databaseStates: { pending: 'being prepared', ready: 'ready', failed: 'failed' } as Record<string, string>,
+    databaseStates: {
+      pending: 'being prepared',
+      ready: 'ready',
+      failed: 'failed',
+      missing: 'missing',
+      foreign: 'another database',
+      stale: 'an older copy',
+      damaged: 'damaged',
+    } as Record<string, string>,
     databaseKinds: { shared: 'shared', sqlite: 'its own, SQLite', postgres: 'its own, PostgreSQL' } as Record<
       string,
       string

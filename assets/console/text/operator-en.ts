@@ -13,7 +13,7 @@ export const operator = {
     waitingJobs: 'Waiting jobs',
     deadMails: 'Unsent mails',
     waitingMails: 'Waiting mails',
-    age: 'Counts are up to 15 seconds old. Tenants without any of it are not listed.',
+    age: 'Counts are up to 15 seconds old. Tenants without any of it are not listed. A database is listed if this instance cannot use it.',
   },
   instances: {
     title: 'Instances',

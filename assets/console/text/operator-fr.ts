@@ -14,7 +14,7 @@ export const operator: typeof english = {
     waitingJobs: 'Tâches en attente',
     deadMails: 'Courriels non envoyés',
     waitingMails: 'Courriels en attente',
-    age: 'Les nombres ont jusqu’à 15 secondes. Les locataires sans rien de tout cela n’y sont pas.',
+    age: 'Les nombres ont jusqu’à 15 secondes. Les locataires sans rien de tout cela n’y sont pas. Une base y est si cette instance ne peut pas s’en servir.',
   },
   instances: {
     title: 'Instances',

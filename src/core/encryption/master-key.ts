@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../database/private-file.ts'
 
 const keyLength = 32
@@ -8,21 +8,27 @@ const keyLength = 32
 /** The file of the generated key in the data folder. */
 export const masterKeyFile = 'master.key'
 
-/** The handling of a missing key. `generate`: into the data folder. `ephemeral`: for this process only. */
+/** The handling of a missing key. `generate`: for the data folder. `ephemeral`: for this process only. */
 export type MissingKey = 'generate' | 'ephemeral' | 'refuse'
 
+export interface MasterKey {
+  /** 32 bytes. */
+  key: Uint8Array
+  /** The file for a generated key, which is not written yet; `null` for any other key. */
+  newFile: string | null
+}
+
 /**
- * The key from the setting, else from the data folder, where the first start generates it.
+ * The key from the setting, else from the data folder. A generated key is written by `keepMasterKey`.
  * @param options `required`: the setting is required, because several instances cannot share a file
- * @param faults no key is generated while there are any
- * @returns 32 bytes; `null` when there are faults
+ * @returns `null` when there are faults
  */
 export function readMasterKey(
   setting: string | null,
   { dataDir, required, missing }: { dataDir: string; required: boolean; missing: MissingKey },
   faults: string[],
-): Uint8Array | null {
-  if (setting !== null) return decode(setting, 'MASTER_KEY', faults)
+): MasterKey | null {
+  if (setting !== null) return given(decode(setting, 'MASTER_KEY', faults))
   if (required) {
     faults.push('MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)')
     return null
@@ -30,20 +36,37 @@ export function readMasterKey(
   const path = join(dataDir, masterKeyFile)
   try {
     if (!existsSync(path)) {
-      if (missing === 'ephemeral') return randomBytes(keyLength)
-      if (missing === 'refuse') {
-        faults.push(`MASTER_KEY: is not set, and there is no ${path}`)
-        return null
-      }
-      if (faults.length > 0) return null
-      makePrivateFolder(dataDir)
-      generate(path)
+      if (missing !== 'refuse')
+        return { key: randomBytes(keyLength), newFile: missing === 'generate' ? path : null }
+      faults.push(`MASTER_KEY: is not set, and there is no ${path}`)
+      return null
     }
-    return decode(readFileSync(path, 'utf8').trim(), path, faults)
+    return given(readKeyFile(path, faults))
   } catch (error) {
     faults.push(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`)
     return null
   }
+}
+
+/**
+ * Writes a generated key. To be called before anything is encrypted.
+ * @returns the key to use: of two processes that start together, one has written it @throws of node:fs, and for a damaged file
+ */
+export function keepMasterKey(key: Uint8Array, file: string): Uint8Array {
+  makePrivateFolder(dirname(file))
+  if (!existsSync(file)) write(file, key)
+  const faults: string[] = []
+  const kept = readKeyFile(file, faults)
+  if (kept === null) throw new Error(faults.join(' '))
+  return kept
+}
+
+function given(key: Uint8Array | null): MasterKey | null {
+  return key === null ? null : { key, newFile: null }
+}
+
+function readKeyFile(path: string, faults: string[]): Uint8Array | null {
+  return decode(readFileSync(path, 'utf8').trim(), path, faults)
 }
 
 /** @param setting keys in the form of MASTER_KEY, comma-separated */
@@ -53,9 +76,9 @@ export function readPreviousKeys(setting: string | null, faults: string[]): Uint
 }
 
 /** Writes the file completely or not at all. Two processes that start together use the same key. */
-function generate(path: string): void {
+function write(path: string, key: Uint8Array): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const text = `${randomBytes(keyLength).toString('base64')}\n`
+  const text = `${Buffer.from(key).toString('base64')}\n`
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
   try {
     linkSync(draft, path)

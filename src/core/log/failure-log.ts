@@ -1,5 +1,7 @@
 /** Logs failures of the service: every unexpected one; of equal ones, a few in each second and the number of others. */
+import { DatabaseLost } from '../../database/executor.ts'
 import type { ServiceError } from '../errors.ts'
+import { TenantDatabaseUnavailable } from '../tenant/unavailable-database.ts'
 
 /** Of equal failures: thousands of requests fail alike while a database is unavailable. */
 const maxPerSecond = 2
@@ -27,6 +29,8 @@ export class FailureLog {
    * @param database of a tenant, or `''`: equal failures of different databases are logged separately
    */
   report(error: unknown, known: ServiceError, database: string, detail: object): void {
+    // That a tenant's database is lost was logged when it was found.
+    if (known instanceof TenantDatabaseUnavailable && known.cause instanceof DatabaseLost) return
     if (known.kind !== 'unavailable' || this.#mayLog(known, database)) {
       this.#log.error({ err: error, ...detail }, known.kind)
     }

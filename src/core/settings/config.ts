@@ -22,6 +22,8 @@ export interface Config {
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
   masterKey: Uint8Array
+  /** The file into which the first start writes the master key; `null` for one that was given. */
+  newMasterKeyFile: string | null
   /** Further keys, which decrypt and never encrypt. */
   previousMasterKeys: Uint8Array[]
   baseUrl: string
@@ -150,7 +152,8 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     metricsPort: read.METRICS_PORT,
     dataDir,
     databaseUrl,
-    masterKey,
+    masterKey: masterKey.key,
+    newMasterKeyFile: masterKey.newFile,
     previousMasterKeys,
     baseUrl,
     ...identityConfig(read),

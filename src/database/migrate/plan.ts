@@ -5,7 +5,7 @@ import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
 import { tablesCreatedBy } from '../require-tenant-column.ts'
 import { version as ownVersion } from '../version.ts'
 import { digestOf } from './digest.ts'
-import type { MigrationRecord } from './history.ts'
+import { appliedMigrations, type MigrationRecord } from './history.ts'
 
 /**
  * @param version of the program
@@ -21,10 +21,11 @@ export async function planMigrations(
 ): Promise<Migration[]> {
   const names = new Set(applied.map(({ name }) => name))
   const pending = migrations.filter(({ name }) => !names.has(name))
-  const problems = [
-    ...problemsOfApplied(applied, migrations, version),
-    ...(await takenTables(executor, pending)),
-  ]
+  const taken = await takenTables(executor, pending)
+  // Another process may have created them meanwhile.
+  const now = taken.length > 0 ? await appliedMigrations(executor) : applied
+  if (now.length > applied.length) return planMigrations(executor, now, migrations, version)
+  const problems = [...problemsOfApplied(applied, migrations, version), ...taken]
   if (problems.length > 0) throw new MigrationRefused(problems)
   return pending
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { prepareBegin } from './begin.ts'
 import type { BudgetedPool, ConnectionBudget } from './budget.ts'
 import { connect } from './connect.ts'
+import type { IdentityCheck } from './identity-check.ts'
 
 export interface PooledConnection {
   readonly client: pg.Client
@@ -19,6 +20,8 @@ interface Options {
   /** Applies with a budget; without one, permits bound the connections. */
   maxConnections: number
   idleMs: number
+  /** Checks each new connection. */
+  identity: IdentityCheck
 }
 
 /** A server that no longer responds does not confirm a close either. */
@@ -146,9 +149,10 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     this.#inUse++
     try {
       if (this.#ended !== null) throw new Error('Cannot use a pool after calling end on the pool')
-      await connect(client)
+      await this.#options.identity.connecting(connect(client))
       connection.openedAtMs = performance.now()
       await prepareBegin(client)
+      await this.#options.identity.check((sql) => client.query(sql))
       return connection
     } catch (error) {
       this.#inUse--

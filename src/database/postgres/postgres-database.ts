@@ -4,6 +4,7 @@ import {
   type ChangeListener,
   type ConnectionUsage,
   type Database,
+  type DatabaseIdentity,
   DatabaseUnavailable,
   type Executor,
   type Row,
@@ -16,6 +17,7 @@ import { ChangeNotifications } from './change-notifications.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
 import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
+import { IdentityCheck } from './identity-check.ts'
 import { LimitedPool } from './limited-pool.ts'
 import { Probe } from './probe.ts'
 import { CursorScans, scanSettings } from './scan.ts'
@@ -63,6 +65,7 @@ class PostgresDatabase implements Database {
   readonly #scans: CursorScans
   readonly #notifications: ChangeNotifications
   readonly #requestTimeoutMs: number
+  readonly #identity = new IdentityCheck()
   readonly #writeCheck = new WriteCheck(() => this.#writeAndRemove())
   readonly #translate = (error: unknown): unknown => this.#translateAndRecord(error)
 
@@ -91,11 +94,12 @@ class PostgresDatabase implements Database {
     const maxScans = maxScansWith(maxConnections)
     const limiters = { statements: statementLimiter(options), scans: scanLimiter(maxScans) }
     this.#limiters = limiters
-    const pool = new ConnectionPool(budget, { client, maxConnections: maxConnections, idleMs })
+    const pooled = { idleMs, identity: this.#identity }
+    const pool = new ConnectionPool(budget, { client, maxConnections, ...pooled })
     this.#pool = new LimitedPool(pool, limiters.statements)
     this.executor = new PooledExecutor(this.#pool, null, this.#translate)
     const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
-    const scanPool = new ConnectionPool(budget, { client: scanning, maxConnections: maxScans, idleMs })
+    const scanPool = new ConnectionPool(budget, { client: scanning, maxConnections: maxScans, ...pooled })
     this.#scans = new CursorScans(new LimitedPool(scanPool, limiters.scans), this.executor)
     this.probe = new Probe(client)
     this.#notifications = new ChangeNotifications(listening)
@@ -143,12 +147,21 @@ class PostgresDatabase implements Database {
 
   readonly isDamaged = false
 
+  get isLost(): boolean {
+    return this.#identity.isLost
+  }
+
+  requireIdentity(identity: DatabaseIdentity): void {
+    this.#identity.require(identity)
+  }
+
   /**
    * A session is read-only on a standby, and on a server that was set read-only. Reading that setting takes no lock,
    * row or transaction number. Only a write detects a full disk; it is tried after a statement has failed for lack of
    * resources.
    */
   async check(): Promise<void> {
+    await this.#identity.check((sql) => this.probe.run(sql, []))
     if (await this.#isReadOnly()) {
       this.#pool.renew()
       await this.probe.renew()

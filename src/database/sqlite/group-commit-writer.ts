@@ -37,6 +37,8 @@ interface WriteListeners extends TransactionOwner {
   committing(): void
   /** A batch is durable, and not acknowledged yet. */
   committed(): void
+  /** @returns why nothing is written, and a durable batch is not acknowledged, if the file is lost */
+  lost(): Error | null
 }
 
 interface FinishedTransaction extends PendingTransaction {
@@ -173,7 +175,14 @@ export class GroupCommitWriter {
     }
     if (log !== null && !(await this.#sync(log, done))) return
     this.#listeners.committed()
-    done.forEach(settle)
+    this.#acknowledge(done)
+  }
+
+  /** Nothing is acknowledged whose file is lost. */
+  #acknowledge(done: FinishedTransaction[]): void {
+    const lost = this.#listeners.lost()
+    if (lost === null) done.forEach(settle)
+    else this.#rejectAll(done, lost)
   }
 
   /** @returns `undefined` when the batch ends */
@@ -220,8 +229,13 @@ export class GroupCommitWriter {
     uncertain.forEach(settle) // the callers have an error already; this calls the listeners
   }
 
-  /** @returns false when another process holds the file, or it cannot be written */
+  /** @returns false when another process holds the file, or it is lost or cannot be written */
   async #begin(): Promise<boolean> {
+    const lost = this.#listeners.lost()
+    if (lost !== null) {
+      this.#rejectAll(this.#queue.splice(0), lost)
+      return false
+    }
     try {
       this.#connection.exec('BEGIN IMMEDIATE')
       return true

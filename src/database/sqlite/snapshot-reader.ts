@@ -1,5 +1,6 @@
 import type { Executor, StatementResult } from '../executor.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { WatchedFile } from './watched-file.ts'
 
 /** A statement that takes longer would block all requests: it has to run as a scan. */
 export const maxDirectReadMs = 5
@@ -15,6 +16,7 @@ export class SnapshotReader implements Executor {
   readonly dialect = 'sqlite'
   readonly #connection: SqliteConnection
   readonly #translate: (error: unknown) => unknown
+  readonly #file: WatchedFile
   readonly #endTurn = (): void => {
     this.#turn = null
     if (!this.#isHeld) this.endSnapshot()
@@ -23,14 +25,18 @@ export class SnapshotReader implements Executor {
   #isHeld = false
   #turn: NodeJS.Immediate | null = null
 
-  constructor(connection: SqliteConnection, translate: (error: unknown) => unknown) {
+  constructor(connection: SqliteConnection, file: WatchedFile, translate: (error: unknown) => unknown) {
     this.#connection = connection
+    this.#file = file
     this.#translate = translate
   }
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
-      if (!this.#isOpen) this.#openSnapshot()
+      if (!this.#isOpen) {
+        this.#file.checkNowAndThen()
+        this.#openSnapshot()
+      }
       return this.#connection.run(sql, parameters, reusable)
     } catch (error) {
       throw this.#translate(error)

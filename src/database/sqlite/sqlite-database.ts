@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import {
   type ChangeListener,
   type Database,
@@ -26,12 +25,12 @@ import { isDamage, translate } from './failure.ts'
 import { ForeignCommits } from './foreign-commits.ts'
 import { defaultLockWaitMs, GroupCommitWriter } from './group-commit-writer.ts'
 import { siblingOf } from './lock-file.ts'
+import { connectToRead, connectToWrite, existing, openReader } from './open-connection.ts'
 import { closeScans, scanSqlite } from './scanner.ts'
-import { maxDirectReadMs, SnapshotReader } from './snapshot-reader.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 import { directExecutor } from './statements.ts'
+import { WatchedFile } from './watched-file.ts'
 
-/** Short, because all requests wait meanwhile. Covers moments such as the recovery of the log by another process. */
-const busyWaitMs = 5
 /** The interval of attempts to open a file that another process holds. */
 const openRetryMs = 50
 /** The interval of inspections of a damaged file. */
@@ -80,6 +79,7 @@ class SqliteDatabase implements Database {
   readonly #writes: GroupCommitWriter
   readonly #listeners: ChangeListener[] = []
   readonly #path: string
+  readonly #file: WatchedFile
   #foreign: ForeignCommits | null = null
   #damage: DatabaseDamaged | null = null
   /** Reads the whole file, at most once in the interval. */
@@ -89,11 +89,14 @@ class SqliteDatabase implements Database {
   constructor(path: string) {
     this.#path = path
     const translated = (error: unknown): unknown => this.#noteFailure(translate(error))
-    this.#writer = new SqliteConnection(connectToWrite(path))
-    this.executor = new SnapshotReader(openReader(this.#writer, path), translated)
+    const stillThere = (): void => this.#file.require()
+    this.#writer = new SqliteConnection(connectToWrite(path, stillThere))
+    this.#file = new WatchedFile(path)
+    this.executor = new SnapshotReader(openReader(this.#writer, path, stillThere), this.#file, translated)
     this.#writes = new GroupCommitWriter(this.#writer, {
       committing: () => this.executor.hold(),
       committed: () => this.executor.endSnapshot(),
+      lost: () => this.#file.check(),
       announced: (change) => this.#notify(change),
       translate: translated,
     })
@@ -130,6 +133,7 @@ class SqliteDatabase implements Database {
   async snapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     let connection: DatabaseSync | null = null
     try {
+      this.#file.require()
       connection = connectToRead(this.#path)
       connection.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1') // the read takes the snapshot
       await this.#writes.durable()
@@ -149,6 +153,7 @@ class SqliteDatabase implements Database {
     try {
       for await (const rows of scanSqlite({ path: this.#path, sql, parameters }, options)) {
         await this.#writes.durable() // its snapshot may include commits that are not synced yet
+        this.#file.require() // it was opened by its path
         yield rows
       }
     } catch (error) {
@@ -161,8 +166,16 @@ class SqliteDatabase implements Database {
     this.#foreign ??= new ForeignCommits(this.#writer, () => this.#notify(resync))
   }
 
+  countChanges(): number {
+    return Number(this.#writer.run('SELECT total_changes() AS n', [], true).rows[0]?.['n'])
+  }
+
   get isDamaged(): boolean {
     return this.#damage !== null
+  }
+
+  get isLost(): boolean {
+    return this.#file.isLost
   }
 
   async check(): Promise<void> {
@@ -171,6 +184,7 @@ class SqliteDatabase implements Database {
       throw this.#damage
     }
     try {
+      this.#file.require()
       checkFile(this.#path)
       await this.#writeCheck.run()
     } catch (error) {
@@ -234,50 +248,4 @@ function checkFile(path: string): void {
   } finally {
     connection.close()
   }
-}
-
-/** Detects a damaged file when it is opened, not at the first query. The file is unchanged if it is closed again. */
-function connectToWrite(path: string): (again: boolean) => DatabaseSync {
-  return (again) => {
-    const writer = connect(again ? existing(path) : path)
-    try {
-      writer.exec('PRAGMA journal_mode = WAL')
-      writer.prepare('SELECT count(*) FROM sqlite_schema').get()
-      // `GroupCommitWriter` waits asynchronously for other processes.
-      writer.exec('PRAGMA busy_timeout = 0')
-      return writer
-    } catch (error) {
-      writer.close()
-      throw error
-    }
-  }
-}
-
-function openReader(writer: SqliteConnection, path: string): SqliteConnection {
-  try {
-    return new SqliteConnection(() => connectToRead(path), maxDirectReadMs)
-  } catch (error) {
-    writer.close()
-    throw error
-  }
-}
-
-function connectToRead(path: string): DatabaseSync {
-  const connection = connect(existing(path))
-  connection.exec('PRAGMA query_only = 1')
-  return connection
-}
-
-/** FULL: a commit is on the disk before it is acknowledged. */
-function connect(path: string | URL): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
-  connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
-  return connection
-}
-
-/** Opens only an existing file: a new one in place of a removed one would look like a database without rows. */
-function existing(path: string): URL {
-  const file = pathToFileURL(path)
-  file.searchParams.set('mode', 'rw')
-  return file
 }

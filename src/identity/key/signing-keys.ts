@@ -16,7 +16,8 @@ import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import { insertKey, keysInUse, retireOtherKeys, type StoredKey } from './sql.ts'
+import { tablesOf } from '../../database/migrate/plan.ts'
+import { insertKey, keysInUse, presentPrivateKey, retireOtherKeys, type StoredKey } from './sql.ts'
 
 /** ECDSA on P-256: small, and known to every JWT library. */
 export const signingAlgorithm = 'ES256'
@@ -54,6 +55,14 @@ export class SigningKeys {
 
   async signer(): Promise<{ id: string; key: CryptoKey }> {
     return (await this.#keys()).signer
+  }
+
+  /** Before the migrations: reads and changes nothing else. @throws CannotDecrypt for a key of another master key */
+  async requireDecryptable(): Promise<void> {
+    const { executor } = this.#database
+    if (!(await tablesOf(executor)).has('signing_key')) return
+    const encrypted = await presentPrivateKey(new CatalogueData(executor))
+    if (encrypted !== null) this.#secretBox.decrypt(encrypted, signingKeyPurpose)
   }
 
   /** @returns `null` for an unknown key */

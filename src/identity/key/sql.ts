@@ -17,6 +17,16 @@ export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promi
     .execute()
 }
 
+/** @returns the encrypted private key of the signing key; `null` if there is none */
+export async function presentPrivateKey(catalogue: CatalogueData): Promise<Uint8Array | null> {
+  const row = await catalogue.kysely
+    .selectFrom('signing_key')
+    .select('private_key')
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return row?.private_key ?? null
+}
+
 export async function insertKey(catalogue: CatalogueData, row: StoredKey): Promise<void> {
   await catalogue.kysely.insertInto('signing_key').values(row).execute()
 }

@@ -130,7 +130,7 @@ async function finishEarlierImport(context: Context, { tenant, id }: ArchiveMani
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
   const isOfThisArchive = imports.some(({ archive }) => archive === id)
   if (!isOfThisArchive || (await findTenant(catalogue, key)) === null) return false
-  const own = await openStored(context, await findConnectionString(catalogue, key))
+  const own = await openStored(context, await findConnectionString(catalogue, key), { tenantId: key })
   try {
     const isUnfinished = await isImportUnfinished(own, tenant.id, id)
     if (isUnfinished) await finishImport(own, tenant.id)
@@ -169,6 +169,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
         ...{ archive, subdomain },
         shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordTablesIn(ofTenant)],
         connection: encryptTarget(context, to),
+        identity: target.identity,
       })
     } catch (error) {
       await undoImport(context, rowImport)

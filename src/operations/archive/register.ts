@@ -8,8 +8,8 @@ import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
-import { type Executor, isDuplicate, type Row } from '../../database/executor.ts'
-import { insertTenant } from '../../tenancy/sql.ts'
+import { type DatabaseIdentity, type Executor, isDuplicate, type Row } from '../../database/executor.ts'
+import { assignDatabase, insertTenant } from '../../tenancy/sql.ts'
 import { compareTables } from '../rows/compare.ts'
 import { findConflictingRows, pages, writeRows } from '../rows/rows.ts'
 import type { TableShape } from '../rows/shape.ts'
@@ -22,13 +22,15 @@ export interface Registration {
   subdomain: string | null
   /** Encrypted; `null` for the shared database. */
   connection: Uint8Array | null
+  /** Of the tenant's own database; `null` for the shared one. */
+  identity: DatabaseIdentity | null
 }
 
 export const importedAction = 'tenant.imported'
 
 /** @throws ServiceError `conflict` for an id, a subdomain or a row that exists; CopyDiffers */
 export async function registerTenant(context: Context, registration: Registration): Promise<void> {
-  const { archive, shapes, subdomain, connection } = registration
+  const { archive, shapes, subdomain, connection, identity } = registration
   const { tenant, id: archiveId, exportedAt } = archive.manifest
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
@@ -50,6 +52,7 @@ export async function registerTenant(context: Context, registration: Registratio
       if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
       throw isDuplicate(error, 'tenant') ? tenantExists(tenant.id) : error
     })
+    await assignDatabase(inside.catalogue, row.id_key, identity)
     const from = archive.copy.executor
     for (const shape of shapes)
       for await (const page of pages(from, shape, tenant.id))

@@ -38,7 +38,7 @@ export function readTenantState<T>(
     refuseWhileErased(tenant)
     const encrypted = await findConnectionString(seen, key)
     if (encrypted === null) return work({ tenant, catalogue, rows: catalogue, database: shared })
-    const own = await openStored(context, encrypted)
+    const own = await openStored(context, encrypted, { tenantId: key })
     try {
       return await own.database.snapshot(async (rows) => {
         await tenantTables(rows) // the first read takes the snapshot

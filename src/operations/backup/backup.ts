@@ -6,6 +6,8 @@ import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import { namesOfApplied } from '../../database/migrate/history.ts'
+import { databaseExists } from '../../database/open.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import type { Unlock } from '../../database/serving-lock.ts'
 import { copySqlite } from '../../database/sqlite/copy.ts'
@@ -18,6 +20,9 @@ import {
   type OwnDatabaseTarget,
   ownDatabaseTargets,
 } from '../../tenancy/own-database-targets.ts'
+import { findIdentity } from '../../tenancy/prepare.ts'
+import { refuseForeignCatalogue, refuseLostTables } from '../lost-catalogue.ts'
+import { type CatalogueKnowledge, readKnowledge } from './catalogue-knowledge.ts'
 import { copyContents } from './copy-contents.ts'
 import { digestOf, syncToDisk } from './file.ts'
 import {
@@ -145,7 +150,9 @@ class Draft {
   async #addAll(catalogue: DatabaseTarget): Promise<void> {
     const { database } = await this.#source.inspect(catalogue)
     try {
-      for await (const own of ownDatabaseTargets(this.#reader(database))) await this.#add(own)
+      if (catalogue !== this.#source.shared) await this.#requireCatalogue(database)
+      const knowledge = await readKnowledge(database)
+      for await (const own of ownDatabaseTargets(this.#reader(database))) await this.#add(own, knowledge)
     } finally {
       await database.close()
     }
@@ -162,9 +169,10 @@ class Draft {
           'invalid',
           `There is no tenant ${tenantId} with a database of its own. Use tenant export for a tenant in the shared database.`,
         )
-      await this.#add(own)
+      const knowledge = await readKnowledge(database)
+      await this.#add(own, knowledge)
       for await (const other of ownDatabaseTargets(reader))
-        if (other.tenantId !== tenantId && isSameFile(other, own)) await this.#add(other)
+        if (other.tenantId !== tenantId && isSameFile(other, own)) await this.#add(other, knowledge)
     } finally {
       await database.close()
     }
@@ -177,7 +185,15 @@ class Draft {
     return { catalogue: new CatalogueData(database.executor), secretBox, dataDir }
   }
 
-  async #add({ tenantId, target, failure }: OwnDatabaseTarget): Promise<void> {
+  /** @param database the copy */
+  async #requireCatalogue(database: Database): Promise<void> {
+    const { dataDir, shared } = this.#source
+    const installation = { dataDir, sharedTarget: shared }
+    await refuseLostTables(installation, database)
+    await refuseForeignCatalogue(installation, database)
+  }
+
+  async #add({ tenantId, target, failure }: OwnDatabaseTarget, knowledge: CatalogueKnowledge): Promise<void> {
     const omit = (reason: string): void => void this.#notIncluded.push({ tenant: tenantId, reason })
     if (target === null) return omit(this.#fail(tenantId, failure))
     if (target.kind === 'postgres') return omit('its database is on PostgreSQL')
@@ -186,8 +202,12 @@ class Draft {
     if (failed !== undefined) return omit(failed)
     const known = this.#files.get(file)
     if (known !== undefined) known.tenants.push(tenantId)
-    else if (!existsSync(target.path)) omit('its database is not created yet')
-    else await this.#copy(target.path, file, [tenantId]).catch((error) => omit(this.#fail(file, error)))
+    else if (!(await databaseExists(target)) && (await knowledge.isUncreated(tenantId)))
+      omit('its database is not created yet')
+    else
+      await this.#copyKnown(target.path, file, { tenantId, knowledge }).catch((error) =>
+        omit(this.#fail(file, error)),
+      )
   }
 
   /** @param what a file, or a tenant whose file is unknown @returns the reason */
@@ -197,10 +217,30 @@ class Draft {
     return reason
   }
 
-  async #copy(from: string, file: string, tenants: string[]): Promise<void> {
+  /** @throws DatabaseLost for a file that is missing, or is not the one of the tenant */
+  async #copyKnown(
+    from: string,
+    file: string,
+    { tenantId, knowledge }: { tenantId: string; knowledge: CatalogueKnowledge },
+  ): Promise<void> {
+    if (!(await databaseExists({ kind: 'sqlite', path: from }))) await knowledge.admit(tenantId, null)
+    await this.#copy(from, file, [tenantId], async (to) => {
+      const { database } = await this.#source.inspect({ kind: 'sqlite', path: to })
+      const found = findIdentity(database, await namesOfApplied(database)).finally(() => database.close())
+      await knowledge.admit(tenantId, await found)
+    })
+  }
+
+  async #copy(
+    from: string,
+    file: string,
+    tenants: string[],
+    check: (to: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const to = join(this.#folder, file)
     try {
       const contents = await copySqlite(from, to)
+      await check(to)
       await syncToDisk(to)
       const entry = { file, tenants, ...(await digestOf(to)), ...contents }
       this.#files.set(file, entry)

@@ -2,13 +2,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
+import { foldTenantId } from '../../core/tenant/directory.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
+import { databaseExists } from '../../database/open.ts'
 import { servingSuffix } from '../../database/serving-lock.ts'
 import { openSqliteReadOnly } from '../../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../../database/target.ts'
 import { isSameTarget } from '../../database/target.ts'
 import { isDatabaseFile, tenantFolder } from '../../tenancy/connection-string.ts'
 import { ownDatabaseTargets } from '../../tenancy/own-database-targets.ts'
+import { findOwnDatabase } from '../../tenancy/sql.ts'
 import { allTenantTables, type TableShape } from '../rows/shape.ts'
 import { hasOtherTenants, occupiedTables } from '../rows/target.ts'
 
@@ -37,8 +40,10 @@ export async function openTargets(
   const { found, unread } = await findLeftoverFiles(context, tenant, own)
   const all: ErasureTarget[] = []
   try {
-    for (const target of own === null || isMissing(own) ? found : [own, ...found]) {
-      const dedicated = await context.shared.tenantDatabases.openDedicated(target, true)
+    const isThere = own !== null && !(await isErased(context, tenant, own))
+    for (const target of isThere ? [own, ...found] : found) {
+      const options = { allowUnknownTables: true, ...(target === own && { tenantId: tenant.id }) }
+      const dedicated = await context.shared.tenantDatabases.openDedicated(target, options)
       // Added before anything can fail, so that it is closed; the shapes follow.
       const opened = { dedicated, shapes: [] as readonly TableShape[], isShared: false, isExclusive: false }
       all.push(opened)
@@ -77,9 +82,18 @@ async function readTargets(context: Context, tenant: Tenant) {
   return { own, ofOthers, isAnyUnknown }
 }
 
-/** Whether an earlier run has deleted it. SQLite ignores a journal without its file. */
-function isMissing(target: DatabaseTarget): boolean {
-  return target.kind === 'sqlite' && !sqliteFiles(target.path).some((file) => existsSync(file))
+/** Whether an earlier run has deleted it, or it was never created. One that is missing otherwise may still be somewhere. */
+async function isErased({ catalogue }: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
+  if (await isPresent(target)) return false
+  return (
+    tenant.isBeingErased || (await findOwnDatabase(catalogue, foldTenantId(tenant.id)))?.known?.id === null
+  )
+}
+
+/** SQLite ignores a journal without its file. */
+async function isPresent(target: DatabaseTarget): Promise<boolean> {
+  if (target.kind === 'sqlite') return sqliteFiles(target.path).some((file) => existsSync(file))
+  return databaseExists(target)
 }
 
 /** A database and the files beside it, in the order in which they may be deleted. */

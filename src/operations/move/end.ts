@@ -15,7 +15,7 @@ import { isShared, type Plan, rowsToRemove, tablesOfTenants } from './plan.ts'
 
 /** Removes everything that the move has created in the target and the source. @throws ServiceError `conflict` */
 export async function abandon(context: Context, tenant: Tenant, row: MoveRow): Promise<void> {
-  const source = await openStored(context, row.source)
+  const source = await openStored(context, row.source, { tenantId: tenant.id })
   try {
     const isSwitched = row.phase === 'SWITCHED' || (await isFenced(source.database.executor, tenant.id))
     if (isSwitched)
@@ -48,7 +48,7 @@ async function clearTarget(
 ): Promise<void> {
   let target: DedicatedDatabase | null = null
   try {
-    target = await openStored(context, row.target)
+    target = await openStored(context, row.target, { as: 'existing' })
     const shapes = await tablesOfTenants({ row, source, target })
     await removeRows(target.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.target, true) })
   } catch (error) {

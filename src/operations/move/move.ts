@@ -39,7 +39,7 @@ export async function moveTenant(
   return withMoveLock(context, id, async (tenant) => {
     const location = parseTarget(context, to)
     const known = await findMoveInProgress(context, tenant, location)
-    const target = await context.shared.tenantDatabases.openDedicated(location)
+    const target = await context.shared.tenantDatabases.openDedicated(location, { tenantId: id })
     try {
       const row = known ?? (await recordMove(context, tenant, to))
       return await withPlan(context, { tenant, row, target, options }, carryOut)
@@ -94,7 +94,7 @@ export function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
     const row = await findMove(context.catalogue, foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
-    const target = await openStored(context, row.target)
+    const target = await openStored(context, row.target, { as: 'existing' })
     try {
       return await withPlan(context, { tenant, row, target, options: {} }, async (plan) => {
         const isLeft = await isFenced(plan.source.database.executor, tenant.id)
@@ -130,7 +130,7 @@ async function withPlan<T>(
   given: Pick<Plan, 'tenant' | 'row' | 'target' | 'options'>,
   work: (plan: Plan) => Promise<T>,
 ): Promise<T> {
-  const source = await openStored(context, given.row.source)
+  const source = await openStored(context, given.row.source, { tenantId: given.tenant.id })
   try {
     return await work(await makePlan(context, { ...given, source, key: given.row.tenant_key }))
   } finally {

@@ -12,7 +12,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable, type Executor, type Transaction } from '../../database/executor.ts'
 import { defaultLockWaitMs } from '../../database/sqlite/group-commit-writer.ts'
-import { findConnectionString, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
+import { assignDatabase, findConnectionString, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
 import { CopyDiffers, compareRows, describeKeys } from '../rows/compare.ts'
 import { holdWrites } from '../rows/lock.ts'
 import { isFenced, readChanges, setFence } from '../rows/move-state.ts'
@@ -72,6 +72,7 @@ async function recordSwitch(plan: Plan, inside: Context, waiting: readonly strin
     paused_until: null,
     version: before.version + 1,
   })
+  await assignDatabase(inside.catalogue, key, plan.target.identity)
   await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
   if (inside.transaction === null) throw new Error('A switch was recorded outside a transaction.')
   if (waiting.length > 0) await markForDispatch(new TenantData(tenant.id, inside.transaction), waiting)

@@ -12,7 +12,7 @@ export function tenantHealthRoutes(health: TenantHealth): Route[] {
       summary: 'List the tenants in which something waits or has failed',
       name: 'listTenantHealth',
       description:
-        'For the host tenant. Those with the most failures come first; tenants without any of it are not listed. The counts are up to 15 seconds old, or older if counting takes long.',
+        'For the host tenant. Those whose database is not served come first, then those with the most failures; tenants without any of it are not listed. The counts are up to 15 seconds old, or older if counting takes long.',
       tag: 'Operation',
       access: 'operation:read',
       database: 'catalogue',
@@ -20,7 +20,8 @@ export function tenantHealthRoutes(health: TenantHealth): Route[] {
       status: 200,
       reply: Type.Array(HealthOfTenant),
       errors: ['unavailable'],
-      handle: async (_context, { query }) => (await health.list()).slice(0, query.limit ?? defaultPageSize),
+      handle: async ({ shared }, { query }) =>
+        (await health.list(shared.tenantDatabases.faults())).slice(0, query.limit ?? defaultPageSize),
     }),
   ]
 }

@@ -1,6 +1,19 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../../core/schema/schema.ts'
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [2] })
+
+const faults = ['missing', 'foreign', 'stale', 'damaged', 'failed'] as const
+
+export const DatabaseFault = Nullable(
+  Type.Unsafe<(typeof faults)[number]>({
+    type: 'string',
+    enum: faults,
+    description:
+      'What was wrong with its own database when this instance last tried to open it, as in the state of the database; `null` for nothing',
+    examples: ['missing'],
+  }),
+)
 
 export const HealthOfTenant = Type.Object(
   {
@@ -13,8 +26,12 @@ export const HealthOfTenant = Type.Object(
     waitingJobs: Count('Jobs that wait or run'),
     deadMails: Count('Mails that were not sent'),
     waitingMails: Count('Mails that wait to be sent'),
+    databaseFault: DatabaseFault,
   },
-  { $id: 'HealthOfTenant', description: 'What waits and what has failed in a tenant.' },
+  {
+    $id: 'HealthOfTenant',
+    description: 'What waits and what has failed in a tenant, and whether its database is served.',
+  },
 )
 
 export type HealthOfTenant = Static<typeof HealthOfTenant>

@@ -1,5 +1,6 @@
-/** Which tenants have something that waits or has failed: webhooks, jobs and mails. */
+/** Which tenants have something that waits or has failed: webhooks, jobs, mails, their own database. */
 import { CachedCount } from '../../core/cached-count.ts'
+import type { FaultyDatabase } from '../../core/tenant/database-state.ts'
 import type { Database } from '../../database/executor.ts'
 import { countJobsByTenant } from '../../jobs/metrics/by-tenant.ts'
 import { countMailsByTenant } from '../../mail/by-tenant.ts'
@@ -37,8 +38,11 @@ export class TenantHealth {
     }
   }
 
-  /** Tenants with the most failures first. @throws StatementTimedOut, DatabaseUnavailable */
-  async list(): Promise<HealthOfTenant[]> {
+  /**
+   * Those whose database is not served first, then those with the most failures.
+   * @param faults of tenants' own databases @throws StatementTimedOut, DatabaseUnavailable
+   */
+  async list(faults: readonly FaultyDatabase[] = []): Promise<HealthOfTenant[]> {
     const all = new Map(await this.#shared.read())
     for (const [tenantId, counts] of this.#statistics.ofOwnDatabases()) {
       const known = all.get(tenantId) ?? noneOf(tenantId)
@@ -50,6 +54,8 @@ export class TenantHealth {
         deadDeliveries: known.deadDeliveries + counts.dead,
       })
     }
+    for (const { tenantId, fault } of faults)
+      all.set(tenantId, { ...(all.get(tenantId) ?? noneOf(tenantId)), databaseFault: fault })
     return [...all.values()].filter(hasAny).sort(byFailures)
   }
 }
@@ -81,15 +87,17 @@ function noneOf(tenantId: string): HealthOfTenant {
     waitingJobs: 0,
     deadMails: 0,
     waitingMails: 0,
+    databaseFault: null,
   }
 }
 
 function hasAny(health: HealthOfTenant): boolean {
-  return figures.some((name) => health[name] > 0)
+  return health.databaseFault !== null || figures.some((name) => health[name] > 0)
 }
 
 function byFailures(one: HealthOfTenant, other: HealthOfTenant): number {
-  const difference = failuresOf(other) - failuresOf(one)
+  const isFaulty = ({ databaseFault }: HealthOfTenant) => Number(databaseFault !== null)
+  const difference = isFaulty(other) - isFaulty(one) || failuresOf(other) - failuresOf(one)
   return difference === 0 ? (one.tenantId < other.tenantId ? -1 : 1) : difference
 }
 

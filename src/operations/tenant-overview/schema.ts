@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../core/schema/schema.ts'
 import { Tenant } from '../../tenancy/schema.ts'
+import { DatabaseFault } from '../tenant-health/schema.ts'
 
 const Bytes = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, description, examples: [1048576] }))
@@ -30,6 +31,7 @@ export const TenantOverview = Type.Object(
     fileBytes: Bytes(
       'The size of its files; `null` for a tenant with its own database, which has this count',
     ),
+    databaseFault: DatabaseFault,
     users: Count('Users, also those that are not active'),
     failingSubscriptions: Count('Webhook subscriptions whose last attempt has failed'),
     deactivatedSubscriptions: Count('Subscriptions that the service has deactivated'),

@@ -36,7 +36,9 @@ async function describe(
   const shared = rows.filter((row) => row.connection_string === null).map(({ id }) => id)
   const files = await readFileUsage(context.shared.catalogueDatabase.executor, shared)
   const sizes = await sizesOf(context, targets)
-  const failures = new Map((await health.list()).map((each) => [each.tenantId, each]))
+  const failures = new Map(
+    (await health.list(context.shared.tenantDatabases.faults())).map((each) => [each.tenantId, each]),
+  )
   return rows.map((row) => {
     const isShared = row.connection_string === null
     const failing = failures.get(row.id)
@@ -51,6 +53,7 @@ async function describe(
       users: Number(row.users),
       failingSubscriptions: failing?.failingSubscriptions ?? 0,
       deactivatedSubscriptions: failing?.deactivatedSubscriptions ?? 0,
+      databaseFault: isShared ? null : (failing?.databaseFault ?? null),
     }
   })
 }

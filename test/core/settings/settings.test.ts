@@ -123,6 +123,7 @@ describe('Every setting', () => {
       dataDir: join(project, 'data'),
       databaseUrl: `sqlite:${join(project, 'data/tenantry.db')}`,
       masterKey: key,
+      newMasterKeyFile: null,
       previousMasterKeys: [],
       baseUrl: 'http://localhost:3000',
       setupToken: null,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { DatabaseUnavailable, type Row } from '../../../src/database/executor.ts'
 import { ConnectionPool } from '../../../src/database/postgres/connection-pool.ts'
 import { FairLimiter } from '../../../src/database/postgres/fair-limiter.ts'
+import { IdentityCheck } from '../../../src/database/postgres/identity-check.ts'
 import { LimitedPool } from '../../../src/database/postgres/limited-pool.ts'
 import { CursorScans } from '../../../src/database/postgres/scan.ts'
 import { PooledExecutor } from '../../../src/database/postgres/statement.ts'
@@ -26,7 +27,8 @@ describe('A connection whose scan could not be ended', () => {
     postgres = await createPostgresDatabase()
     wire = await Wire.to(postgres.url)
     const client = { connectionString: wire.url, query_timeout: silenceMs, pipeline: true }
-    const connections = new ConnectionPool(null, { client, maxConnections: 1, idleMs: 60_000 })
+    const identity = new IdentityCheck()
+    const connections = new ConnectionPool(null, { client, maxConnections: 1, idleMs: 60_000, identity })
     pool = new LimitedPool(connections, new FairLimiter(limits))
     scans = new CursorScans(pool, new PooledExecutor(pool, null))
   })

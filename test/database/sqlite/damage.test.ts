@@ -44,14 +44,14 @@ describe('A tenant’s file with damage inside', () => {
     await assertServed(scene)
   })
 
-  it('is refused to its tenant with 503 and shown as failed, and everybody else is served', async () => {
+  it('is refused to its tenant with 503 and shown as damaged, and everybody else is served', async () => {
     const { tenant, service } = scene
     await scene.damage('every-third.db', overwriteEveryThirdPage)
     const answer = await tenant.user.get('/api/products')
     assert.equal(answer.status, 503, answer.text)
     assert.equal(answer.headers.get('retry-after'), '2')
     const { kind, status, message } = (await service.host.get(`/api/tenants/${tenant.id}/database`)).body
-    assert.deepEqual([kind, status, message], ['sqlite', 'failed', 'The database is damaged.'])
+    assert.deepEqual([kind, status, message], ['sqlite', 'damaged', 'The database is damaged.'])
     await assertServed(scene)
   })
 

@@ -138,7 +138,7 @@ describe('A SQLite file that is damaged before it is opened', () => {
       const answer = await tenant.user.get('/api/products')
       assertError(answer, 503)
       assert.equal(answer.headers.get('retry-after'), '2')
-      assert.equal((await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status, 'failed')
+      assert.equal((await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status, 'damaged')
       assert.deepEqual(readFileSync(path), bytes)
     }
     assert.equal((await service.host.get('/api/products')).status, 200)

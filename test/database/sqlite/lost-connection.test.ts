@@ -10,7 +10,8 @@ import { GroupCommitWriter } from '../../../src/database/sqlite/group-commit-wri
 it('A writer without a connection refuses each transaction', async () => {
   const connection = new SqliteConnection(() => new DatabaseSync(':memory:'))
   const nothing = () => undefined
-  const listeners = { committing: nothing, committed: nothing, announced: nothing, translate }
+  const watching = { committing: nothing, committed: nothing, lost: () => null }
+  const listeners = { ...watching, announced: nothing, translate }
   const writes = new GroupCommitWriter(connection, listeners)
   assert.equal(await writes.transaction(async () => 'done'), 'done')
   connection.close()

@@ -23,7 +23,7 @@ export function TenantDatabaseState({ path }: { path: string }) {
         {data !== null && (
           <>
             <span>{texts.databaseKinds[data.kind] ?? data.kind}</span>
-            <span class={badges[data.status] ?? 'badge'}>
+            <span class={badges[data.status] ?? 'badge bad'}>
               {texts.databaseStates[data.status] ?? data.status}
             </span>
           </>
@@ -62,4 +62,4 @@ function UnfinishedMove({ path }: { path: string }) {
   )
 }
 
-const badges: Record<string, string> = { ready: 'badge good', failed: 'badge bad' }
+const badges: Record<string, string> = { ready: 'badge good', pending: 'badge' }

@@ -1,9 +1,10 @@
-/** The tenants in which something waits or has failed, the worst first. */
+/** The tenants in which something waits or has failed, or whose database is not served, the worst first. */
 import { get } from '../../api.ts'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { DatabaseFault } from './database-fault.tsx'
 
 const texts = text.operator.health
 
@@ -17,14 +18,19 @@ interface HealthOfTenant {
   waitingJobs: number
   deadMails: number
   waitingMails: number
+  databaseFault: string | null
 }
 
-type Figure = Exclude<keyof HealthOfTenant, 'tenantId'>
+type Figure = Exclude<keyof HealthOfTenant, 'tenantId' | 'databaseFault'>
 
 const columns: readonly Column<HealthOfTenant>[] = [
   {
     label: text.operator.tenant,
     show: ({ tenantId }) => <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>,
+  },
+  {
+    label: text.administration.tenants.database,
+    show: ({ databaseFault }) => <DatabaseFault fault={databaseFault} />,
   },
   failures(texts.webhooks, 'failingSubscriptions'),
   failures(texts.deactivated, 'deactivatedSubscriptions'),

@@ -4,6 +4,7 @@ import { hrefOf } from '../../router.ts'
 import { language, text } from '../../text/text.ts'
 import { TenantState } from '../operation/tenant-state.tsx'
 import type { Tenant } from '../operation/tenant-type.ts'
+import { DatabaseFault } from './database-fault.tsx'
 
 const texts = text.operator.overview
 const { databaseKinds } = text.administration.tenants
@@ -18,6 +19,7 @@ export interface TenantOverview extends Tenant {
   database: string | null
   databaseBytes: number | null
   fileBytes: number | null
+  databaseFault: string | null
   users: number
   failingSubscriptions: number
   deactivatedSubscriptions: number
@@ -36,7 +38,12 @@ export function State({ tenant: { isActive, isMoving, isBeingErased } }: { tenan
 export const overviewColumns: readonly Column<TenantOverview>[] = [
   {
     label: texts.database,
-    show: ({ database }) => (database === null ? text.state.none : (databaseKinds[database] ?? database)),
+    show: ({ database, databaseFault }) => (
+      <span class="row">
+        {database === null ? text.state.none : (databaseKinds[database] ?? database)}
+        {databaseFault !== null && <DatabaseFault fault={databaseFault} />}
+      </span>
+    ),
   },
   { label: texts.size, show: (tenant) => <span class="nowrap">{sizeOf(tenant)}</span> },
   { label: texts.users, isNumber: true, show: ({ users }) => numbers.format(users) },

@@ -1,0 +1,59 @@
+/** Connections to one SQLite file: the writer, and readers. */
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { SqliteConnection } from './connection.ts'
+import { maxDirectReadMs } from './snapshot-reader.ts'
+
+/** Short, because all requests wait meanwhile. Covers moments such as the recovery of the log by another process. */
+const busyWaitMs = 5
+
+/** Detects a damaged file when it is opened, not at the first query. The file is unchanged if it is closed again. */
+export function connectToWrite(path: string, stillThere: () => void): (again: boolean) => DatabaseSync {
+  return (again) => {
+    if (again) stillThere()
+    const writer = connect(again ? existing(path) : path)
+    try {
+      writer.exec('PRAGMA journal_mode = WAL')
+      writer.prepare('SELECT count(*) FROM sqlite_schema').get()
+      // `GroupCommitWriter` waits asynchronously for other processes.
+      writer.exec('PRAGMA busy_timeout = 0')
+      return writer
+    } catch (error) {
+      writer.close()
+      throw error
+    }
+  }
+}
+
+export function openReader(writer: SqliteConnection, path: string, stillThere: () => void): SqliteConnection {
+  const open = (): DatabaseSync => {
+    stillThere()
+    return connectToRead(path)
+  }
+  try {
+    return new SqliteConnection(open, maxDirectReadMs)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+export function connectToRead(path: string): DatabaseSync {
+  const connection = connect(existing(path))
+  connection.exec('PRAGMA query_only = 1')
+  return connection
+}
+
+/** FULL: a commit is on the disk before it is acknowledged. */
+function connect(path: string | URL): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: busyWaitMs, enableForeignKeyConstraints: true })
+  connection.exec('PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000')
+  return connection
+}
+
+/** Opens only an existing file: a new one in place of a removed one would look like a database without rows. */
+export function existing(path: string): URL {
+  const file = pathToFileURL(path)
+  file.searchParams.set('mode', 'rw')
+  return file
+}

@@ -1,0 +1,35 @@
+/** What a catalogue knows of tenants' own databases. That of an earlier version, which a backup does not migrate, knows nothing. */
+import { foldTenantId } from '../../core/tenant/directory.ts'
+import { CatalogueData } from '../../database/data.ts'
+import { identityMigration, readIdentity } from '../../database/database-identity.ts'
+import type { Database } from '../../database/executor.ts'
+import { namesOfApplied } from '../../database/migrate/history.ts'
+import { admitExisting, admitKnown, type FoundDatabase } from '../../tenancy/expected-database.ts'
+import { knownDatabaseMigration } from '../../tenancy/migration.ts'
+import { findOwnDatabase } from '../../tenancy/sql.ts'
+
+export interface CatalogueKnowledge {
+  /** Whether the tenant's database may be missing because it never was created. */
+  isUncreated(tenantId: string): Promise<boolean>
+  /** @throws DatabaseLost */
+  admit(tenantId: string, found: FoundDatabase): Promise<void>
+}
+
+const nothing: CatalogueKnowledge = {
+  isUncreated: async () => true,
+  admit: async (_tenantId, found) => admitExisting(found, ''),
+}
+
+/** @param database of the catalogue */
+export async function readKnowledge(database: Database): Promise<CatalogueKnowledge> {
+  const applied = await namesOfApplied(database)
+  if (!applied.has(identityMigration.name) || !applied.has(knownDatabaseMigration)) return nothing
+  const catalogue = new CatalogueData(database.executor)
+  const installation = (await readIdentity(database.executor))?.id ?? ''
+  const known = async (tenantId: string) =>
+    (await findOwnDatabase(catalogue, foldTenantId(tenantId)))?.known ?? null
+  return {
+    isUncreated: async (tenantId) => (await known(tenantId))?.id === null,
+    admit: async (tenantId, found) => admitKnown(await known(tenantId))(found, installation),
+  }
+}

@@ -1,0 +1,74 @@
+/** Opens a database of tenants' rows for one task, such as a move. */
+import type { DedicatedDatabase } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { DedicatedOptions } from '../core/tenant/database-state.ts'
+import { foldTenantId } from '../core/tenant/directory.ts'
+import type { CatalogueData } from '../database/data.ts'
+import { changeInstallation } from '../database/database-identity.ts'
+import type { Database, DatabaseIdentity } from '../database/executor.ts'
+import { describeUnknown, namesOfApplied, unknownMigrations } from '../database/migrate/history.ts'
+import type { Migration } from '../database/migration.ts'
+import { openDatabase } from '../database/open.ts'
+import { type DatabaseTarget, isSameTarget, targetName } from '../database/target.ts'
+import { type ConnectionReader, decryptTarget } from './connection-string.ts'
+import { type Admit, admitExisting, admitKnown, admitNew } from './expected-database.ts'
+import { openPrepared, type Preparation } from './prepare.ts'
+import { findOwnDatabase } from './sql.ts'
+
+export interface DedicatedOpening extends Preparation, ConnectionReader {
+  catalogue: CatalogueData
+}
+
+/** @throws as `TenantDatabases.openDedicated` */
+export async function openDedicated(
+  opening: DedicatedOpening,
+  target: DatabaseTarget,
+  { allowUnknownTables = false, ...expected }: DedicatedOptions,
+): Promise<DedicatedDatabase> {
+  const { database, identity } = await open(opening, target, expected)
+  try {
+    if (!allowUnknownTables) refuseUnknown(await namesOfApplied(database), opening.migrations)
+    return { database, target, name: targetName(target), identity }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function open(
+  opening: DedicatedOpening,
+  target: DatabaseTarget,
+  expected: DedicatedOptions,
+): Promise<{ database: Database; identity: DatabaseIdentity | null }> {
+  const postgres = { ...opening.postgres, byIndex: true }
+  // A tenant's target that names the same database is refused.
+  if (target === opening.sharedTarget)
+    return { database: await openDatabase(target, postgres), identity: null }
+  const admit = await admissionOf(opening, target, expected)
+  const { database, identity } = await openPrepared(target, { ...opening, postgres }, admit)
+  const installation = await opening.installation()
+  if (identity.installation !== installation) await changeInstallation(database, installation)
+  return { database, identity: { ...identity, installation } }
+}
+
+async function admissionOf(
+  opening: DedicatedOpening,
+  target: DatabaseTarget,
+  { as, tenantId }: DedicatedOptions,
+): Promise<Admit> {
+  if (as !== undefined) return as === 'adopted' ? admitExisting : admitOwnExisting
+  const own = tenantId === undefined ? null : await findOwnDatabase(opening.catalogue, foldTenantId(tenantId))
+  const isOwn = own !== null && isSameTarget(decryptTarget(opening, own.connection), target)
+  return isOwn ? admitKnown(own.known) : admitNew
+}
+
+const admitOwnExisting: Admit = (found, installation) => {
+  admitExisting(found, installation)
+  admitNew(found, installation)
+}
+
+/** Refuses tables that this process could not create in another database. */
+function refuseUnknown(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const unknown = unknownMigrations(applied, migrations)
+  if (unknown.length > 0) throw new ServiceError('invalid', `A database has ${describeUnknown(unknown)}`)
+}

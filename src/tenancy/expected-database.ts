@@ -1,0 +1,59 @@
+/** Whether a database is the one that the catalogue knows as a tenant's own. */
+import { type DatabaseIdentity, DatabaseLost } from '../database/executor.ts'
+
+/** What the catalogue knows. `null`: nothing, because the tenant is from before databases had identities. */
+export type KnownDatabase = {
+  /** `null` until it is created. */
+  id: string | null
+  generation: number
+} | null
+
+/**
+ * What is in the place of a database. `null`: none, or one without tables. `unidentified`: one from before databases had
+ * identities.
+ */
+export type FoundDatabase = DatabaseIdentity | 'unidentified' | null
+
+/** Decides about what was found, before anything is written. @throws DatabaseLost */
+export type Admit = (found: FoundDatabase, installation: string) => void
+
+/** A tenant's own database. It is created only where the catalogue says that it never was. */
+export function admitKnown(known: KnownDatabase): Admit {
+  return (found, installation) => {
+    if (found === null) {
+      if (known?.id !== null) throw missing()
+    } else if (known === null || known.id === null) admitNew(found, installation)
+    else if (found === 'unidentified' || found.id !== known.id || found.installation !== installation)
+      throw foreign()
+    else if (found.generation < known.generation) throw stale()
+  }
+}
+
+/** A database that somebody names for a tenant. It is created if there is none. */
+export const admitNew: Admit = (found, installation) => {
+  if (found === null || found === 'unidentified' || found.installation === installation) return
+  throw new DatabaseLost('foreign', 'The database is of another installation.')
+}
+
+/** One that has been created already. */
+export const admitExisting: Admit = (found) => {
+  if (found === null) throw missing()
+}
+
+function missing(): DatabaseLost {
+  return new DatabaseLost(
+    'missing',
+    'The database is missing: it was created before, and is not there or has no tables. It is not created again.',
+  )
+}
+
+function foreign(): DatabaseLost {
+  return new DatabaseLost('foreign', 'The database is not the one of this tenant: it has another identity.')
+}
+
+function stale(): DatabaseLost {
+  return new DatabaseLost(
+    'stale',
+    'The database is older than the catalogue says: it was restored from an earlier copy.',
+  )
+}

@@ -1,0 +1,207 @@
+/** The open databases of tenants: how many are open, who uses them, and when they are closed. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Lease, Logger } from '../core/context.ts'
+import type { Database, DatabaseIdentity } from '../database/executor.ts'
+import { type DatabaseTarget, fileIdentity, locationOf } from '../database/target.ts'
+import { OpenFiles } from './open-files.ts'
+import { noteClosing, type OwnDatabase } from './own-database.ts'
+import type { PreparedDatabase } from './prepare.ts'
+
+/** The wait for a free file when all open files are in use. */
+const maxOpenWaitMs = 5000
+/** A server that does not answer must not delay a stop. */
+const maxNotingMs = 3000
+
+export interface Opened {
+  location: string
+  kind: DatabaseTarget['kind']
+  ready: Promise<Database>
+  /** `null` until it is migrated. */
+  database: Database | null
+  identity: DatabaseIdentity | null
+  /** `Database.countChanges` when it was opened. */
+  changes: number | undefined
+  /** The identity of its file, independent of the name; empty for a database on a server. */
+  file: string
+  /** The folded ids of tenants whose database it is for the catalogue. */
+  tenants: Set<string>
+  users: number
+  /**
+   * Whether it was found to be deleted or replaced. It is closed when its last user leaves it. Until then nothing is
+   * opened in its place, because SQLite would mix up the files that it keeps beside both.
+   */
+  isGone: boolean
+  isClosing: boolean
+}
+
+export interface OpenedDatabasesOptions {
+  /** The database of the catalogue. */
+  shared: Database
+  /** Idle databases beyond this number are closed, the least recently used first. */
+  capacity: number
+  /** The limit for SQLite files. Opening another one waits until one is closed. */
+  maxOpenFiles: number
+  log: Logger
+}
+
+export class OpenedDatabases {
+  readonly #options: OpenedDatabasesOptions
+  /** By location, the least recently used first. Tenants in one file share one writer. */
+  readonly #all = new Map<string, Opened>()
+  readonly #files: OpenFiles
+  #closed = false
+
+  constructor(options: OpenedDatabasesOptions) {
+    this.#options = options
+    this.#files = new OpenFiles(options.maxOpenFiles, () => this.#closeIdleFile(), maxOpenWaitMs)
+  }
+
+  get(location: string): Opened | undefined {
+    return this.#all.get(location)
+  }
+
+  open(own: OwnDatabase, prepare: () => Promise<PreparedDatabase>): Opened {
+    if (this.#closed) throw new Error('The service is stopping.')
+    const location = locationOf(own.target)
+    const { kind } = own.target
+    const opening = kind === 'sqlite' ? this.#files.open(prepare) : prepare()
+    const opened: Opened = {
+      ...{ kind, location, ready: opening.then(({ database }) => database), database: null, identity: null },
+      ...{
+        changes: undefined,
+        file: '',
+        tenants: new Set([own.key]),
+        users: 0,
+        isGone: false,
+        isClosing: false,
+      },
+    }
+    this.#all.set(location, opened)
+    opening.then(
+      ({ database, identity }) => {
+        opened.database = database
+        opened.identity = identity
+        opened.changes = database.countChanges?.()
+        opened.file = fileOf(opened)
+      },
+      () => this.#all.delete(location),
+    )
+    return opened
+  }
+
+  /** The wait counts as a use, so that the database is not closed between opening and first use. */
+  async leaseWhenReady(opened: Opened): Promise<Lease> {
+    opened.users++
+    try {
+      return this.lease(opened, await opened.ready)
+    } finally {
+      opened.users--
+    }
+  }
+
+  lease(opened: Opened, database: Database): Lease {
+    opened.users++
+    if (this.#all.delete(opened.location)) this.#all.set(opened.location, opened)
+    let held = true
+    return {
+      database,
+      release: () => {
+        if (!held) return
+        held = false
+        opened.users--
+        this.#closeGone(opened)
+        this.#closeIdle()
+      },
+    }
+  }
+
+  /** An open handle keeps the disk space of a deleted file. @param some all if absent */
+  discardReplaced(some: Iterable<Opened> = this.#all.values()): void {
+    for (const opened of [...some]) {
+      const { database } = opened
+      if (database === null) continue
+      if (database.isLost === true || fileOf(opened) !== opened.file) this.discard(opened)
+    }
+  }
+
+  discard(opened: Opened): void {
+    if (opened.isGone) return
+    opened.isGone = true
+    this.#closeGone(opened)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const all = [...this.#all.values()]
+    this.#all.clear()
+    const closing = all.map(async (opened) => {
+      await opened.ready.catch(() => undefined)
+      await this.#noteClosing(opened)
+      await opened.database?.close()
+    })
+    await Promise.all(closing)
+  }
+
+  #closeGone(opened: Opened): void {
+    if (opened.isGone && opened.users === 0) this.#close(opened)
+  }
+
+  #closeIdle(): void {
+    let surplus = this.#all.size - this.#options.capacity
+    for (const opened of this.#all.values()) {
+      if (surplus <= 0) return
+      if (this.#closeUnused(opened)) surplus--
+    }
+  }
+
+  #closeIdleFile(): boolean {
+    for (const opened of this.#all.values()) {
+      if (opened.kind === 'sqlite' && this.#closeUnused(opened)) return true
+    }
+    return false
+  }
+
+  #closeUnused(opened: Opened): boolean {
+    if (opened.users > 0 || opened.database === null || opened.isGone) return false
+    this.#all.delete(opened.location)
+    this.#close(opened)
+    return true
+  }
+
+  #close(opened: Opened): void {
+    if (opened.isClosing) return
+    opened.isClosing = true
+    const { database, kind, location } = opened
+    const closing = this.#noteClosing(opened).then(() => database?.close())
+    void closing
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
+      })
+      .finally(() => {
+        if (kind === 'sqlite') this.#files.closed()
+        if (this.#all.get(location) === opened) this.#all.delete(location)
+      })
+  }
+
+  /** A failure makes copies from before this moment less recognizable, and nothing else. */
+  async #noteClosing({ database, identity, changes, isGone }: Opened): Promise<void> {
+    if (database === null || identity === null || isGone || isSuspect(database)) return
+    const note = async (): Promise<void> => {
+      if (changes !== undefined && database.countChanges?.() === changes) return
+      await noteClosing(database, identity, this.#options.shared)
+    }
+    const noting = note().catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'closing of a tenant database not noted')
+    })
+    await Promise.race([noting, delay(maxNotingMs, undefined, { ref: false })])
+  }
+}
+
+/** Whether it has to be looked at before its next use. */
+export function isSuspect({ isDamaged, isLost }: Database): boolean {
+  return isDamaged || isLost === true
+}
+
+function fileOf({ kind, location }: Pick<Opened, 'kind' | 'location'>): string {
+  return kind === 'sqlite' ? fileIdentity(location) : ''
+}
