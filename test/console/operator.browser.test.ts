@@ -51,7 +51,7 @@ inBrowser(
       const row = page.getByRole('row', { name: tenant.id })
       await row.waitFor()
       const cells = await row.getByRole('cell').allInnerTexts()
-      assert.deepEqual(cells, [tenant.id, '1', '0', '1', '0', '0', '0', '0', '0'])
+      assert.deepEqual(cells, [tenant.id, '—', '1', '0', '1', '0', '0', '0', '0', '0'])
       await row.getByRole('link').click()
       await page.waitForURL(`**/console/tenants/${tenant.id}`)
       assertFaultless(opened)
