@@ -31,7 +31,8 @@ export interface Opened {
    * opened in its place, because SQLite would mix up the files that it keeps beside both.
    */
   isGone: boolean
-  isClosing: boolean
+  /** Once it has begun: a database is closed once. */
+  closing: Promise<void> | null
 }
 
 export interface OpenedDatabasesOptions {
@@ -73,7 +74,7 @@ export class OpenedDatabases {
         tenants: new Set([own.key]),
         users: 0,
         isGone: false,
-        isClosing: false,
+        closing: null,
       },
     }
     this.#all.set(location, opened)
@@ -136,8 +137,8 @@ export class OpenedDatabases {
     this.#all.clear()
     const closing = all.map(async (opened) => {
       await opened.ready.catch(() => undefined)
-      await this.#noteClosing(opened)
-      await opened.database?.close()
+      opened.closing ??= this.#end(opened)
+      await opened.closing
     })
     await Promise.all(closing)
   }
@@ -169,11 +170,9 @@ export class OpenedDatabases {
   }
 
   #close(opened: Opened): void {
-    if (opened.isClosing) return
-    opened.isClosing = true
-    const { database, kind, location } = opened
-    const closing = this.#noteClosing(opened).then(() => database?.close())
-    void closing
+    if (opened.closing !== null) return
+    const { kind, location } = opened
+    opened.closing = this.#end(opened)
       .catch((error: unknown) => {
         this.#options.log.warn({ err: error }, 'tenant database did not close cleanly')
       })
@@ -181,6 +180,11 @@ export class OpenedDatabases {
         if (kind === 'sqlite') this.#files.closed()
         if (this.#all.get(location) === opened) this.#all.delete(location)
       })
+  }
+
+  async #end(opened: Opened): Promise<void> {
+    await this.#noteClosing(opened)
+    await opened.database?.close()
   }
 
   /** A failure makes copies from before this moment less recognizable, and nothing else. */

@@ -52,6 +52,7 @@ describe('A backup of a service under load', () => {
     assert.match(restored.stdout, /^Restored as of \d{4}-\S+: 2 databases, [\d.]+ MB\.$/m)
     assert.deepEqual(readdirSync(join(place.folder, 'restored')).toSorted(), [
       'folder.lock',
+      'initialized',
       'tenantry.db',
       'tenantry.db-serving',
       'tenants',
