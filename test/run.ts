@@ -40,7 +40,10 @@ import { processorMs, timesNow } from './support/run/times.ts'
 const project = resolve(import.meta.dirname, '..')
 const template = 'migrated'
 
-/** Every process loads the service: what Node.js has compiled once is kept for the others. */
+/**
+ * Every process that tests start loads the service: what Node.js has compiled once is kept for the others. The processes
+ * of the tests do without: V8 has ended one whose heap was full while it read what was kept.
+ */
 const compileCache = join(project, 'node_modules', '.cache', 'compiled')
 
 /**
@@ -124,7 +127,7 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
   try {
     if (server !== null) await migrateTemplates(server.url, folder)
     const environment: NodeJS.ProcessEnv = {
-      NODE_COMPILE_CACHE: compileCache,
+      TEST_COMPILE_CACHE: compileCache,
       TEST_RUN_FOLDER: folder,
       TEST_SEED: `${seed}`,
       ...(options.all && { TEST_EXTENT: 'all' }),

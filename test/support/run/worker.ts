@@ -17,6 +17,9 @@ const project = resolve(import.meta.dirname, '../../..')
 const timeout = Number(process.env['TEST_FILE_TIMEOUT_MS'])
 const load = createRequire(import.meta.url)
 
+// For the processes that tests start.
+const compileCache = process.env['TEST_COMPILE_CACHE']
+if (compileCache !== undefined) process.env['NODE_COMPILE_CACHE'] = compileCache
 fc.configureGlobal({ seed: runSeed })
 keepShared()
 const leftOpen = new LeftOpen()
