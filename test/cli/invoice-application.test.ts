@@ -80,6 +80,8 @@ onEitherDatabase('tenantry in the folder of the invoice application', (database)
   })
 
   it('erases its rows and files, and imports them', async () => {
+    // The catalogue on PostgreSQL knows the restored copy as the later one.
+    if (database === 'postgres') await run('tenant database acme --accept')
     await run('tenant deactivate acme')
     assert.match(await run('tenant delete acme --erase'), /^Rows removed: .*\binvoice 1\b/m)
     assert.ok(!existsSync(join(dataDir, 'files/acme')))
