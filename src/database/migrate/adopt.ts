@@ -3,7 +3,7 @@
  * created anew by the migrations of this version, and every row is copied into them, in one transaction.
  */
 
-import type { Executor, Transaction } from '../executor.ts'
+import type { Dialect, Executor, Transaction } from '../executor.ts'
 import { columnTypes, type Migration, MigrationRefused } from '../migration.ts'
 import { tablesCreatedBy } from '../require-tenant-column.ts'
 import { quote } from '../sql-text.ts'
@@ -61,18 +61,18 @@ export async function planAdoption(
   applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
 ): Promise<Adoption> {
-  const present = await presentMigrations(executor, applied, migrations)
+  const found = await columnsByTable(executor)
+  const present = presentMigrations(executor.dialect, found, { applied, migrations })
   const known = new Set([...formerMigrations, ...present.map(({ name }) => name)])
   const problems = applied
     .filter(({ name }) => !known.has(name))
     .map(({ name }) => `Migration ${name} was applied, and is not known here.`)
-  const found = await tablesOf(executor)
   const copies: TableCopy[] = []
   for (const [table, columns] of await columnsToBe(present)) {
-    const from =
-      formerTables[table] !== undefined && found.has(formerTables[table]) ? formerTables[table] : table
-    if (!found.has(from)) continue
-    const before = await columnsOf(executor, from)
+    const former = formerTables[table] ?? table
+    const from = found.has(former) ? former : table
+    const before = found.get(from)
+    if (before === undefined) continue
     const values = valuesOf(table, columns, before)
     const used = new Set(Object.values(values).flatMap((value) => value.match(/\w+/g) ?? []))
     const lost = [...before].filter((column) => !used.has(column))
@@ -85,12 +85,11 @@ export async function planAdoption(
 }
 
 /** @returns those that were applied, under any name: their name is noted, or a table or column that they create is there */
-async function presentMigrations(
-  executor: Executor,
-  applied: readonly MigrationRecord[],
-  migrations: readonly Migration[],
-): Promise<Migration[]> {
-  const columns = await columnsByTable(executor)
+function presentMigrations(
+  dialect: Dialect,
+  columns: ReadonlyMap<string, ReadonlySet<string>>,
+  { applied, migrations }: { applied: readonly MigrationRecord[]; migrations: readonly Migration[] },
+): Migration[] {
   const needed = [...columns.keys()].flatMap((table) => functionMigrations[table] ?? [])
   // A name of that time may have been given again.
   const noted = applied.map(({ name }) => name).filter((name) => !formerMigrations.has(name))
@@ -100,8 +99,7 @@ async function presentMigrations(
       (table) => columns.has(table) || columns.has(formerTables[table] ?? table),
     ) || columnsAddedBy(statement).some(([table, column]) => columns.get(table)?.has(column))
   return migrations.filter(
-    ({ name, statements }) =>
-      names.has(name) || statements(columnTypes[executor.dialect], executor.dialect).some(isThere),
+    ({ name, statements }) => names.has(name) || statements(columnTypes[dialect], dialect).some(isThere),
   )
 }
 
@@ -119,10 +117,10 @@ function columnsAddedBy(statement: string): [table: string, column: string][] {
 
 function valuesOf(
   table: string,
-  columns: readonly string[],
+  columns: ReadonlySet<string>,
   before: ReadonlySet<string>,
 ): Record<string, string> {
-  const values = columns.flatMap((column): [string, string][] => {
+  const values = [...columns].flatMap((column): [string, string][] => {
     if (before.has(column)) return [[column, quote(column)]]
     const value = formerValues[table]?.[column]
     return value === undefined ? [] : [[column, value]]
@@ -131,7 +129,9 @@ function valuesOf(
 }
 
 /** The tables that migrations make, in the order of their creation: a table comes after those to which it refers. */
-async function columnsToBe(migrations: readonly Migration[]): Promise<[table: string, columns: string[]][]> {
+async function columnsToBe(
+  migrations: readonly Migration[],
+): Promise<[table: string, columns: Set<string>][]> {
   const database = openSqliteExclusively(':memory:')
   try {
     await database.transaction(
@@ -142,10 +142,8 @@ async function columnsToBe(migrations: readonly Migration[]): Promise<[table: st
       },
       { withoutForeignKeys: true },
     )
-    const tables = [...(await tablesOf(database.executor))].filter((table) => !table.startsWith('sqlite_'))
-    const found: [string, string[]][] = []
-    for (const table of tables) found.push([table, [...(await columnsOf(database.executor, table))]])
-    return found
+    const found = await columnsByTable(database.executor)
+    return [...found].filter(([table]) => !table.startsWith('sqlite_'))
   } finally {
     await database.close()
   }
