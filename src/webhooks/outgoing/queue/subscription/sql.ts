@@ -56,19 +56,18 @@ function keyList(keys: readonly DeliveryKey[]): string {
   return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
 }
 
-type Ending = { key: string; max: number; status: string; reason: string; now: string }
+type Ended = { status: string; reason: string; now: string }
+
+function ended({ status, reason, now }: Ended) {
+  return { queue: null, next_at: null, lease: null, status, reason, finished_at: now }
+}
+
+type Ending = Ended & { key: string; max: number }
 
 const endKey = prepareForAll((tables, p: Ending, dialect) =>
   tables
     .updateTable('delivery')
-    .set({
-      queue: null,
-      next_at: null,
-      lease: null,
-      status: p.status,
-      reason: p.reason,
-      finished_at: p.now,
-    })
+    .set(ended(p))
     .from((from) =>
       from
         .selectFrom('delivery as inner')
@@ -85,19 +84,12 @@ const endKey = prepareForAll((tables, p: Ending, dialect) =>
     .where(equalByIndex(dialect, 'delivery.id', 'due.id')),
 )
 
-type EndingOfSome = Pick<Ending, 'status' | 'reason' | 'now'> & { keys: string }
+type EndingOfSome = Ended & { keys: string }
 
 const endSome = prepareForAll((tables, p: EndingOfSome, dialect) =>
   tables
     .updateTable('delivery')
-    .set({
-      queue: null,
-      next_at: null,
-      lease: null,
-      status: p.status,
-      reason: p.reason,
-      finished_at: p.now,
-    })
+    .set(ended(p))
     .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
     .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
     .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
