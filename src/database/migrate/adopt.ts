@@ -10,8 +10,8 @@ import { quote } from '../sql-text.ts'
 import { openSqliteExclusively } from '../sqlite/exclusive-database.ts'
 import { formerMigrations, formerTables, formerValues, functionMigrations } from './before-release.ts'
 import { createMigrationTable, type MigrationRecord, noteApplied } from './history.ts'
-import { tablesOf } from './plan.ts'
 import { type FormerTables, setAside } from './set-aside.ts'
+import { columnsByTable } from './tables.ts'
 
 export interface Adoption {
   /** Those whose tables are there, in the order of this version. */
@@ -103,12 +103,6 @@ function presentMigrations(
   )
 }
 
-async function columnsByTable(executor: Executor): Promise<Map<string, Set<string>>> {
-  const columns = new Map<string, Set<string>>()
-  for (const table of await tablesOf(executor)) columns.set(table, await columnsOf(executor, table))
-  return columns
-}
-
 /** As far as its text shows. */
 function columnsAddedBy(statement: string): [table: string, column: string][] {
   const added = /\bALTER\s+TABLE\s+(?:ONLY\s+)?"?(\w+)"?\s+ADD\s+(?:COLUMN\s+)?"?(\w+)"?/gi
@@ -147,16 +141,6 @@ async function columnsToBe(
   } finally {
     await database.close()
   }
-}
-
-async function columnsOf(executor: Executor, table: string): Promise<Set<string>> {
-  const sql =
-    executor.dialect === 'sqlite'
-      ? 'SELECT name FROM pragma_table_info(?) ORDER BY cid'
-      : `SELECT attname AS name FROM pg_attribute
-         WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`
-  const { rows } = await executor.run(sql, [table], false)
-  return new Set(rows.map(({ name }) => String(name)))
 }
 
 async function copyRows(

@@ -6,7 +6,8 @@ import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from '../re
 import { refuseBrokenReferences, replaceTables } from '../sqlite/replace-tables.ts'
 import { adopt, isFormer, planAdoption } from './adopt.ts'
 import { appliedMigrations, createMigrationTable, noteApplied } from './history.ts'
-import { planMigrations, tablesOf } from './plan.ts'
+import { planMigrations } from './plan.ts'
+import { tablesOf } from './tables.ts'
 
 /** An arbitrary number that is equal in all instances. */
 const lockNumber = 7_406_913

@@ -4,6 +4,7 @@ import { type ColumnTypes, columnTypes, type Migration } from '../migration.ts'
 import { placeholders } from '../sql-text.ts'
 import { formerMigrations } from './before-release.ts'
 import { digestOf } from './digest.ts'
+import { columnsOf } from './tables.ts'
 
 export interface MigrationRecord {
   name: string
@@ -27,7 +28,7 @@ export function createMigrationTable({ key, text, timestamp }: ColumnTypes): str
 
 /** In the order of their names; none for a database that was never migrated. @throws DatabaseUnavailable */
 export async function appliedMigrations(executor: Executor): Promise<MigrationRecord[]> {
-  const columns = await columnsOfTable(executor)
+  const columns = await columnsOf(executor, 'migration')
   if (columns.size === 0) return []
   const wanted = columns.has('digest') ? 'name, applied_at, digest, oldest_version' : 'name, applied_at'
   const { rows } = await executor.run(`SELECT ${wanted} FROM migration ORDER BY name`, [], false)
@@ -71,15 +72,6 @@ export async function noteApplied(executor: Executor, migration: Migration, mome
     [migration.name, moment, digestOf(migration), migration.oldestVersion ?? null],
     false,
   )
-}
-
-async function columnsOfTable(executor: Executor): Promise<Set<string>> {
-  const sql =
-    executor.dialect === 'sqlite'
-      ? "SELECT name FROM pragma_table_info('migration')"
-      : "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attnum > 0"
-  const { rows } = await executor.run(sql, [], false)
-  return new Set(rows.map(({ name }) => String(name)))
 }
 
 function textOrNull(value: unknown): string | null {

@@ -6,6 +6,7 @@ import { tablesCreatedBy } from '../require-tenant-column.ts'
 import { version as ownVersion } from '../version.ts'
 import { digestOf } from './digest.ts'
 import { appliedMigrations, type MigrationRecord } from './history.ts'
+import { tablesOf } from './tables.ts'
 
 /**
  * @param version of the program
@@ -74,16 +75,6 @@ async function takenTables(executor: Executor, pending: readonly Migration[]): P
 function isTaken(name: string, table: string): string {
   const found = `Migration ${name} creates the table ${table}, which is there already.`
   return `${found} If it belongs to another application, give Tenantry a database, or a schema, of its own.`
-}
-
-/** @returns the names of all tables that a statement without a schema would find */
-export async function tablesOf(executor: Executor): Promise<Set<string>> {
-  const sql =
-    executor.dialect === 'sqlite'
-      ? "SELECT name FROM sqlite_schema WHERE type = 'table'"
-      : "SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())"
-  const { rows } = await executor.run(sql, [], false)
-  return new Set(rows.map(({ name }) => String(name)))
 }
 
 /** As far as its text shows. */

@@ -16,7 +16,7 @@ import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { CatalogueData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import { tablesOf } from '../../database/migrate/plan.ts'
+import { tablesOf } from '../../database/migrate/tables.ts'
 import { insertKey, keysInUse, presentPrivateKey, retireOtherKeys, type StoredKey } from './sql.ts'
 
 /** ECDSA on P-256: small, and known to every JWT library. */
