@@ -49,7 +49,7 @@ export class DurableLog {
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
-    this.#release()
+    void this.#release()
     this.#maxFrames = this.#file.hasFrames(framesPerCheckpoint)
       ? this.#maxFrames + framesPerCheckpoint
       : framesPerCheckpoint
@@ -77,15 +77,18 @@ export class DurableLog {
     try {
       await checkpointer.run('rewrite', this.#path, this.#file.descriptor)
     } finally {
-      this.#release()
+      void this.#release()
     }
   }
 
-  /** Leaves no work for the last connection, which would sync the file on this thread when it closes. */
+  /**
+   * Leaves no work for the last connection, which would sync the file on this thread when it closes, and no connection of
+   * the other thread, which would remove the log of whatever file is at the path by then.
+   */
   async close(): Promise<void> {
     await this.#copying
     if (this.#isWritten) await this.#copy()
-    this.#release()
+    await this.#release()
     this.#file.close()
   }
 
@@ -95,7 +98,7 @@ export class DurableLog {
     this.#isCopied = true
   }
 
-  #release(): void {
-    checkpointer.run('release', this.#path).catch(() => undefined) // its connection has ended with the thread
+  async #release(): Promise<void> {
+    await checkpointer.run('release', this.#path).catch(() => undefined) // its connection has ended with the thread
   }
 }
