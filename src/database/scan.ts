@@ -9,11 +9,17 @@ import { LruMap } from './lru-map.ts'
 import type { Prepared } from './prepared.ts'
 import { inTime } from './sqlite/time-limit.ts'
 
-/** A scan that took at most this time, including the round trip, may run directly the next time. */
+/** A scan whose statement took at most this time may run directly the next time: on SQLite processor time. */
 const quickMs = { sqlite: 5, postgres: 20 }
-/** A direct read that took longer becomes a scan again. On PostgreSQL it does not block other reads. */
-const slowMs = { sqlite: 15, postgres: 100 }
-const slowForMs = 60_000
+/**
+ * On PostgreSQL a direct read that took longer becomes a scan again; it does not block other reads. On SQLite a direct
+ * read ends by itself when it has taken too much processor time: a clock would count the pauses of the process as well.
+ */
+const slowMs = { sqlite: Number.POSITIVE_INFINITY, postgres: 100 }
+/** How long a slow read runs as a scan at least: one that has become quick must not stay there. */
+const slowForMs = 1000
+/** Stands for an unlimited allowance, from which nothing can be subtracted. */
+const longMs = 1e9
 
 /** For each statement and tenant, until when it counts as slow; 0 for a quick one. */
 const history = new WeakMap<object, LruMap<string, number>>()
@@ -47,8 +53,8 @@ export async function scanAll<P extends object, R>(
   const direct = isQuick(data, query) ? await readDirectly(data, query, { parameters, reusable }) : null
   if (direct !== null) return direct
   const rows: R[] = []
-  for await (const batch of recordingPace(data, query, data.scan(query, parameters, time)))
-    rows.push(...batch)
+  const batches = recordingPace(data, query, time, (own) => data.scan(query, parameters, own))
+  for await (const batch of batches) rows.push(...batch)
   return rows
 }
 
@@ -106,16 +112,41 @@ export async function readDirectly<P extends object, R>(
   }
 }
 
-/** Passes on the batches of a scan, and records whether it was quick. */
-export async function* recordingPace<P, R>(
+/**
+ * Passes on the batches of a scan, and records whether it was quick. Only the time of its statement counts: under load
+ * it waits for others as well.
+ * @param scan reads within the allowance that it gets
+ */
+export async function* recordingPace<R>(
   data: TenantData,
-  query: Prepared<P, R>,
-  batches: AsyncIterable<R[]>,
+  query: object,
+  time: TimeAllowance,
+  scan: (time: TimeAllowance) => AsyncIterable<R[]>,
 ) {
-  const beganMs = performance.now()
-  for await (const batch of batches) yield batch
-  const isOver = performance.now() - beganMs <= quickMs[data.executor.dialect]
-  if (isOver && !isSlow(data, query)) recordPace(data, query, 'quick')
+  const own = new MeasuredTime(time)
+  for await (const batch of scan(own)) yield batch
+  const isQuick = own.spentMs <= quickMs[data.executor.dialect]
+  if (isQuick && !isSlow(data, query)) recordPace(data, query, 'quick')
+}
+
+/** Passes the time of one read on to the allowance of its reader. */
+class MeasuredTime implements TimeAllowance {
+  spentMs = 0
+  readonly #allowance: TimeAllowance
+
+  constructor(allowance: TimeAllowance) {
+    this.#allowance = allowance
+  }
+
+  get leftMs(): number {
+    return Math.min(this.#allowance.leftMs, longMs)
+  }
+
+  set leftMs(leftMs: number) {
+    const spentMs = this.leftMs - leftMs
+    this.spentMs += spentMs
+    this.#allowance.leftMs -= spentMs
+  }
 }
 
 export function recordPace(data: TenantData, query: object, pace: 'quick' | 'slow'): void {

@@ -58,10 +58,8 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
       return { pieces: found.json === null ? [] : [found.json], count: found.count }
     }
   }
-  const batches = recordingPace(
-    data,
-    prepared,
-    data.scan(prepared, parameters, budget.time, maxBytesOf(selection)),
+  const batches = recordingPace(data, prepared, budget.time, (time) =>
+    data.scan(prepared, parameters, time, maxBytesOf(selection)),
   )
   return gather(batches, budget)
 }

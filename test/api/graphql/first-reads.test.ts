@@ -43,4 +43,25 @@ onEachDatabase('A list that nobody has read before', (database) => {
       JSON.stringify(outcomes),
     )
   })
+
+  // A pause counted as the time of the reads that were under way: all of them ran as scans for a minute.
+  it('goes on to be read at once after pauses of the process', async () => {
+    const query = '{ categories(where: { name: { contains: "x" } }) { id name } }'
+    await askTogether(query)
+    const results: { direct: number; scans: number }[] = []
+    for (let round = 0; round < 20; round++) {
+      const reads = askTogether(query)
+      // At another moment of the reads in each round.
+      for (let turn = 0; turn < 2 * round; turn++) await null
+      pauseMs(20)
+      results.push(await reads)
+    }
+    const scans = results.reduce((sum, each) => sum + each.scans, 0)
+    assert.ok(scans <= 2 * atOnce, `${scans} scans of ${results.length * atOnce} reads`)
+  })
 })
+
+/** Blocks the thread, as a garbage collection or a busy machine does. */
+function pauseMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { SlotList } from '../../../core/slot-list.ts'
 
 /** After the last reply, how long to wait for the next request on a connection, which may be in transit. */
 const defaultLingerMs = 1000
@@ -29,7 +30,7 @@ export class Listener {
   readonly #lingerMs: number
   readonly #secondary: Server[] = []
   readonly #connections = new Set<Socket>()
-  readonly #answering = new Set<ServerResponse>()
+  readonly #answering = new SlotList<ServerResponse>()
   #lastAnswerAtMs = Number.NEGATIVE_INFINITY
   #idle: (() => void) | null = null
 
@@ -89,10 +90,10 @@ export class Listener {
 
   /** Runs for every request: anything that only a stop needs is computed by the stop. */
   #track(response: ServerResponse): void {
-    this.#answering.add(response)
+    const slot = this.#answering.add(response)
     // Not `once`, which costs more: a response closes once.
     response.on('close', () => {
-      this.#answering.delete(response)
+      this.#answering.remove(slot)
       this.#lastAnswerAtMs = performance.now()
       if (this.#idle === null) return
       const { socket } = response.req
@@ -102,7 +103,7 @@ export class Listener {
   }
 
   #isAnswering(socket: Socket): boolean {
-    return [...this.#answering].some(({ req }) => req.socket === socket)
+    return this.#answering.items().some(({ req }) => req.socket === socket)
   }
 
   /** Refuses new connections, and ends each open one after its last reply, which announces the end. */
@@ -112,7 +113,7 @@ export class Listener {
     for (const each of [server, ...this.#secondary]) {
       if (each.listening) Server.prototype.close.call(each)
     }
-    for (const response of this.#answering) {
+    for (const response of this.#answering.items()) {
       if (!response.headersSent) response.setHeader('connection', 'close')
       else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndMs).unref()
     }
