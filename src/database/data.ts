@@ -45,12 +45,12 @@ export class TenantData {
   }
 
   /** @param reusable the query will be run again: the database keeps it prepared */
-  async all<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R[]> {
-    return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows
+  all<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R[]> {
+    return runPrepared(this.executor, this.tenantId, query, parameters, reusable).then(rowsOf)
   }
 
-  async first<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R | null> {
-    return (await runPrepared(this.executor, this.tenantId, query, parameters, reusable)).rows[0] ?? null
+  first<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R | null> {
+    return runPrepared(this.executor, this.tenantId, query, parameters, reusable).then(firstOf)
   }
 
   /**
@@ -69,9 +69,21 @@ export class TenantData {
   }
 
   /** @returns the number of rows inserted, updated or deleted */
-  async change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
-    return (await runPrepared(this.executor, this.tenantId, query, parameters)).affected
+  change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
+    return runPrepared(this.executor, this.tenantId, query, parameters).then(affectedBy)
   }
+}
+
+function rowsOf<R>({ rows }: { rows: R[] }): R[] {
+  return rows
+}
+
+function firstOf<R>({ rows }: { rows: R[] }): R | null {
+  return rows[0] ?? null
+}
+
+function affectedBy({ affected }: { affected: number }): number {
+  return affected
 }
 
 /**

@@ -9,6 +9,8 @@ export interface JsonPage {
   lastId: string | null
   /** The page has fewer rows than requested, although more follow. */
   isCut?: boolean
+  /** Whether rows follow the last one; absent if that is not known. */
+  hasMore?: boolean
 }
 
 /** Sorts before every id. */

@@ -152,15 +152,15 @@ export async function deferOrRun(
   answered?.(result)
 }
 
-async function run<P extends object, R>(
+function run<P extends object, R>(
   executor: Executor,
   compiled: Compiled,
   parameters: P,
   { tenantId, reusable }: { tenantId: string | null; reusable: boolean },
 ): Promise<{ rows: R[]; affected: number }> {
   const values = valuesOf(compiled.parameters, parameters, tenantId)
-  const { rows, affected } = await executor.run(compiled.sql, values, reusable)
-  return { rows: rows as R[], affected } // the query's own row type; the drivers convert by declared type
+  // The query's own row type; the drivers convert by declared type.
+  return executor.run(compiled.sql, values, reusable) as Promise<{ rows: R[]; affected: number }>
 }
 
 function valuesOf(

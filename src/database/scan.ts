@@ -125,8 +125,8 @@ export async function* recordingPace<R>(
 ) {
   const own = new MeasuredTime(time)
   for await (const batch of scan(own)) yield batch
-  const isQuick = own.spentMs <= quickMs[data.executor.dialect]
-  if (isQuick && !isSlow(data, query)) recordPace(data, query, 'quick')
+  const wasQuick = own.spentMs <= quickMs[data.executor.dialect]
+  if (wasQuick && !isSlow(data, query)) recordPace(data, query, 'quick')
 }
 
 /** Passes the time of one read on to the allowance of its reader. */

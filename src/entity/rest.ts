@@ -52,24 +52,26 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       reply: shape.row,
       headers: ['etag', 'last-modified'],
       errors: ['notFound'],
-      handle: async (context, { path }) => getRow(context, path['id'] ?? '', parts),
+      handle: rowReader(parts),
     }),
   }
 }
 
-async function getRow(
-  context: Context,
-  id: string,
-  { names, shape, statements, rows }: EntityParts,
-): Promise<Reply> {
-  if (shape.children.length > 0 || hasFiles(shape)) {
-    const row = await rows.find(context, id)
-    if (row !== null) return tagged(row)
-  } else {
-    const row = await statements.rendered(context.data, id)
-    if (row !== null) return new Reply(new JsonText(row.json), validatorsOf(row))
+/** A row without lists and files is rendered by the database. */
+function rowReader(
+  parts: EntityParts,
+): (context: Context, input: Pick<RouteInput<never, never>, 'path'>) => Promise<Reply> {
+  const { names, shape, statements, rows } = parts
+  const found = <R>(row: R | null): R => {
+    if (row === null) throw new ServiceError('notFound', `There is no such ${names.label}.`)
+    return row
   }
-  throw new ServiceError('notFound', `There is no such ${names.label}.`)
+  return shape.children.length > 0 || hasFiles(shape)
+    ? async (context, { path }) => tagged(found(await rows.find(context, path['id'] ?? '')))
+    : async (context, { path }) => {
+        const row = found(await statements.rendered(context.data, path['id'] ?? ''))
+        return new Reply(new JsonText(row.json), validatorsOf(row))
+      }
 }
 
 /** Changes of ordinary rows. */

@@ -10,6 +10,7 @@ import { ConnectionLimiter, maxConnectionsWithin } from '../api/http/connection/
 import { connectionMetrics } from '../api/http/connection/connection-metrics.ts'
 import { Listener } from '../api/http/connection/listener.ts'
 import { MetricsListener } from '../api/http/connection/metrics-listener.ts'
+import { OpenReplies } from '../api/http/connection/open-replies.ts'
 import { PipelinedRequests } from '../api/http/connection/pipelined-requests.ts'
 import { proxyWarning } from '../api/http/connection/proxy.ts'
 import { closeStalled } from '../api/http/connection/stalled-reply.ts'
@@ -19,6 +20,7 @@ import { createMetrics, measureRequests, registerMetrics, serveMetrics } from '.
 import { mountRoute, releaseLeases } from '../api/http/mount.ts'
 import { limitFaults, limitRoutes } from '../api/http/rate-limit/route-limits.ts'
 import { registerReferencePages } from '../api/http/reference-pages.ts'
+import { ReplyEnd } from '../api/http/reply-end.ts'
 import { isStillAdmitted } from '../api/http/request/admission.ts'
 import type { BodyParts } from '../api/http/request/body.ts'
 import { RequestTurns } from '../api/http/request/request-turns.ts'
@@ -164,9 +166,10 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
   const { buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
   const bodies = createBodyParts(config, options, parts)
-  const pipelined = new PipelinedRequests(limitMonitor)
+  const replies = new OpenReplies()
+  const pipelined = new PipelinedRequests(replies, limitMonitor)
   const app = await createServer({ ...config, log, failures: shared.failures, bodies, pipelined })
-  const listener = new Listener(app, options.lingerMs)
+  const listener = new Listener(app, replies, options.lingerMs)
   const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
   if (max < config.maxConnections)
     log.warn({ max }, 'fewer connections than MAX_CONNECTIONS, because the limit of open files is too low')
@@ -187,10 +190,11 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...graphqlRoutes({ gateway: graphql, sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
   ])
-  releaseLeases(app)
+  const end = new ReplyEnd(app)
+  releaseLeases(app, end)
   const stopWatching = closeStalled(app.server, limitMonitor, options.stalledMs)
   app.addHook('onClose', async () => stopWatching())
-  logRequests(app, log)
+  logRequests(app, end, log)
   const metrics = createMetrics()
   registerMetrics(metrics, [
     ...features.flatMap((feature) => feature.metrics ?? []),
@@ -200,7 +204,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     ...databaseMetrics(database),
     logMetric,
   ])
-  const rendered = measureRequests(app, metrics, parts.requestFigures, options.metricsMaxAgeMs)
+  const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerConsole(app, (id) => parts.portals.originsOf(id))
   registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
@@ -230,8 +234,8 @@ function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens 
   return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock), portals)
 }
 
-function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit }: Config) {
-  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit }
+function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit, compressReplies }: Config) {
+  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit, compressReplies }
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

@@ -18,11 +18,14 @@ const nothing = 'There is nothing at this address.'
 const everyAddress = '*'
 
 export class Addresses {
+  readonly #app: FastifyInstance
   readonly #methods = new Map<string, Set<string>>()
   #patterns: [RegExp, Set<string>][] | null = null
 
   /** @param app without routes */
   constructor(app: FastifyInstance) {
+    this.#app = app
+    app.setNotFoundHandler((request, reply) => this.answer(request, reply)) // also for a missing file of a page
     app.addHook('onRoute', ({ url, method, config }) => {
       if (url === everyAddress || config?.isForBrowsers === true) return
       const known = this.#methods.get(url) ?? new Set()
@@ -31,41 +34,43 @@ export class Addresses {
     })
   }
 
+  /** Refuses requests to unknown addresses before the body is read. */
+  refuseUnknown(): void {
+    this.#app.addHook('onRequest', (request, reply, done) => {
+      if (isUnknown(request)) this.answer(request, reply)
+      else done()
+    })
+  }
+
+  /** Answers `OPTIONS` with the allowed methods (RFC 9110, section 9.3.7), and a request that has no route. */
+  answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const path = pathOf(request.url)
+    const allow = this.#allowedAt(path)
+    if (allow === null) {
+      const hasSlash = path.endsWith('/') && this.#allowedAt(path.slice(0, -1)) !== null
+      const text = hasSlash ? `${nothing} Remove the slash at its end.` : nothing
+      return reply.send(new ServiceError('notFound', text))
+    }
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    return reply.send(new ServiceError('methodNotAllowed', undefined, { headers: { allow } }))
+  }
+
   /** @returns the methods of a path, e.g. `GET, HEAD, POST, OPTIONS`; `null` for an unknown path */
-  allowedAt(path: string): string | null {
+  #allowedAt(path: string): string | null {
     this.#patterns ??= [...this.#methods].map(([url, known]) => [toPattern(url), known])
     const found = this.#patterns.filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known])
     return found.length === 0 ? null : [...new Set([...found, 'OPTIONS'])].join(', ')
   }
 }
 
-/** Answers `OPTIONS` with the allowed methods (RFC 9110, section 9.3.7). CORS answers preflight requests. */
-export function answerOptions(app: FastifyInstance, addresses: Addresses): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const isPreflight = request.headers['access-control-request-method'] !== undefined
-    if (request.method !== 'OPTIONS' || isPreflight) done()
-    else answerUnrouted(request, reply, addresses)
-  })
+/** CORS answers preflight requests. */
+export function isOptions({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] === undefined
 }
 
-export function refuseUnknown(app: FastifyInstance, addresses: Addresses): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || hasEmptyParameter(request)) answerUnrouted(request, reply, addresses)
-    else done()
-  })
-  app.setNotFoundHandler((request, reply) => answerUnrouted(request, reply, addresses)) // also for a missing file of a page
-}
-
-function answerUnrouted(request: FastifyRequest, reply: FastifyReply, addresses: Addresses): FastifyReply {
-  const path = pathOf(request.url)
-  const allow = addresses.allowedAt(path)
-  if (allow === null) {
-    const hasSlash = path.endsWith('/') && addresses.allowedAt(path.slice(0, -1)) !== null
-    const text = hasSlash ? `${nothing} Remove the slash at its end.` : nothing
-    return reply.send(new ServiceError('notFound', text))
-  }
-  if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-  return reply.send(new ServiceError('methodNotAllowed', undefined, { headers: { allow } }))
+/** Whether the request has no route. */
+export function isUnknown(request: FastifyRequest): boolean {
+  return request.is404 || hasEmptyParameter(request)
 }
 
 /** `/api/products/` does not name a product. */

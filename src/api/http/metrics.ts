@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Metric } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { RenderedMetrics } from './connection/metrics-listener.ts'
+import type { ReplyEnd } from './reply-end.ts'
 import { durationBuckets, type RequestFigures } from './request-figures.ts'
 
 /** One registry for each service, so that one process can have several. */
@@ -37,12 +38,13 @@ const defaultMaxAgeMs = 1000
 
 /**
  * Counts and times requests by method, route and status.
+ * @param app without routes
  * @param figures counts all of them together
  * @param maxAgeMs of the text that is served
  * @returns the metrics in the format of Prometheus
  */
 export function measureRequests(
-  app: FastifyInstance,
+  { app, end }: { app: FastifyInstance; end: ReplyEnd },
   registry: Registry,
   figures: RequestFigures,
   maxAgeMs: number = defaultMaxAgeMs,
@@ -73,13 +75,11 @@ export function measureRequests(
     route.onResponse = [route.onResponse ?? [], hook].flat()
   })
   const unknown = new Map<string, (reply: FastifyReply) => void>()
-  app.addHook('onResponse', ({ is404, method }, reply, done) => {
-    if (is404) {
-      const observe = unknown.get(method) ?? observer({ method, route: 'unknown' })
-      unknown.set(method, observe)
-      observe(reply)
-    }
-    done()
+  end.add(({ is404, method }, reply) => {
+    if (!is404) return
+    const observe = unknown.get(method) ?? observer({ method, route: 'unknown' })
+    unknown.set(method, observe)
+    observe(reply)
   })
   return { type: registry.contentType, render: shareAnswer(() => registry.metrics(), maxAgeMs) }
 }

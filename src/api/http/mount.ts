@@ -19,6 +19,7 @@ import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
 import { isNotModified } from './reply/condition.ts'
 import { sendBody, sendHead } from './reply/send-body.ts'
+import type { ReplyEnd } from './reply-end.ts'
 import { type AdmissionParts, type Admitted, admit } from './request/admission.ts'
 import { type BodyParts, bodyLimits, keepBodiesRaw } from './request/body.ts'
 import { requestReader } from './request/input.ts'
@@ -43,6 +44,7 @@ export interface MountParts extends AdmissionParts {
   signInLimit: SignInLimit
   turns: RequestTurns
   unknownInput: UnknownInput
+  compressReplies: boolean
 }
 
 const noBytes = new Uint8Array()
@@ -65,6 +67,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const checkUnknownInput = unknownInputCheck(route, parts.unknownInput)
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
   const limit = limitHooks(route, parts)
+  const mayCompress = parts.compressReplies && !isUncompressed(route)
   app.route({
     method: route.method,
     url: route.path,
@@ -103,7 +106,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       > // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
-      return sendOutcome(request, reply, { route, outcome, context })
+      return sendOutcome(request, reply, { route, outcome, context, mayCompress })
     },
   })
 }
@@ -143,22 +146,22 @@ function contentOf(route: Route, { raw }: FastifyRequest, { maxStalledBodyMs }: 
 }
 
 /** Releases the lease of the tenant's database at the end of the reply. */
-export function releaseLeases(app: FastifyInstance): void {
+export function releaseLeases(app: FastifyInstance, end: ReplyEnd): void {
   app.decorateRequest('admitted', null)
   app.decorateRequest('lease', null)
-  app.addHook('onResponse', (request, _reply, done) => {
-    request.lease?.release()
-    done()
-  })
+  end.add(({ lease }) => lease?.release())
 }
 
 /** Aborted when the response closes, which it also does after it was sent. */
 function signalOf(response: ServerResponse): AbortSignal {
-  if (response.closed) return AbortSignal.abort()
+  if (response.closed) return AbortSignal.abort(disconnected)
   const controller = new AbortController()
-  response.once('close', () => controller.abort())
+  response.once('close', () => controller.abort(disconnected))
   return controller.signal
 }
+
+/** One for all, because without a reason each would get an exception with a stack of its own. */
+const disconnected = new Error('The client has disconnected.')
 
 /** If the client disconnects before the end, the reply closes without `onResponse`. */
 function releaseAtClose(lease: Lease, { raw }: FastifyReply): void {
@@ -194,9 +197,10 @@ interface Answer {
   route: Route
   outcome: unknown
   context: Context
+  mayCompress: boolean
 }
 
-function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, context }: Answer) {
+function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, ...sending }: Answer) {
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(headers)
@@ -208,7 +212,7 @@ function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outc
   reply.code(status ?? route.status)
   if ([204, 303].includes(reply.statusCode)) return reply.send()
   if (request.method === 'HEAD' && body instanceof JsonText) return sendHead(reply, body)
-  return sendBody(reply, body, context)
+  return sendBody(reply, body, sending)
 }
 
 function readIdempotency(request: FastifyRequest): Idempotency | null {

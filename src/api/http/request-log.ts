@@ -4,13 +4,14 @@ import type { Actor } from '../../core/context.ts'
 import type { ServiceError } from '../../core/errors.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { pathOf } from './addresses.ts'
+import type { ReplyEnd } from './reply-end.ts'
 
 /**
  * Logs one line for each finished request, without headers and bodies, and so without tokens and passwords. Lines are
  * formatted here, and those of one turn of the event loop are written together: logging each by itself would cost as
  * much as finding a row.
  */
-export function logRequests(app: FastifyInstance, log: Logger): void {
+export function logRequests(app: FastifyInstance, end: ReplyEnd, log: Logger): void {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Streaming // every pino logger has it; its types omit it
   let lines = ''
   let time = ''
@@ -19,8 +20,8 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
     lines = ''
   }
   app.decorateRequest('isReported', false)
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.isReported) return done()
+  end.add((request, reply) => {
+    if (request.isReported) return
     const level = levelOf(reply.statusCode)
     if (log.isLevelEnabled(level)) {
       if (lines === '') {
@@ -29,7 +30,6 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       }
       lines += `{"level":${pino.levels.values[level]},"time":"${time}",${describe(request, reply)},"msg":"request"}\n`
     }
-    done()
   })
 }
 

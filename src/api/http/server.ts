@@ -8,7 +8,7 @@ import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
-import { Addresses, answerOptions, refuseUnknown } from './addresses.ts'
+import { Addresses, isOptions, isUnknown } from './addresses.ts'
 import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
 import { keepForwardedAddresses, trustedProxies } from './connection/proxy.ts'
@@ -91,20 +91,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerBrokenRequest(headers),
   })
+  const addresses = new Addresses(app)
+  const allowsOrigins = options.corsOrigins.length > 0
   app.addHook('onRequest', (request, reply, done) => {
     keepForwardedAddresses(request.raw)
     reply.headers(headers).header('x-request-id', request.id)
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.headers(uncached)
-    done(hasSingleHost(request.raw) ? undefined : new ServiceError('invalid', hostFault))
+    if (!hasSingleHost(request.raw)) done(new ServiceError('invalid', hostFault))
+    else if (isOptions(request) || (!allowsOrigins && isUnknown(request))) addresses.answer(request, reply)
+    else done()
   })
   ignoreExpectations(app)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
   await prepareSerializers()
   app.setSerializerCompiler(lazySerializer)
   app.setErrorHandler(replyWithError)
-  const addresses = new Addresses(app)
-  answerOptions(app, addresses)
-  if (options.corsOrigins.length > 0) {
+  if (allowsOrigins) {
     const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins
     await app.register(cors, {
       origin,
@@ -112,9 +114,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       exposedHeaders: readableHeaders,
       maxAge: 600,
     })
+    addresses.refuseUnknown() // after the headers for other origins
   }
-  refuseUnknown(app, addresses)
-  if (options.compressReplies) await compressReplies(app, options.bodies.costLimiter)
+  if (options.compressReplies) compressReplies(app, options.bodies.costLimiter)
   return app
 }
 

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { SlotList } from '../../../core/slot-list.ts'
+import type { OpenReplies } from './open-replies.ts'
 
 /** After the last reply, how long to wait for the next request on a connection, which may be in transit. */
 const defaultLingerMs = 1000
@@ -30,13 +30,12 @@ export class Listener {
   readonly #lingerMs: number
   readonly #secondary: Server[] = []
   readonly #connections = new Set<Socket>()
-  readonly #answering = new SlotList<ServerResponse>()
-  #lastAnswerAtMs = Number.NEGATIVE_INFINITY
-  #idle: (() => void) | null = null
+  readonly #replies: OpenReplies
 
   /** @param app not ready yet. Closing it becomes graceful */
-  constructor(app: FastifyInstance, lingerMs = defaultLingerMs) {
+  constructor(app: FastifyInstance, replies: OpenReplies, lingerMs = defaultLingerMs) {
     this.#app = app
+    this.#replies = replies
     this.#lingerMs = lingerMs
     app.server.on('connection', (socket) => {
       this.#connections.add(socket)
@@ -44,7 +43,7 @@ export class Listener {
     })
     // A connection that cannot be accepted must not stop the service.
     app.server.on('error', (error) => this.#app.log.warn({ err: error }, 'connection not accepted'))
-    app.server.on('request', (_request, response) => this.#track(response))
+    app.server.on('request', (_request, response) => replies.track(response))
     app.addHook('preClose', () => this.#drain())
   }
 
@@ -88,24 +87,6 @@ export class Listener {
     this.#secondary.push(secondary)
   }
 
-  /** Runs for every request: anything that only a stop needs is computed by the stop. */
-  #track(response: ServerResponse): void {
-    const slot = this.#answering.add(response)
-    // Not `once`, which costs more: a response closes once.
-    response.on('close', () => {
-      this.#answering.remove(slot)
-      this.#lastAnswerAtMs = performance.now()
-      if (this.#idle === null) return
-      const { socket } = response.req
-      if (!this.#isAnswering(socket)) socket.destroySoon()
-      if (this.#answering.size === 0) this.#idle()
-    })
-  }
-
-  #isAnswering(socket: Socket): boolean {
-    return this.#answering.items().some(({ req }) => req.socket === socket)
-  }
-
   /** Refuses new connections, and ends each open one after its last reply, which announces the end. */
   async #drain(): Promise<void> {
     const { server } = this.#app
@@ -113,18 +94,26 @@ export class Listener {
     for (const each of [server, ...this.#secondary]) {
       if (each.listening) Server.prototype.close.call(each)
     }
-    for (const response of this.#answering.items()) {
+    for (const response of this.#replies.all()) {
       if (!response.headersSent) response.setHeader('connection', 'close')
       else if (isEventStream(response)) setTimeout(() => response.destroy(), streamEndMs).unref()
     }
-    const lingerMs = this.#lingerMs - (performance.now() - this.#lastAnswerAtMs)
+    const lingerMs = this.#lingerMs - (performance.now() - this.#replies.lastClosedAtMs)
     if (this.#connections.size > 0 && lingerMs > 0) await delay(lingerMs)
-    const answered = new Promise<void>((resolve) => {
-      this.#idle = resolve
-      if (this.#answering.size === 0) resolve()
-    })
-    for (const socket of this.#connections) if (!this.#isAnswering(socket)) socket.destroySoon()
+    const answered = this.#endAfterReplies()
+    for (const socket of this.#connections) if (!this.#replies.isOpenOn(socket)) socket.destroySoon()
     await answered
+  }
+
+  /** Ends each connection after its last reply. @returns resolves after the last of all */
+  #endAfterReplies(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#replies.size === 0) resolve()
+      this.#replies.onClosed(({ req: { socket } }) => {
+        if (!this.#replies.isOpenOn(socket)) socket.destroySoon()
+        if (this.#replies.size === 0) resolve()
+      })
+    })
   }
 }
 

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
+import type { OpenReplies } from './open-replies.ts'
 
 /** The waiting requests of one connection. A connection with more is closed. */
 const maxWaiting = 32
@@ -16,13 +17,14 @@ const maxTotalWaiting = 8192
 type Serve = () => void
 
 export class PipelinedRequests {
+  readonly #replies: OpenReplies
   readonly #monitor: LimitMonitor
   readonly #addresses = new ConcurrencyLimiter()
   /** The permits of the waiting requests, in order. */
   readonly #waiting = new WeakMap<Socket, (() => void)[]>()
-  readonly #unanswered = new WeakMap<Socket, number>()
 
-  constructor(monitor: LimitMonitor) {
+  constructor(replies: OpenReplies, monitor: LimitMonitor) {
+    this.#replies = replies
     this.#monitor = monitor
   }
 
@@ -31,9 +33,7 @@ export class PipelinedRequests {
     const serving = server.listeners('request')
     server.removeAllListeners('request')
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      this.#count(request.socket, 1)
-      response.once('close', () => this.#count(request.socket, -1))
-      const serve = () => {
+      const serve = (): void => {
         for (const each of serving) each.call(server, request, response)
       }
       // Node.js discards the bytes after a refused upgrade: the client must not wait for replies to them.
@@ -46,11 +46,7 @@ export class PipelinedRequests {
 
   /** Whether the connection has pending replies, which an upgrade would overtake. */
   hasUnanswered(socket: Socket): boolean {
-    return (this.#unanswered.get(socket) ?? 0) > 0
-  }
-
-  #count(socket: Socket, change: 1 | -1): void {
-    this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 0) + change)
+    return this.#replies.isOpenOn(socket) || (this.#waiting.get(socket)?.length ?? 0) > 0
   }
 
   #wait(socket: Socket, response: ServerResponse, serve: Serve): void {
@@ -64,8 +60,10 @@ export class PipelinedRequests {
     }
     waiting.push(permit)
     response.once('socket', () => {
-      waiting.shift()?.()
-      setImmediate(() => socket.writable && serve())
+      setImmediate(() => {
+        waiting.shift()?.()
+        if (socket.writable) serve()
+      })
     })
   }
 

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { Precondition, Versioned } from '../../../core/precondition.ts'
 import { isListed, isUnchanged, versionTag } from './etag.ts'
+import { httpDate } from './http-date.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -9,7 +10,7 @@ type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 export function validatorsOf({ version, updatedAt }: Versioned): Record<string, string> {
   return {
     ...(version !== undefined && { etag: versionTag(version) }),
-    ...(updatedAt !== undefined && { 'last-modified': new Date(updatedAt).toUTCString() }),
+    ...(updatedAt !== undefined && { 'last-modified': httpDate(updatedAt) }),
   }
 }
 

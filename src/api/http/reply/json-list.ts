@@ -110,13 +110,13 @@ async function onePage(
 ): Promise<Reply> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor === undefined ? cursors.start : cursors.decode(query.cursor)
-  const source = readPieces(context, read, { after, limit, firstRows: defaultPageSize })
-  const { count, lastId, isOver } = await collect(source, maxPageBytes, beginning)
+  const pieces = new PieceReader(context, read, { after, limit, firstRows: defaultPageSize })
+  const { count, last } = await collect(pieces, maxPageBytes, beginning)
   const content = bracketed(beginning.pieces)
   const headers: Record<string, string> = { etag: contentTag(content) }
-  if (lastId !== null && (count === limit || !isOver)) {
-    const more = await read({ after: lastId, limit: 1 })
-    if (more?.lastId) headers['link'] = nextLink(path, query, cursors.encode(lastId))
+  if (last?.lastId && (count === limit || !pieces.isOver)) {
+    const hasMore = last.hasMore ?? (await read({ after: last.lastId, limit: 1 }))?.lastId
+    if (hasMore) headers['link'] = nextLink(path, query, cursors.encode(last.lastId))
   }
   return new Reply(jsonText(content, beginning), headers)
 }
@@ -127,40 +127,34 @@ async function wholeList(
   beginning: ListHead,
 ): Promise<Reply> {
   const range = { after: cursors.start, limit: Number.POSITIVE_INFINITY, firstRows: firstPieceRows }
-  const source = readPieces(context, read, range)
-  const { isOver } = await collect(source, maxWholeBytes, beginning)
-  if (!isOver) return new Reply(jsonText(streamRest(beginning.pieces, source), beginning), {})
+  const pieces = new PieceReader(context, read, range)
+  await collect(pieces, maxWholeBytes, beginning)
+  if (!pieces.isOver) return new Reply(jsonText(streamRest(beginning.pieces, pieces), beginning), {})
   const content = bracketed(beginning.pieces)
   return new Reply(jsonText(content, beginning), { etag: contentTag(content) })
 }
 
-interface Collected {
-  count: number
-  lastId: string | null
-  /** Whether the list ends here. */
-  isOver: boolean
-}
-
 /** Collects pieces up to the one that exceeds `maxBytes`. @throws ServiceError `unavailable` */
 async function collect(
-  source: AsyncIterator<JsonPage, void>,
+  source: PieceReader,
   maxBytes: number,
   { pieces, growing }: ListHead,
-): Promise<Collected> {
-  const collected: Collected = { count: 0, lastId: null, isOver: false }
+): Promise<{ count: number; last: JsonPage | null }> {
+  let count = 0
+  let last: JsonPage | null = null
   for (let bytes = 0; bytes <= maxBytes; ) {
-    const { done, value } = await source.next()
-    if (done === true) return { ...collected, isOver: true }
-    const { json, count, lastId } = value
-    collected.count += count
-    collected.lastId = lastId ?? collected.lastId
-    if (json === null) continue
-    const piece = pieceOf(json)
+    const page = await source.next()
+    if (page === null) break
+    last = page
+    count += page.count
+    if (page.json === null) continue
+    const piece = pieceOf(page.json)
     pieces.push(piece)
     bytes += piece.length
     growing.grow(piece.length)
+    if (source.isOver) break
   }
-  return collected
+  return { count, last }
 }
 
 function jsonText(content: JsonText['content'], { growing }: ListHead): JsonText {
@@ -178,12 +172,13 @@ function bracketed(pieces: readonly Piece[]): string | Piece[] {
   return [...pieces.flatMap((piece, index) => [index === 0 ? '[' : ',', piece]), ']']
 }
 
-async function* streamRest(begun: readonly Piece[], rest: AsyncIterable<JsonPage>): AsyncIterable<Piece> {
+async function* streamRest(begun: readonly Piece[], rest: PieceReader): AsyncIterable<Piece> {
   for (const [index, piece] of begun.entries()) {
     yield index === 0 ? '[' : ','
     yield piece
   }
-  for await (const { json } of rest) if (json !== null) yield Buffer.from(`,${json}`)
+  for (let page = await rest.next(); page !== null; page = await rest.next())
+    if (page.json !== null) yield Buffer.from(`,${page.json}`)
   yield ']'
 }
 
@@ -196,26 +191,57 @@ interface PieceRequest {
 }
 
 /** Reads rows in pieces of about the same size, until the client disconnects. */
-async function* readPieces(
-  context: Context,
-  read: ReadJsonPage,
-  request: PieceRequest,
-): AsyncGenerator<JsonPage, void> {
-  let { after, limit: left, firstRows: rows } = request
-  const progress = new KeyProgress()
-  while (left > 0) {
-    const wanted = Math.min(rows, left)
-    const page = await read({ after, limit: wanted })
-    if (page === null || page.lastId === null) return
-    yield page
-    left -= page.count
-    if ((page.count < wanted && page.isCut !== true) || left <= 0) return
-    after = page.lastId
-    progress.advance(after)
-    const rowBytes = (page.json?.length ?? 0) / page.count
-    rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
-    // Yields to other requests: on SQLite a read does not yield by itself.
-    await pieceTurns.take(callerPath(context))
-    if (context.signal?.aborted === true) return
+class PieceReader {
+  readonly #context: Context
+  readonly #read: ReadJsonPage
+  readonly #progress = new KeyProgress()
+  #after: string
+  #left: number
+  #rows: number
+  #hasBegun = false
+  #isOver = false
+
+  constructor(context: Context, read: ReadJsonPage, { after, limit, firstRows }: PieceRequest) {
+    this.#context = context
+    this.#read = read
+    this.#after = after
+    this.#left = limit
+    this.#rows = firstRows
+  }
+
+  /** Whether all rows were read. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** @returns `null` after the last piece */
+  async next(): Promise<JsonPage | null> {
+    if (this.#isOver || (this.#hasBegun && (await this.#isDisconnected()))) return this.#end()
+    this.#hasBegun = true
+    const wanted = Math.min(this.#rows, this.#left)
+    const page = await this.#read({ after: this.#after, limit: wanted })
+    if (page === null || page.lastId === null) return this.#end()
+    this.#left -= page.count
+    this.#isOver = this.#left <= 0 || (page.count < wanted && page.isCut !== true)
+    if (!this.#isOver) this.#advance(page, page.lastId)
+    return page
+  }
+
+  #end(): null {
+    this.#isOver = true
+    return null
+  }
+
+  #advance({ json, count }: JsonPage, lastId: string): void {
+    this.#after = lastId
+    this.#progress.advance(lastId)
+    const rowBytes = (json?.length ?? 0) / count
+    this.#rows = Math.min(maxPieceRows, Math.max(1, Math.round(pieceBytes / rowBytes)))
+  }
+
+  /** Yields to other requests between two pieces: on SQLite a read does not yield by itself. */
+  async #isDisconnected(): Promise<boolean> {
+    await pieceTurns.take(callerPath(this.#context))
+    return this.#context.signal?.aborted === true
   }
 }

@@ -1,30 +1,44 @@
 /** Sends the body of a reply: a short one at once, long JSON text in pieces as the client reads them. */
 
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../core/context.ts'
 import { JsonText, readsOnly } from '../../../core/feature/route.ts'
 import { type ReplyReservation, smallReplyBytes } from '../../../core/limits/reply-memory.ts'
+import { addVary, isLongText } from './compression.ts'
 
 /** A reply is sent in pieces of this size, so that the server knows how much the client has read. */
 export const pieceBytes = 64 * 1024
 /** The memory of a list that is streamed: a piece that is read and one that is sent, as text and as bytes. */
 const streamBytes = 4 * pieceBytes
 
-/** @throws ServiceError `unavailable` when replies hold too much memory already */
-export function sendBody(reply: FastifyReply, body: unknown, context: Context): FastifyReply {
-  return body instanceof JsonText ? sendJson(reply, body, context) : sendWhole(reply, body, context)
+/** What the body of a reply is sent for. */
+export interface Sending {
+  context: Context
+  /** Whether replies of the route are compressed for clients that accept it. */
+  mayCompress: boolean
 }
 
-function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText, context: Context) {
+/** @throws ServiceError `unavailable` when replies hold too much memory already */
+export function sendBody(reply: FastifyReply, body: unknown, sending: Sending): FastifyReply {
+  if (body instanceof JsonText) return sendJson(reply, body, sending)
+  return counted(reply.send(body), sending.context, null)
+}
+
+function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }: Sending): FastifyReply {
+  const { content, type, reservation } = body
   reply.header('content-type', type)
   if (reservation !== null) begin(reply, reservation)
   if (typeof content === 'string' && content.length <= smallReplyBytes)
-    return sendWhole(reply, content, context, reservation)
+    return counted(sendShort(reply, content, { type, mayCompress }), context, reservation)
   if (typeof content === 'string' || isPieces(content)) {
     const buffers = buffersOf(content)
     const bytes = buffers.reduce((sum, { length }) => sum + length, 0)
-    if (bytes <= smallReplyBytes) return sendWhole(reply, Buffer.concat(buffers), context, reservation)
+    if (bytes <= smallReplyBytes) {
+      const whole = Buffer.concat(buffers)
+      return counted(sendShort(reply, whole, { type, mayCompress }), context, reservation)
+    }
     const reserved = reservation ?? reserve(reply, context, bytes)
     return reply.header('content-length', bytes).send(inPieces(releasing(buffers, reserved)))
   }
@@ -32,14 +46,28 @@ function sendJson(reply: FastifyReply, { content, type, reservation }: JsonText,
   return reply.send(inPieces(content))
 }
 
-/** @param reservation of the body, if it has one already */
-function sendWhole(
+/**
+ * Sends head and body in one write, past the reply's life cycle in Fastify, which costs as much as reading a row. Its
+ * hooks would only compress.
+ */
+function sendShort(
   reply: FastifyReply,
-  body: unknown,
-  context: Context,
-  reservation: ReplyReservation | null = null,
+  content: string | Buffer,
+  { type, mayCompress }: { type: string; mayCompress: boolean },
 ): FastifyReply {
-  reply.send(body)
+  const bytes = Buffer.byteLength(content)
+  const isCompressible = mayCompress && isLongText(type, bytes)
+  if (isCompressible && reply.request.headers['accept-encoding'] !== undefined) return reply.send(content)
+  if (isCompressible) addVary(reply)
+  const { raw } = reply
+  raw.writeHead(raw.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': bytes }) // its types repeat each name
+  reply.hijack()
+  raw.end(content)
+  return reply
+}
+
+/** Counts what the client has not taken at once. @param reservation of the body, if it has one already */
+function counted(reply: FastifyReply, context: Context, reservation: ReplyReservation | null): FastifyReply {
   const { writableLength: unsentBytes } = reply.raw
   if (unsentBytes > 0 && reservation === null) newReservation(reply, context).hold(unsentBytes)
   return reply

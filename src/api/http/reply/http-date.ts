@@ -1,0 +1,15 @@
+/** Dates of HTTP headers (RFC 9110, section 5.6.7). */
+
+/** Most rows were changed on the day of the one before. */
+let lastDay = ''
+let lastDayText = ''
+
+/** @param moment as rows have it: UTC, with milliseconds @returns `Sun, 06 Nov 1994 08:49:37 GMT` */
+export function httpDate(moment: string): string {
+  const day = moment.slice(0, 10)
+  if (day !== lastDay) {
+    lastDayText = new Date(moment).toUTCString().slice(0, -12)
+    lastDay = day
+  }
+  return `${lastDayText}${moment.slice(11, 19)} GMT`
+}

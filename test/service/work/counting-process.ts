@@ -1,0 +1,96 @@
+/** A process with a service that counts what it does for requests: functions entered, and promises made. */
+import { createHook } from 'node:async_hooks'
+import { Session } from 'node:inspector/promises'
+import type { DatabaseName } from '../../support/databases.ts'
+import { insertProducts } from '../../support/product-rows.ts'
+import { startService } from '../../support/service.ts'
+
+export interface Prepared {
+  url: string
+  /** The headers of a caller with a token. */
+  headers: Record<string, string>
+  tenantId: string
+  productIds: string[]
+}
+
+export interface Counted {
+  promises: number
+  /** Functions entered, by where they are. */
+  functions: { src: number; fastify: number; node: number; other: number }
+  /** The functions entered most often. */
+  most: { name: string; count: number }[]
+}
+
+const database = process.argv[2] as DatabaseName
+const products = 500
+
+let promises = 0
+const hook = createHook({
+  init: (_id, type) => {
+    if (type === 'PROMISE') promises++
+  },
+})
+let scripts: Scripts = []
+const session = new Session()
+session.connect()
+
+const service = await startService(database)
+const tenant = await service.newTenant()
+const names = Array.from({ length: products }, (_, index) => `Product ${String(index).padStart(5, '0')}`)
+const productIds = await insertProducts(service, tenant.id, names)
+await session.post('Profiler.enable')
+process.on('message', (order: Order) => void carryOut(order))
+send({ url: service.url, headers: { ...tenant.admin.headers }, tenantId: tenant.id, productIds })
+
+/** Functions and promises are counted one after the other: the hook of promises enters functions of its own. */
+export type Order = 'count functions' | 'count promises' | 'report' | 'stop'
+
+async function carryOut(order: Order): Promise<void> {
+  switch (order) {
+    case 'count functions':
+      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+      return send(null)
+    case 'count promises':
+      scripts = (await takeCoverage()).result
+      await session.post('Profiler.stopPreciseCoverage')
+      promises = 0
+      hook.enable()
+      return send(null)
+    case 'report':
+      hook.disable()
+      return send(counted(scripts))
+    case 'stop':
+      await service.stop()
+      process.disconnect?.()
+  }
+}
+
+type Scripts = Awaited<ReturnType<typeof takeCoverage>>['result']
+
+function takeCoverage() {
+  return session.post('Profiler.takePreciseCoverage')
+}
+
+function counted(scripts: Scripts): Counted {
+  const functions = { src: 0, fastify: 0, node: 0, other: 0 }
+  const each: { name: string; count: number }[] = []
+  for (const { url, functions: found } of scripts) {
+    if (url === import.meta.url) continue
+    for (const { functionName, ranges } of found) {
+      const count = ranges[0]?.count ?? 0
+      functions[placeOf(url)] += count
+      if (count > 0) each.push({ name: `${url.split('/').slice(-2).join('/')} ${functionName}`, count })
+    }
+  }
+  return { promises, functions, most: each.toSorted((a, b) => b.count - a.count).slice(0, 400) }
+}
+
+function placeOf(url: string): keyof Counted['functions'] {
+  if (url.includes('/node_modules/')) return /fastify|find-my-way|avvio/.test(url) ? 'fastify' : 'other'
+  if (url.startsWith('node:')) return 'node'
+  return url.includes('/src/') ? 'src' : 'other'
+}
+
+function send(message: Prepared | Counted | null): void {
+  process.send?.(message)
+}
