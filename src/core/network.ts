@@ -12,8 +12,20 @@ export function parseNetwork(text: string): BlockList | null {
   return network
 }
 
+/** Requests often come from the address of the one before. */
+let lastAddress = ''
+let lastNetwork = ''
+
 /** The network of one client: an IPv4 address, or an IPv6 /64, the smallest network that providers assign. */
 export function clientNetwork(address: string): string {
+  if (address !== lastAddress || lastNetwork === '') {
+    lastNetwork = networkOf(address)
+    lastAddress = address
+  }
+  return lastNetwork
+}
+
+function networkOf(address: string): string {
   if (isIP(address) === 4) return address
   if (isIP(address) !== 6) return unknownNetwork
   const ip = ipaddr.IPv6.parse(address)

@@ -31,10 +31,13 @@ export async function inCatalogueFirst<T>(
 }
 
 /** In a tenant's own database the tenant is marked as pending first. */
-async function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
+function beginForTenant<T>(context: Context, work: (inside: Context) => Promise<T>): Promise<T> {
   const { tenantDatabase, shared, tenant } = context
-  if (tenantDatabase !== shared.catalogueDatabase) await shared.markPendingTenant(tenant.id)
-  return begin(context, tenantDatabase, work)
+  const isOwn = tenantDatabase !== shared.catalogueDatabase
+  const marked = isOwn ? shared.markPendingTenant(tenant.id) : null
+  return marked === null
+    ? begin(context, tenantDatabase, work)
+    : marked.then(() => begin(context, tenantDatabase, work))
 }
 
 function begin<T>(context: Context, database: Database, work: (inside: Context) => Promise<T>): Promise<T> {

@@ -91,13 +91,13 @@ function affectedBy({ affected }: { affected: number }): number {
  * cost one round trip. The next statement, or the commit, throws the error of the change.
  * @param answered receives the returned rows before the transaction ends
  */
-export async function defer<P extends object, R>(
+export function defer<P extends object, R>(
   { executor, tenantId }: TenantData,
   query: Prepared<P, R>,
   parameters: P,
   answered?: (rows: R[]) => void,
 ): Promise<void> {
-  await deferPrepared(executor, tenantId, query, parameters, answered)
+  return deferPrepared(executor, tenantId, query, parameters, answered)
 }
 
 /** The same for a query whose shape depends on the request. */

@@ -128,7 +128,7 @@ export function scanPreparedForAll<P extends object, R>(
 }
 
 /** Like `runPrepared`; see `defer` of an executor. */
-export async function deferPrepared<P extends object, R>(
+export function deferPrepared<P extends object, R>(
   executor: Executor,
   tenantId: string,
   query: Prepared<P, R>,
@@ -137,19 +137,23 @@ export async function deferPrepared<P extends object, R>(
 ): Promise<void> {
   const { sql, parameters: compiledParameters } = query.compiled(executor.dialect)
   const values = valuesOf(compiledParameters, parameters, tenantId)
-  await deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `run`
+  return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `run`
 }
 
-export async function deferOrRun(
+/** Nothing to wait for. */
+const deferred = Promise.resolve()
+
+export function deferOrRun(
   executor: Executor,
   sql: string,
   values: readonly unknown[],
   reusable: boolean,
   answered?: (result: StatementResult) => void,
 ): Promise<void> {
-  if (executor.defer !== undefined) return executor.defer(sql, values, reusable, answered)
-  const result = await executor.run(sql, values, reusable)
-  answered?.(result)
+  if (executor.defer === undefined)
+    return executor.run(sql, values, reusable).then((result) => answered?.(result))
+  executor.defer(sql, values, reusable, answered)
+  return deferred
 }
 
 function run<P extends object, R>(

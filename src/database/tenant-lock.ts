@@ -1,6 +1,5 @@
 import type { TenantData } from './data.ts'
 import type { Executor } from './executor.ts'
-import { deferOrRun } from './prepared.ts'
 
 /**
  * PostgreSQL's advisory locks on a tenant: the first of the two keys, the second being a hash of the id. The keys have
@@ -42,9 +41,8 @@ export async function lockForMailbox(executor: Executor, mailboxKey: string): Pr
 }
 
 /** Shares the lock. It is sent with the next statement, which sees everything committed before the lock was granted. */
-export async function shareLockForTenant(data: TenantData, name: LockName): Promise<void> {
-  const { executor, tenantId } = data
+export function shareLockForTenant({ executor, tenantId }: TenantData, name: LockName): void {
   if (executor.dialect === 'sqlite') return
-  const statement = 'SELECT pg_advisory_xact_lock_shared($1, hashtext($2))'
-  await deferOrRun(executor, statement, [tenantLocks[name], tenantId], true)
+  if (executor.defer === undefined) throw new Error('A tenant was locked outside a transaction.')
+  executor.defer('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [tenantLocks[name], tenantId], true)
 }

@@ -23,23 +23,36 @@ interface RecordedChange {
   members: readonly { name: string }[]
 }
 
-export async function recordChange(
+export function recordChange(
   inside: Context,
   { name, event, payload, isAudited, members }: RecordedChange,
   { before, after }: States,
-): Promise<void> {
+): Promise<unknown> {
   const row = after ?? before
-  if (row === null) return
+  if (row === null) throw new Error('A change has a row before it, or after it.')
   const shown: Values = { [`${name}Id`]: row.id }
   for (const member of payload) shown[member] = row[member]
-  await publish(inside, `${name}.${event}` as never, shown as never) // declared by the entity
-  if (!isAudited) return
+  const published = publish(inside, `${name}.${event}` as never, shown as never) // declared by the entity
+  return isAudited
+    ? published.then(() => recordAudit(inside, { name, event, members, id: row.id }, { before, after }))
+    : published
+}
+
+interface AuditedChange extends Pick<RecordedChange, 'name' | 'event' | 'members'> {
+  id: string
+}
+
+function recordAudit(
+  inside: Context,
+  { name, event, members, id }: AuditedChange,
+  { before, after }: States,
+): Promise<void> {
   const differing = members.filter((member) => !isSame(before?.[member.name], after?.[member.name]))
-  await recordTenantAudit(inside, {
+  return recordTenantAudit(inside, {
     action: `${name}.${event}` as never, // likewise
     tenantId: inside.tenant.id,
     subjectType: name,
-    subjectId: row.id,
+    subjectId: id,
     detail: Object.fromEntries(
       differing.map((member) => [
         member.name,

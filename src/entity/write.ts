@@ -49,14 +49,15 @@ export class EntityRows {
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
-      const wanted = await changedBy(hooks.beforeCreate, started, change)
+      const wanted =
+        hooks.beforeCreate === undefined ? started : await changedBy(hooks.beforeCreate, started, change)
       for (const member of this.#sequences)
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
       await write(row, async () => {
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
-        await this.#writeLists(inside, row)
+        if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
         await this.#record(inside, 'created', { before: null, after: row })
       })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
@@ -165,7 +166,7 @@ export class EntityRows {
     )
   }
 
-  #record(inside: Context, event: string, states: States): Promise<void> {
+  #record(inside: Context, event: string, states: States): Promise<unknown> {
     const { payloadOf, isAudited } = this.#behaviour
     const { members, children } = this.#shape
     const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited }

@@ -18,7 +18,7 @@ export const maxDataBytes = 256 * 1024
  * @throws Error outside a transaction, or for a payload that does not match its schema
  * @throws ServiceError `invalid` for one of more than `maxDataBytes`
  */
-export async function publish<T extends keyof EventPayloads & string>(
+export function publish<T extends keyof EventPayloads & string>(
   context: Context,
   type: T,
   payload: EventPayloads[T],

@@ -167,7 +167,7 @@ export class GroupCommitWriter {
     try {
       if (alters || this.#totalChanges() !== changesBefore) log = this.#log
       if (log !== null) this.#listeners.committing()
-      this.#connection.exec('COMMIT')
+      this.#connection.run('COMMIT', [], true)
     } catch (error) {
       this.#connection.end('ROLLBACK')
       this.#listeners.committed()
@@ -237,7 +237,7 @@ export class GroupCommitWriter {
       return false
     }
     try {
-      this.#connection.exec('BEGIN IMMEDIATE')
+      this.#connection.run('BEGIN IMMEDIATE', [], true)
       return true
     } catch (error) {
       this.#connection.end('ROLLBACK')
@@ -258,10 +258,10 @@ export class GroupCommitWriter {
     transaction: SavepointTransaction,
   ): Promise<FinishedTransaction | null> {
     try {
-      this.#connection.exec('SAVEPOINT work')
+      this.#connection.run('SAVEPOINT work', [], true)
       const value = await waiting.work(transaction)
       transaction.finish()
-      this.#connection.exec('RELEASE work')
+      this.#connection.run('RELEASE work', [], true)
       return { ...waiting, value, listeners: transaction.listeners }
     } catch (error) {
       transaction.finish()

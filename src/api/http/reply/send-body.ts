@@ -62,7 +62,8 @@ function sendShort(
   const { raw } = reply
   raw.writeHead(raw.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': bytes }) // its types repeat each name
   reply.hijack()
-  raw.end(content)
+  // ASCII is the same in both encodings, and is copied as it is.
+  raw.end(content, bytes === content.length ? 'latin1' : 'utf8')
   return reply
 }
 

@@ -30,14 +30,14 @@ const insertInOwnDatabase = insertion(() => sql<SqlBool>`false`)
  * Sent with the next statement or the commit.
  * @param onPending called before the commit if a subscription may match
  */
-export async function insertEvent(
+export function insertEvent(
   data: TenantData,
   event: NewEvent,
   { isInCatalogue, onPending }: { isInCatalogue: boolean; onPending: () => void },
 ): Promise<void> {
   // A new subscription is either visible to the insert or waits until this transaction has ended.
-  await shareLockForTenant(data, 'subscriptions')
-  await defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
+  shareLockForTenant(data, 'subscriptions')
+  return defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
     if (inserted?.dispatched_at === null) onPending()
   })
 }
