@@ -68,6 +68,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const needsTenant = (route.database ?? 'tenant') === 'tenant'
   const limit = limitHooks(route, parts)
   const mayCompress = parts.compressReplies && !isUncompressed(route)
+  const isObserved = limit.onSend.length > 0
   app.route({
     method: route.method,
     url: route.path,
@@ -106,7 +107,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       > // read by the route's schemas
       const outcome = await route.handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
-      return sendOutcome(request, reply, { route, outcome, context, mayCompress })
+      return sendOutcome(request, reply, { route, outcome, context, mayCompress, isObserved })
     },
   })
 }
@@ -198,6 +199,7 @@ interface Answer {
   outcome: unknown
   context: Context
   mayCompress: boolean
+  isObserved: boolean
 }
 
 function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, ...sending }: Answer) {

@@ -18,12 +18,23 @@ export interface Sending {
   context: Context
   /** Whether replies of the route are compressed for clients that accept it. */
   mayCompress: boolean
+  /** Whether a hook of the route looks at its replies. */
+  isObserved: boolean
 }
 
 /** @throws ServiceError `unavailable` when replies hold too much memory already */
 export function sendBody(reply: FastifyReply, body: unknown, sending: Sending): FastifyReply {
   if (body instanceof JsonText) return sendJson(reply, body, sending)
-  return counted(reply.send(body), sending.context, null)
+  if (sending.isObserved || reply.request.method === 'HEAD' || !isJsonValue(body))
+    return counted(reply.send(body), sending.context, null)
+  const text = reply.serialize(body as object) as string // by a schema, or JSON.stringify
+  return sendJson(reply, new JsonText(text), sending)
+}
+
+/** Not bytes, and no stream. */
+function isJsonValue(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  return Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype
 }
 
 function sendJson(reply: FastifyReply, body: JsonText, { context, mayCompress }: Sending): FastifyReply {
