@@ -1,5 +1,5 @@
 /** Pages that the database renders as JSON text: a list needs neither row objects nor serialisation. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
 
 export interface JsonPage {
@@ -24,6 +24,21 @@ export function pageColumns(dialect: Dialect) {
     sql<string | null>`string_agg(json, ','${order})`.as('json'),
     sql<number>`count(*)`.as('count'),
     sql<string | null>`max(cast(id as text))`.as('lastId'),
+  ] as const
+}
+
+/**
+ * Likewise on PostgreSQL from a subquery of one row more, which tells whether rows follow the page: a round trip less.
+ * On SQLite a second statement takes less time than to number the rows.
+ * @param place the number of each row in the subquery, from 1
+ */
+export function pageColumnsWithNext(place: RawBuilder<unknown>, limit: RawBuilder<number>) {
+  const isOfPage = sql`filter (where ${place} <= ${limit})`
+  return [
+    sql<string | null>`string_agg(json, ',' order by id) ${isOfPage}`.as('json'),
+    sql<number>`count(*) ${isOfPage}`.as('count'),
+    sql<string | null>`max(cast(id as text)) ${isOfPage}`.as('lastId'),
+    sql<boolean>`coalesce(bool_or(${place} > ${limit}), false)`.as('hasMore'),
   ] as const
 }
 

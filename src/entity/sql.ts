@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { defer, deferBuilt, type TenantData } from '../database/data.ts'
 import { type JsonMember, jsonText } from '../database/json-object.ts'
-import { type JsonPage, pageColumns } from '../database/json-page.ts'
+import { type JsonPage, pageColumns, pageColumnsWithNext } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
@@ -58,8 +58,13 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
       .select(jsonText(dialect, jsonMembers(model)).as('json'))
       .where('id', '>', p.after)
       .orderBy('id')
-      .limit(p.limit)
-    return tables.selectFrom(rows.as('page')).select(pageColumns(dialect))
+    if (dialect === 'sqlite')
+      return tables.selectFrom(rows.limit(p.limit).as('page')).select(pageColumns(dialect))
+    const limit = sql<number>`cast(${p.limit} as integer)`
+    const numbered = rows.select(sql<number>`row_number() over (order by id)`.as('place'))
+    return tables
+      .selectFrom(numbered.limit(sql<number>`${limit} + 1`).as('page'))
+      .select(pageColumnsWithNext(sql.ref('place'), limit))
   })
   const lists = new Map(children.map((child) => [child, childStatements(child)]))
   return {

@@ -29,7 +29,8 @@ export class Addresses {
     app.addHook('onRoute', ({ url, method, config }) => {
       if (url === everyAddress || config?.isForBrowsers === true) return
       const known = this.#methods.get(url) ?? new Set()
-      for (const each of [method].flat()) known.add(each)
+      if (typeof method === 'string') known.add(method)
+      else for (const each of method) known.add(each)
       this.#methods.set(url, known)
     })
   }

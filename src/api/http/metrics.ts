@@ -72,7 +72,8 @@ export function measureRequests(
       observe(reply)
       done()
     }
-    route.onResponse = [route.onResponse ?? [], hook].flat()
+    const { onResponse: others = [] } = route
+    route.onResponse = Array.isArray(others) ? [...others, hook] : [others, hook]
   })
   const unknown = new Map<string, (reply: FastifyReply) => void>()
   end.add(({ is404, method }, reply) => {

@@ -1,6 +1,7 @@
 /** A process with a service that counts what it does for requests: functions entered, and promises made. */
 import { createHook } from 'node:async_hooks'
 import { Session } from 'node:inspector/promises'
+import pg from 'pg'
 import type { DatabaseName } from '../../support/databases.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { startService } from '../../support/service.ts'
@@ -15,22 +16,28 @@ export interface Prepared {
 
 export interface Counted {
   promises: number
+  /** Sent to PostgreSQL. */
+  statements: number
   /** Functions entered, by where they are. */
   functions: { src: number; fastify: number; node: number; other: number }
-  /** The functions entered most often. */
-  most: { name: string; count: number }[]
 }
 
 const database = process.argv[2] as DatabaseName
 const products = 500
 
 let promises = 0
+let statements = 0
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function countedQuery(this: pg.Client, ...given: unknown[]) {
+  statements++
+  return Reflect.apply(query, this, given)
+} as typeof query
 const hook = createHook({
   init: (_id, type) => {
     if (type === 'PROMISE') promises++
   },
 })
-let scripts: Scripts = []
+let covered: Scripts = []
 const session = new Session()
 session.connect()
 
@@ -51,14 +58,15 @@ async function carryOut(order: Order): Promise<void> {
       await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
       return send(null)
     case 'count promises':
-      scripts = (await takeCoverage()).result
+      covered = (await takeCoverage()).result
       await session.post('Profiler.stopPreciseCoverage')
       promises = 0
+      statements = 0
       hook.enable()
       return send(null)
     case 'report':
       hook.disable()
-      return send(counted(scripts))
+      return send(counted(covered))
     case 'stop':
       await service.stop()
       process.disconnect?.()
@@ -73,16 +81,11 @@ function takeCoverage() {
 
 function counted(scripts: Scripts): Counted {
   const functions = { src: 0, fastify: 0, node: 0, other: 0 }
-  const each: { name: string; count: number }[] = []
   for (const { url, functions: found } of scripts) {
     if (url === import.meta.url) continue
-    for (const { functionName, ranges } of found) {
-      const count = ranges[0]?.count ?? 0
-      functions[placeOf(url)] += count
-      if (count > 0) each.push({ name: `${url.split('/').slice(-2).join('/')} ${functionName}`, count })
-    }
+    for (const { ranges } of found) functions[placeOf(url)] += ranges[0]?.count ?? 0
   }
-  return { promises, functions, most: each.toSorted((a, b) => b.count - a.count).slice(0, 400) }
+  return { promises, statements, functions }
 }
 
 function placeOf(url: string): keyof Counted['functions'] {

@@ -44,7 +44,9 @@ export function compressReplies(app: FastifyInstance, costLimiter: CostLimiter):
   }
   app.addHook('onRoute', (route) => {
     if (route.compress === false) return
-    route.onSend = [...[route.onSend ?? []].flat(), route.method === 'HEAD' ? describeHead : compress]
+    const { onSend: others = [] } = route
+    const hook = route.method === 'HEAD' ? describeHead : compress
+    route.onSend = Array.isArray(others) ? [...others, hook] : [others, hook]
   })
 }
 

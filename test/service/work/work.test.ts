@@ -1,0 +1,132 @@
+/**
+ * What the service does for a request, in counts: functions entered, promises made, statements sent. Unlike times they
+ * are the same on every machine, so that a change that makes every request dearer fails here.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { after, before, it } from 'node:test'
+import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
+import type { Counted, Order, Prepared } from './counting-process.ts'
+
+/** Sent by as many connections at once. */
+const connections = 8
+const requests = 400
+
+type Bounds = Record<DatabaseName, { functions: number; promises: number; statements?: number }>
+
+/** As measured. More than a tenth above is a fault, unless the change is worth it: then these are the new figures. */
+const usual: Record<'get' | 'list' | 'graphql' | 'create', Bounds> = {
+  get: {
+    sqlite: { functions: 852, promises: 7 },
+    postgres: { functions: 1325, promises: 17, statements: 1 },
+  },
+  list: {
+    sqlite: { functions: 995, promises: 23 },
+    postgres: { functions: 1582, promises: 27, statements: 1 },
+  },
+  graphql: {
+    sqlite: { functions: 1500, promises: 37 },
+    postgres: { functions: 1790, promises: 45, statements: 1 },
+  },
+  create: {
+    sqlite: { functions: 1300, promises: 29 },
+    postgres: { functions: 2630, promises: 66, statements: 4.2 },
+  },
+}
+
+onEachDatabase('The work for a request', (database) => {
+  let child: ChildProcess
+  let service: Prepared
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  before(async () => {
+    child = fork(new URL('counting-process.ts', import.meta.url), [database])
+    service = await answer<Prepared>()
+  })
+  after(async () => {
+    agent.destroy()
+    child.send('stop' satisfies Order)
+    await once(child, 'exit')
+  })
+
+  async function answer<T>(): Promise<T> {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => Promise.reject(new Error('The process that counts has ended.'))),
+    ])
+    return message
+  }
+
+  function order<T>(what: Order): Promise<T> {
+    child.send(what)
+    return answer<T>()
+  }
+
+  function send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const ofBody =
+        text === undefined ? {} : { 'content-type': 'application/json', 'content-length': text.length }
+      const sent = request(
+        `${service.url}${path}`,
+        { method, agent, headers: { ...headers, ...ofBody } },
+        (reply) => {
+          reply.resume().on('end', () => {
+            if (reply.statusCode === 200 || reply.statusCode === 201) resolve()
+            else reject(new Error(`${method} ${path} was answered with ${reply.statusCode}`))
+          })
+        },
+      )
+      sent.on('error', reject).end(text)
+    })
+  }
+
+  const document =
+    'query($p: Decimal!) { products(where: { price: { gt: $p } }) { id name price category { name } } }'
+  const kinds: Record<keyof typeof usual, (index: number) => Promise<void>> = {
+    get: (index) => send('GET', `/api/products/${service.productIds[index % 200]}`, service.headers),
+    list: () => send('GET', '/api/products?limit=50', service.headers),
+    // About fifty of the rows.
+    graphql: (index) =>
+      send('POST', '/graphql', service.headers, {
+        query: document,
+        variables: { p: 4.4 + (index % 50) / 1000 },
+      }),
+    create: (index) =>
+      send('POST', '/api/products', service.headers, {
+        name: `New ${index}`,
+        price: 1,
+        description: 'A new one',
+      }),
+  }
+
+  async function sendAll(kind: keyof typeof usual): Promise<void> {
+    let next = 0
+    const sendSome = async () => {
+      while (next < requests) await kinds[kind](next++)
+    }
+    await Promise.all(Array.from({ length: connections }, sendSome))
+  }
+
+  for (const kind of Object.keys(usual) as (keyof typeof usual)[]) {
+    it(`stays what it was: ${kind}`, async () => {
+      await sendAll(kind)
+      await order('count functions')
+      await sendAll(kind)
+      await order('count promises')
+      await sendAll(kind)
+      const { functions, promises, statements } = await order<Counted>('report')
+      const all = Object.values(functions).reduce((sum, each) => sum + each, 0)
+      const found = {
+        functions: all / requests,
+        promises: promises / requests,
+        statements: statements / requests,
+      }
+      for (const [name, bound] of Object.entries(usual[kind][database])) {
+        const count = found[name as keyof typeof found]
+        assert.ok(count <= 1.1 * bound, `${name}: ${count.toFixed(1)} a request, usually ${bound}`)
+      }
+    })
+  }
+})
