@@ -88,7 +88,7 @@ export const english = {
     clear: 'Remove all filters',
     choose: (title: string) => `Choose ${title}`,
     chooseAll: 'Choose all rows of the page',
-    confirmDelete: (count: number) => `Delete ${count} rows? This cannot be undone.`,
+    andMore: (names: string, count: number) => `${names} and ${count} more`,
     partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
     operators: {
       eq: 'is',

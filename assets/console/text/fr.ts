@@ -89,7 +89,7 @@ export const french: ConsoleText = {
     clear: 'Retirer tous les filtres',
     choose: (title) => `Choisir ${title}`,
     chooseAll: 'Choisir toutes les lignes de la page',
-    confirmDelete: (count) => `Supprimer ${count} lignes ? C’est irréversible.`,
+    andMore: (names, count) => `${names} et ${count} de plus`,
     partly: (done, failed) => `${done} effectués, ${failed} refusés.`,
     operators: {
       eq: 'est',
