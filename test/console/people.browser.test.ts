@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
 import { assertFaultless, inBrowser, openConsole } from '../support/console.ts'
-import { password, type TestTenant, uniqueName } from '../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
   'The console of an administrator',
@@ -56,6 +56,47 @@ inBrowser(
       const { body } = await tenant.admin.get(`/api/users/${id}`)
       assert.deepEqual([body.isActive, body.roles.toSorted()], [false, ['Admin', 'User']])
       assertFaultless(opened, 400)
+    })
+
+    it('shows the host the users of the tenant that is named, or of all tenants with their tenant', async () => {
+      const userName = uniqueName('sam')
+      await tenant.admin.post('/api/users', person(userName))
+      const opened = await openAs('admin', 'default', '/users')
+      const { page } = opened
+      const choice = page.getByLabel('Tenant', { exact: true })
+      const tenantHeader = page.getByRole('columnheader', { name: 'Tenant' })
+      const shownNames = page.locator('tbody:not(.placeholder) td:first-child')
+      await page.getByRole('link', { name: 'admin', exact: true }).waitFor()
+      assert.equal(await choice.locator('option:checked').innerText(), 'Default')
+      const { body: own } = await scene.service.host.get('/api/users?tenantId=default')
+      assert.deepEqual(
+        await shownNames.allInnerTexts(),
+        own.map((each: { userName: string }) => each.userName),
+      )
+      assert.equal(await tenantHeader.count(), 0)
+
+      await choice.selectOption({ label: 'All tenants' })
+      await tenantHeader.waitFor()
+      assert.equal(new URL(page.url()).search, '?tenantId=*')
+      await page.getByRole('searchbox').fill(userName)
+      await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
+      assert.equal(await shownNames.count(), 1)
+      await page.reload()
+      await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
+      await page.getByRole('link', { name: 'New user' }).click()
+      await page.locator('.badge', { hasText: 'default' }).waitFor()
+      await page.goBack()
+
+      await choice.selectOption(tenant.id)
+      await tenantHeader.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: userName }).waitFor()
+      await page.getByRole('link', { name: 'New user' }).click()
+      await page.locator('.badge', { hasText: tenant.id }).waitFor()
+
+      await openAsBoss('/users')
+      await page.getByRole('link', { name: userName }).waitFor()
+      assert.equal(await page.getByLabel('Tenant', { exact: true }).count(), 0)
+      assertFaultless(opened)
     })
 
     it('acts as a user with a banner on every page until it is ended', async () => {

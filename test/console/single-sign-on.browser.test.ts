@@ -112,6 +112,23 @@ inBrowser(
       assertFaultless(opened, 400, 404)
     })
 
+    it('offers administrators of its own tenant as the break-glass user, also on the host', async () => {
+      await scene.service.newTenant()
+      const opened = await open('default', 'admin')
+      const { page } = opened
+      const choice = control(page, 'Break-glass user')
+      await choice.locator('option', { hasText: 'admin' }).waitFor({ state: 'attached' })
+      const offered = await choice.locator('option').allInnerTexts()
+      const { body: users } = await scene.service.host.get('/api/users?tenantId=default')
+      const names = users
+        .filter(
+          (each: { roles: string[]; isActive: boolean }) => each.isActive && each.roles.includes('Admin'),
+        )
+        .map(({ userName }: { userName: string }) => userName)
+      assert.deepEqual(offered, ['Nobody', ...names])
+      assertFaultless(opened, 404)
+    })
+
     it('lets a user who may only see it change nothing', async () => {
       const { id, admin } = await scene.service.newTenant()
       const secret = { issuer: provider.issuer, clientId, clientSecret }

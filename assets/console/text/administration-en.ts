@@ -38,6 +38,7 @@ export const administration = {
     one: 'user',
     search: 'Search by name or email',
     none: 'No user matches.',
+    ofAllTenants: 'All tenants',
     userName: 'User name',
     email: 'Email',
     firstName: 'Given name',

@@ -39,6 +39,7 @@ export const administration: typeof english = {
     one: 'utilisateur',
     search: 'Rechercher par nom ou e-mail',
     none: 'Aucun utilisateur ne correspond.',
+    ofAllTenants: 'Tous les locataires',
     userName: 'Nom d’utilisateur',
     email: 'E-mail',
     firstName: 'Prénom',

@@ -1,5 +1,6 @@
 /** One user: what is known of it, what it may do, and how it gets in. */
 import { useState } from 'preact/hooks'
+import { isHostAdmin } from '../../access.ts'
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
@@ -18,12 +19,16 @@ import { UserSessions } from './user-sessions.tsx'
 const texts = text.administration.users
 
 export function NewUser() {
+  const { user } = useApp()
   const { query } = usePlace()
   const tenantId = query.get('tenantId')
   const list = hrefOf('/users', tenantId === null ? {} : { tenantId })
   return (
     <div class="stack">
-      <h1>{text.action.newRow(texts.one)}</h1>
+      <div class="row">
+        <h1>{text.action.newRow(texts.one)}</h1>
+        {isHostAdmin(user) && <span class="badge">{tenantId ?? user.tenantId}</span>}
+      </div>
       <UserForm
         initial={emptyUser}
         isNew
@@ -59,7 +64,7 @@ export function EditUser({ id }: { id: string }) {
       <div class="row">
         <h1>{user.userName}</h1>
         <ActiveBadge isActive={user.isActive} />
-        {isOtherTenant && <span class="badge">{user.tenantId}</span>}
+        {(isOtherTenant || isHostAdmin(self)) && <span class="badge">{user.tenantId}</span>}
         <span class="end">
           <a class="button" href={list}>
             {texts.title}
