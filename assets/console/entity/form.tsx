@@ -1,4 +1,4 @@
-/** Creates or changes a row. What is wrong is said at its field; a change of somebody else is shown beside one's own. */
+/** Creates or changes a row. What is wrong is said at its field; a change of somebody else is merged with it. */
 import { ConflictDialog } from '../component/conflict.tsx'
 import { useForm } from '../component/form-state.ts'
 import { SchemaFields } from '../component/schema-form.tsx'
@@ -46,13 +46,14 @@ function ChangeForm({ entity, stored, onSaved, onCancel }: FormProps & { stored:
       <SchemaFields form={form} fields={entity.fields} button={text.action.save} onCancel={onCancel} />
       {conflict !== null && (
         <ConflictDialog
-          differences={differencesOf(entity.fields, form.values, conflict.theirs)}
-          keepYours={conflict.keepYours}
-          keepTheirs={() => {
-            conflict.keepTheirs()
-            onCancel()
+          differences={differencesOf(entity.fields, conflict)}
+          conflict={{
+            ...conflict,
+            keepTheirs: () => {
+              conflict.keepTheirs()
+              onCancel()
+            },
           }}
-          onClose={conflict.close}
         />
       )}
     </>

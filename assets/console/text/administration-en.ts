@@ -100,7 +100,6 @@ export const administration = {
     grant: (permission: string, role: string) => `${role}: ${permission}`,
     save: (count: number) => (count === 1 ? 'Save the changed role' : `Save ${count} changed roles`),
     discard: 'Discard',
-    changedMeanwhile: (role: string) => `Somebody has changed the role ${role} in the meantime`,
     editDescription: (role: string) => `Describe ${role}`,
     confirmDelete: (role: string) => `Delete the role ${role}?`,
     nameHint: 'Letters, digits, _ and -; it cannot be changed later',

@@ -101,7 +101,6 @@ export const administration: typeof english = {
     grant: (permission, role) => `${role} : ${permission}`,
     save: (count) => (count === 1 ? 'Enregistrer le rôle modifié' : `Enregistrer ${count} rôles modifiés`),
     discard: 'Abandonner',
-    changedMeanwhile: (role) => `Quelqu’un a modifié le rôle ${role} entre-temps`,
     editDescription: (role) => `Décrire ${role}`,
     confirmDelete: (role) => `Supprimer le rôle ${role} ?`,
     nameHint: 'Lettres, chiffres, _ et - ; il ne peut pas être changé ensuite',

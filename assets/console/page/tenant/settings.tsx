@@ -39,7 +39,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
     save,
     load: loadStored,
   })
-  const { conflict, isSaved, values } = form
+  const { conflict, isSaved } = form
   return (
     <fieldset class="bare stack" disabled={!can('setting:write')}>
       <SchemaFields
@@ -52,10 +52,8 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
       {conflict !== null && (
         <ConflictDialog
           title={texts.changed}
-          differences={differencesOf(fields, values, conflict.theirs)}
-          keepYours={conflict.keepYours}
-          keepTheirs={conflict.keepTheirs}
-          onClose={conflict.close}
+          differences={differencesOf(fields, conflict)}
+          conflict={conflict}
         />
       )}
     </fieldset>
