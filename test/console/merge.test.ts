@@ -1,9 +1,20 @@
 /** Two who change the same thing at the same time: what is merged, and what has to be asked. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mergeChanges } from '../../assets/console/component/merge.ts'
+import { changedMembers, mergeChanges } from '../../assets/console/component/merge.ts'
 
 const base = { name: 'Desk', price: 1, tags: ['a'], note: null as string | null }
+
+describe('A change of some members', () => {
+  it('names those that differ from what was loaded', () => {
+    assert.deepEqual(changedMembers(base, { ...base, tags: ['a', 'b'], note: 'x' }), {
+      tags: ['a', 'b'],
+      note: 'x',
+    })
+    assert.deepEqual(changedMembers(base, { ...base, tags: ['a'] }), {})
+    assert.deepEqual(changedMembers({ note: 'x' as string | null }, { note: null }), { note: null })
+  })
+})
 
 describe('Two changes of the same version', () => {
   it('are merged when they are of different members', () => {

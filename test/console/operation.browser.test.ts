@@ -44,6 +44,19 @@ inBrowser('The console of an operator', (scene) => {
     assertFaultless(opened)
   })
 
+  it('changes of a tenant only what was changed, so that another change stays', async () => {
+    const { id } = await scene.service.newTenant()
+    const opened = await openAs('admin', 'default', `/tenants/${id}`)
+    const { page } = opened
+    await control(page, 'Plan').fill('gold')
+    await scene.service.host.put(`/api/tenants/${id}`, { name: 'Renamed' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const { body } = await scene.service.host.get(`/api/tenants/${id}`)
+    assert.deepEqual([body.name, body.plan], ['Renamed', 'gold'])
+    assertFaultless(opened)
+  })
+
   it('approves and rejects sign-ups that wait', async () => {
     const { service, mails } = scene
     const waiting = async (): Promise<Applicant> => {

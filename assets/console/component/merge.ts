@@ -25,6 +25,13 @@ export function mergeChanges<V extends object>(base: V, yours: V, theirs: V): Me
   }
 }
 
+/** What a request changes that leaves other members as they are. @returns the members that differ from `base` */
+export function changedMembers<V extends object>(base: V, values: V): Partial<V> {
+  const before = new Map<string, unknown>(Object.entries(base))
+  const changed = Object.entries(values).filter(([name, value]) => !isSame(value, before.get(name)))
+  return Object.fromEntries(changed) as Partial<V> // some members of `values`
+}
+
 /** @returns `values` with the members `names` of `source` */
 export function withMembers<V extends object>(values: V, source: V, names: readonly string[]): V {
   const taken = Object.entries(source).filter(([name]) => names.includes(name))

@@ -5,6 +5,7 @@ import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
@@ -54,6 +55,8 @@ export function EditUser({ id }: { id: string }) {
   if (user === null) return <Loading />
   const isOtherTenant = user.tenantId !== self.tenantId
   const list = hrefOf('/users', isOtherTenant ? { tenantId: user.tenantId } : {})
+  const stored = { ...user, phoneNumber: user.phoneNumber ?? '', password: '' }
+  /** Only what was changed: another administrator may change something else of the user at the same time. */
   const change = async (body: Record<string, unknown>) => {
     await requestRecent('PUT', path, { body })
     setSaved(true)
@@ -76,10 +79,10 @@ export function EditUser({ id }: { id: string }) {
         <section class="card">
           <UserForm
             key={JSON.stringify(user)}
-            initial={{ ...user, phoneNumber: user.phoneNumber ?? '', password: '' }}
+            initial={stored}
             isOtherTenant={isOtherTenant}
             button={text.action.save}
-            submit={(values) => change(userInput(values))}
+            submit={(values) => change(changedMembers(userInput(stored), userInput(values)))}
           />
         </section>
       ) : (

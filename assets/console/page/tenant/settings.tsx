@@ -3,6 +3,7 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { SchemaFields } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
@@ -62,8 +63,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
 
 /** Only what was changed: somebody else may change another setting at the same time. */
 async function save(values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> {
-  const changed = Object.entries(values).filter(([name, each]) => each !== value[name])
-  const options = { body: Object.fromEntries(changed), headers: ifMatch(etag) }
+  const options = { body: changedMembers(value, values), headers: ifMatch(etag) }
   const { body, headers } = await request<Values>('PUT', path, options)
   return { value: body, etag: headers.get('etag') }
 }
