@@ -1,7 +1,6 @@
 import type { Difference } from '../component/conflict.tsx'
 import type { Conflict } from '../component/versioned-form.ts'
-import { type FieldDescription, labelOf } from '../describe.ts'
-import type { Values } from './fields.tsx'
+import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { Value } from './value.tsx'
 
 /** The fields that both have changed. */
