@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { violationsOf } from '../support/accessibility.ts'
 import type { WatchedPage } from '../support/browser.ts'
 import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -46,9 +47,12 @@ inBrowser('An import', (scene) => {
     await page.getByText('their columns are left out: colour').waitFor()
     await page.getByRole('row', { name: '3 price: “0x10” is no number such as 12.5' }).waitFor()
     await page.getByRole('row', { name: '4 isActive: “perhaps” is neither true nor false' }).waitFor()
+    assert.deepEqual(await violationsOf(page), [])
 
     await control(page, 'Separator').selectOption({ label: 'Tab' })
     await page.getByText('their columns are left out: name;price;isActive;colour').waitFor()
+    await page.getByText('There is nothing to create.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Create/ }).count(), 0)
     await control(page, 'Separator').selectOption({ label: 'Semicolon' })
     await control(page, 'Encoding').selectOption({ label: 'UTF-8' })
     await page.getByText('The file could not be read.').waitFor()

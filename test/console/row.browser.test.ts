@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { violationsOf } from '../support/accessibility.ts'
 import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -117,6 +118,7 @@ inBrowser('A row', (scene) => {
     await dialog.getByRole('row', { name: /^Name .*My desk .*Their desk$/ }).waitFor()
     await dialog.getByRole('row', { name: /^Description .*mine .*theirs$/ }).waitFor()
     assert.equal(await dialog.locator('tbody tr').count(), 2, 'only what both have changed')
+    assert.deepEqual(await violationsOf(page), [])
     const save = dialog.getByRole('button', { name: 'Save' })
     await dialog.getByLabel('Name: Yours').check()
     assert.equal(await save.isDisabled(), true)

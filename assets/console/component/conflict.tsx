@@ -49,7 +49,7 @@ export function ConflictDialog({ title = text.form.conflictTitle, differences, c
                 <th scope="row">{label}</th>
                 {sides.map((side) => (
                   <td key={side}>
-                    <span class="row">
+                    <span class="choice">
                       <input
                         type="radio"
                         name={`${id}-${name}`}

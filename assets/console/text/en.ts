@@ -127,7 +127,8 @@ export const english = {
     readOnly: (names: string) =>
       `The service sets these members, so that their columns are left out: ${names}`,
     repeated: (names: string) => `The first line names these members more than once: ${names}`,
-    refused: (count: number) => `${count} cannot be read, and are left out:`,
+    noRows: 'There is nothing to create.',
+    refused: (count: number) => `${count} lines cannot be read, and are left out:`,
     further: (count: number) => `${count} more are in the file that can be saved.`,
     save: 'Save the refused lines',
     rows: (count: number) => `${count} rows were read. These are the first:`,

@@ -163,6 +163,13 @@ describe('A file', () => {
     assert.deepEqual([twice.repeated, twice.rows, twice.refused], [['name'], [], []])
   })
 
+  it('without a column that is a member creates nothing, instead of empty rows', () => {
+    assert.deepEqual(prepare('name;age\na;1\n').rows, [])
+    assert.deepEqual(prepare('id,number\n1,2\n').rows, [])
+    assert.deepEqual(prepareJson(entity, [{ colour: 'red' }, {}]).rows, [])
+    assert.deepEqual(prepare('').rows, [])
+  })
+
   it('may leave out the last cells of a line, as spreadsheets do', () => {
     assert.deepEqual(valuesOf('name,age,note\na\n'), [{ name: 'a', note: null }])
   })

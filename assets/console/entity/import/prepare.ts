@@ -65,12 +65,14 @@ function prepared(
 ): Prepared {
   const fields = writable(entity)
   const known = new Set(['id', ...allFields(entity).map(({ name }) => name)])
+  // A file that is read with the wrong separator would make empty rows.
+  const hasMembers = columns.some((name) => fields.has(name))
   return {
     columns,
     repeated,
     unknown: columns.filter((name) => !known.has(name)),
     readOnly: columns.filter((name) => known.has(name) && !fields.has(name)),
-    rows: results.filter((each) => 'values' in each),
+    rows: hasMembers ? results.filter((each) => 'values' in each) : [],
     refused: results.filter((each) => 'fault' in each),
   }
 }

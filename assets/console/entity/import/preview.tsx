@@ -53,15 +53,7 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
       ) : (
         <>
           <LeftOut prepared={prepared} />
-          <p>{importer.rows(prepared.rows.length)}</p>
-          {prepared.rows.length > 0 && (
-            <pre>
-              {prepared.rows
-                .slice(0, previewRows)
-                .map(({ values }) => JSON.stringify(values))
-                .join('\n')}
-            </pre>
-          )}
+          <FirstRows rows={prepared.rows} />
           {prepared.refused.length > 0 && <p>{importer.refused(prepared.refused.length)}</p>}
           <Refusals
             columns={prepared.columns}
@@ -69,16 +61,13 @@ export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }
             separator={source.separator ?? ','}
             name={`${entity.plural}-refused.csv`}
           />
-          <div class="row">
-            <button
-              type="button"
-              class="main"
-              disabled={isBusy || prepared.rows.length === 0}
-              onClick={() => onAccept(prepared)}
-            >
-              {importer.start(prepared.rows.length)}
-            </button>
-          </div>
+          {prepared.rows.length > 0 && (
+            <div class="row">
+              <button type="button" class="main" disabled={isBusy} onClick={() => onAccept(prepared)}>
+                {importer.start(prepared.rows.length)}
+              </button>
+            </div>
+          )}
         </>
       )}
     </>
@@ -91,6 +80,17 @@ function LeftOut({ prepared: { unknown, readOnly, repeated } }: { prepared: Prep
       {repeated.length > 0 && <ErrorNotice error={new Error(importer.repeated(repeated.join(', ')))} />}
       {unknown.length > 0 && <p class="notice warn">{importer.unknown(unknown.join(', '))}</p>}
       {readOnly.length > 0 && <p class="soft">{importer.readOnly(readOnly.join(', '))}</p>}
+    </>
+  )
+}
+
+function FirstRows({ rows }: Pick<Prepared, 'rows'>) {
+  if (rows.length === 0) return <p>{importer.noRows}</p>
+  const first = rows.slice(0, previewRows).map(({ values }) => JSON.stringify(values))
+  return (
+    <>
+      <p>{importer.rows(rows.length)}</p>
+      <pre>{first.join('\n')}</pre>
     </>
   )
 }
