@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
-import { assertFaultless, inBrowser, openConsole } from '../support/console.ts'
+import { assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -107,6 +107,11 @@ inBrowser(
       await page.getByRole('link', { name: userName }).waitFor()
       await page.getByRole('link', { name: 'New user' }).click()
       await page.locator('.badge', { hasText: tenant.id }).waitFor()
+
+      await show(page, `/users?tenantId=${tenant.id.toUpperCase()}`)
+      await page.getByRole('link', { name: userName }).waitFor()
+      await choice.locator('option', { hasText: 'Default' }).waitFor({ state: 'attached' })
+      assert.equal(await choice.inputValue(), tenant.id.toUpperCase())
 
       await openAsBoss('/users')
       await page.getByRole('link', { name: userName }).waitFor()

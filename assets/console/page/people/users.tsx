@@ -126,6 +126,8 @@ function TenantChoice({ value, onChange }: { value: string; onChange: (id: strin
   const { data } = useLoaded('tenants', (signal) =>
     get<{ id: string; name: string }[]>('/api/tenants', { signal }),
   )
+  // Not yet, or an address with the id in other letters.
+  const isKnown = value === allTenants || data?.some(({ id }) => id === value) === true
   return (
     <select
       class="inline"
@@ -134,7 +136,7 @@ function TenantChoice({ value, onChange }: { value: string; onChange: (id: strin
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value={allTenants}>{texts.ofAllTenants}</option>
-      {data === null && value !== allTenants && <option value={value}>{value}</option>}
+      {!isKnown && <option value={value}>{value}</option>}
       {data?.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
