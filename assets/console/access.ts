@@ -18,6 +18,11 @@ export function isShown({ permissions, isForHost }: Access, { user, can }: Holde
   return permissions.length === 0 || permissions.some(can)
 }
 
+/** Whether the API shows the user the rows of all tenants where it is not told which one. */
+export function isHostAdmin({ tenantId, roles }: { tenantId: string; roles: readonly string[] }): boolean {
+  return tenantId === hostTenantId && roles.includes('Admin')
+}
+
 /** Taking away is always possible; only what one has oneself is given. */
 export function mayToggle(
   permission: string,

@@ -10,6 +10,7 @@ export interface CurrentUser {
   firstName: string
   lastName: string
   tenantId: string
+  roles: readonly string[]
   permissions: readonly string[]
   impersonator?: { userName: string }
 }

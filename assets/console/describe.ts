@@ -70,6 +70,9 @@ export interface EntityDescription {
   subscriptions: readonly string[]
 }
 
+/** Of a row, or of a form for one. */
+export type Values = Readonly<Record<string, unknown>>
+
 export type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 
 export function capital(word: string): string {

@@ -72,9 +72,14 @@ async function loadState(): Promise<State> {
   if (portalToken() === null) return { kind: 'over' }
   const portal = await get<PortalSession>('/api/webhooks/portal-sessions/current')
   const granted = portal.readOnly ? ['webhook:read'] : ['webhook:read', 'webhook:write', 'event:read']
-  const user = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', permissions: granted }
+  const nobody = { id: '', userName: '', firstName: '', lastName: '', tenantId: '', roles: [] }
   return {
     kind: 'open',
-    app: { user, entities: [], can: (permission) => granted.includes(permission), portal },
+    app: {
+      user: { ...nobody, permissions: granted },
+      entities: [],
+      can: (permission) => granted.includes(permission),
+      portal,
+    },
   }
 }

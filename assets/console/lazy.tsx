@@ -5,12 +5,12 @@ import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import { noteLost, onReturn } from './connection.ts'
 
-type State = { Page: ComponentType } | { error: unknown } | null
+type State<P> = { Page: ComponentType<P> } | { error: unknown } | null
 
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
-  let loaded: ComponentType | null = null
-  return function LazyPage() {
-    const [state, setState] = useState<State>(loaded === null ? null : { Page: loaded })
+export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let loaded: ComponentType<P> | null = null
+  return function LazyPage(props: P) {
+    const [state, setState] = useState<State<P>>(loaded === null ? null : { Page: loaded })
     useEffect(() => {
       if (loaded !== null) return
       load().then(
@@ -31,6 +31,6 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
     if (state === null) return <Loading />
     // After an upgrade of the service its files have other names: the page has to be loaded again.
     if ('error' in state) return <ErrorNotice error={state.error} retry={() => location.reload()} />
-    return <state.Page />
+    return <state.Page {...props} />
   }
 }

@@ -1,7 +1,7 @@
 /** Which pages the console shows to a user, and which permissions it lets a user give. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isShown, mayToggle } from '../../assets/console/access.ts'
+import { isHostAdmin, isShown, mayToggle } from '../../assets/console/access.ts'
 
 const holding = (permissions: readonly string[], tenantId = 'acme') => ({
   user: { tenantId },
@@ -21,6 +21,14 @@ describe('A page of the console', () => {
     assert.equal(isShown(signUps, holding(['tenant:read'])), false)
     assert.equal(isShown(signUps, holding(['tenant:read'], 'default')), true)
     assert.equal(isShown(signUps, holding([], 'default')), false)
+  })
+})
+
+describe('The users of all tenants', () => {
+  it('are shown to administrators of the host alone', () => {
+    assert.equal(isHostAdmin({ tenantId: 'default', roles: ['User', 'Admin'] }), true)
+    assert.equal(isHostAdmin({ tenantId: 'default', roles: ['User'] }), false)
+    assert.equal(isHostAdmin({ tenantId: 'acme', roles: ['Admin'] }), false)
   })
 })
 

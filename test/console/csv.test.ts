@@ -1,7 +1,8 @@
-/** Comma-separated values of the console: what is written, and what is read. */
+/** Comma-separated values of the console: what is written. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseCsv, toCsv } from '../../assets/console/entity/csv.ts'
+import fc from 'fast-check'
+import { guarded, toCsv, unguarded, writeLines } from '../../assets/console/entity/csv.ts'
 
 describe('Comma-separated values', () => {
   it('are written with quotes where they are needed, lists as JSON, and nothing that a spreadsheet would run', () => {
@@ -22,14 +23,20 @@ describe('Comma-separated values', () => {
     )
   })
 
-  it('are read as they were written, also with other ends of lines and without the last one', () => {
-    const cells = [
-      ['id', 'name'],
-      ['1', 'Lamp, "tall"\nwith a shade'],
-      ['2', ''],
-    ]
-    assert.deepEqual(parseCsv('id,name\r\n1,"Lamp, ""tall""\nwith a shade"\r\n2,\r\n'), cells)
-    assert.deepEqual(parseCsv('\uFEFFid,name\n1,"Lamp, ""tall""\nwith a shade"\n\n2,'), cells)
-    assert.deepEqual(parseCsv(''), [])
+  it('are quoted for their separator', () => {
+    assert.equal(writeLines([['a,b', 'c;d', 'e\tf']], ';'), 'a,b;"c;d";e\tf\r\n')
+    assert.equal(writeLines([['a,b', 'c;d', 'e\tf']], '\t'), 'a,b\tc;d\t"e\tf"\r\n')
+  })
+
+  it('lose nothing by the guard against formulas', () => {
+    const texts = fc.string({ unit: fc.constantFrom("'", '=', '-', 'a', '\t') })
+    fc.assert(
+      fc.property(texts, (text) => {
+        assert.equal(unguarded(guarded(text)), text)
+        assert.doesNotMatch(guarded(text), /^[=+\-@\t\r\n]/)
+      }),
+    )
+    assert.equal(unguarded("'hello"), "'hello")
+    assert.equal(unguarded('=1+1'), '=1+1')
   })
 })

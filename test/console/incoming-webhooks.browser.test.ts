@@ -53,6 +53,30 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     assert.deepEqual(faults, [])
   })
 
+  it('change of a provider and of a rule only what was changed, so that another change stays', async () => {
+    const { tenant, page, faults } = await enter('/')
+    const dialog = page.getByRole('dialog')
+    await setProvider(tenant.admin)
+    await show(page, '/providers')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Tolerance').fill('60')
+    await tenant.admin.put('/api/webhooks/providers/stripe', { scheme: 'github' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('60 s').waitFor()
+    const [provider] = (await tenant.admin.get('/api/webhooks/providers')).body
+    assert.deepEqual([provider.scheme, provider.toleranceSeconds], ['github', 60])
+
+    await addRule(tenant.admin, 'log', 'payment.*')
+    await show(page, '/rules')
+    const [{ id }] = (await tenant.admin.get('/api/webhooks/rules')).body
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Action').fill('publish')
+    await tenant.admin.patch(`/api/webhooks/rules/${id}`, { eventType: 'refund.*' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: 'refund.*' }).getByText('publish').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   it('try a rule with a sample and with a receipt, and change nothing', async () => {
     const { tenant, page, faults } = await enter('/')
     await setProvider(tenant.admin)

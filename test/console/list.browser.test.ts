@@ -124,7 +124,7 @@ inBrowser('A list', (scene) => {
     await page.getByText('3 rows were read. These are the first:').waitFor()
     await page.getByRole('button', { name: 'Create 3 rows' }).click()
     await page.getByText('2 created, 1 refused.').waitFor()
-    await page.getByRole('row', { name: /^3 \S/ }).waitFor()
+    await page.getByRole('row', { name: /^5 \S/ }).waitFor()
     const { body } = await tenant.admin.get('/api/products?sort=-createdAt&limit=2')
     assert.deepEqual(
       body.map(({ name, price, isActive }: Record<string, unknown>) => ({ name, price, isActive })),

@@ -44,6 +44,19 @@ inBrowser('The console of an operator', (scene) => {
     assertFaultless(opened)
   })
 
+  it('changes of a tenant only what was changed, so that another change stays', async () => {
+    const { id } = await scene.service.newTenant()
+    const opened = await openAs('admin', 'default', `/tenants/${id}`)
+    const { page } = opened
+    await control(page, 'Plan').fill('gold')
+    await scene.service.host.put(`/api/tenants/${id}`, { name: 'Renamed' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const { body } = await scene.service.host.get(`/api/tenants/${id}`)
+    assert.deepEqual([body.name, body.plan], ['Renamed', 'gold'])
+    assertFaultless(opened)
+  })
+
   it('approves and rejects sign-ups that wait', async () => {
     const { service, mails } = scene
     const waiting = async (): Promise<Applicant> => {
@@ -93,13 +106,21 @@ inBrowser('The console of an operator', (scene) => {
     await tenant.admin.put('/api/tenant/settings', { brandName: 'Other' })
     await page.getByLabel('Brand color').fill('#000000')
     await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Somebody has changed the settings' })
-    await dialog.getByRole('row', { name: 'Acme Shop Other' }).waitFor()
-    assert.deepEqual(await stored(), ['Other', '#11703b'])
-    assert.equal(await page.getByLabel('Brand color').inputValue(), '#000000')
-    await dialog.getByRole('button', { name: 'Save mine' }).click()
     await page.getByText('Saved.').waitFor()
-    assert.deepEqual(await stored(), ['Acme Shop', '#000000'])
+    assert.deepEqual(await stored(), ['Other', '#000000'])
+    assert.equal(await page.getByLabel('Brand name').inputValue(), 'Other')
+
+    await tenant.admin.put('/api/tenant/settings', { brandName: 'Theirs', brandColor: '#11703b' })
+    await page.getByLabel('Brand name').fill('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody has changed the settings' })
+    await dialog.getByRole('row', { name: /^Brand name .*Mine .*Theirs$/ }).waitFor()
+    assert.equal(await dialog.locator('tbody tr').count(), 1)
+    assert.deepEqual(await stored(), ['Theirs', '#11703b'])
+    await dialog.getByLabel('Brand name: Yours').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.deepEqual(await stored(), ['Mine', '#11703b'])
 
     await show(page, '/invitations')
     const email = `${uniqueName('guest')}@example.com`

@@ -112,6 +112,54 @@ inBrowser(
       assertFaultless(opened, 400, 404)
     })
 
+    it('offers administrators of its own tenant as the break-glass user, also on the host', async () => {
+      await scene.service.newTenant()
+      const opened = await open('default', 'admin')
+      const { page } = opened
+      const choice = control(page, 'Break-glass user')
+      await choice.locator('option', { hasText: 'admin' }).waitFor({ state: 'attached' })
+      const offered = await choice.locator('option').allInnerTexts()
+      const { body: users } = await scene.service.host.get('/api/users?tenantId=default')
+      const names = users
+        .filter(
+          (each: { roles: string[]; isActive: boolean }) => each.isActive && each.roles.includes('Admin'),
+        )
+        .map(({ userName }: { userName: string }) => userName)
+      assert.deepEqual(offered, ['Nobody', ...names])
+      assertFaultless(opened, 404)
+    })
+
+    it('merges what two change in different fields, and asks for a field that both have changed', async () => {
+      const { id, admin } = await scene.service.newTenant()
+      const stored = { issuer: provider.issuer, clientId, clientSecret }
+      const change = (members: Record<string, unknown>) =>
+        admin.put('/api/tenant/sso', { ...stored, ...members })
+      assert.equal((await change({})).status, 200)
+      const opened = await open(id)
+      const { page } = opened
+      await control(page, 'Hours of a session').fill('8')
+      assert.equal((await change({ groupsClaim: 'teams' })).status, 200)
+      await save(page)
+      await page.getByText('Saved.').waitFor()
+      const hoursAndClaim = async () => {
+        const { sessionHours, groupsClaim } = (await admin.get('/api/tenant/sso')).body
+        return [sessionHours, groupsClaim]
+      }
+      assert.deepEqual(await hoursAndClaim(), [8, 'teams'])
+
+      await control(page, 'Hours of a session').fill('9')
+      assert.equal((await change({ groupsClaim: 'groups', sessionHours: 10 })).status, 200)
+      await save(page)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('row', { name: /^Hours of a session .*9 .*10$/ }).waitFor()
+      assert.equal(await dialog.locator('tbody tr').count(), 1)
+      await dialog.getByLabel('Hours of a session: Stored').check()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      assert.deepEqual(await hoursAndClaim(), [10, 'groups'])
+      assertFaultless(opened, 412)
+    })
+
     it('lets a user who may only see it change nothing', async () => {
       const { id, admin } = await scene.service.newTenant()
       const secret = { issuer: provider.issuer, clientId, clientSecret }

@@ -55,6 +55,34 @@ inBrowser('The pages of subscriptions', (scene) => {
     assert.deepEqual(faults, [])
   })
 
+  it('merge what two change of a subscription, and ask for what both have changed', async () => {
+    const receiver = await startReceiver()
+    const { tenant, page } = await enter('/')
+    const id = await subscribe(tenant.admin, receiver)
+    const path = `/api/webhooks/subscriptions/${id}`
+    const waits = page.getByLabel('Waits between attempts')
+    await show(page, `/subscriptions/${id}/edit`)
+    await waits.fill('1, 2')
+    await tenant.admin.patch(path, { customer: 'acme' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Edit' }).click()
+    const stored = async () => {
+      const { customer, retrySeconds } = (await tenant.admin.get(path)).body
+      return [customer, retrySeconds]
+    }
+    assert.deepEqual(await stored(), ['acme', [1, 2]])
+
+    await waits.fill('3')
+    await tenant.admin.patch(path, { customer: 'other', retrySeconds: [4] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Waits between attempts in seconds: Yours').check()
+    assert.equal(await dialog.locator('tbody tr').count(), 1)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Edit' }).waitFor()
+    assert.deepEqual(await stored(), ['other', [3]])
+  })
+
   it('say at the field what the service refuses', async () => {
     const { page, faults } = await enter('/subscriptions/new')
     await page.getByRole('textbox', { name: 'Address' }).fill('')

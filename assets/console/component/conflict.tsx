@@ -1,9 +1,14 @@
-/** What somebody else has stored in the meantime, beside what was typed: one of both is kept. */
+/** What two have changed differently at the same time: one of both is chosen for each member. */
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
 import { Dialog } from './dialog.tsx'
+import { useUniqueId } from './unique-id.ts'
+import type { Conflict } from './versioned-form.ts'
 
 export interface Difference {
+  /** The member. */
+  name: string
   label: string
   yours: ComponentChildren
   theirs: ComponentChildren
@@ -11,42 +16,66 @@ export interface Difference {
 
 interface ConflictProps {
   title?: string
+  /** Of the members in `overlap`. */
   differences: readonly Difference[]
-  keepYours: () => void
-  keepTheirs: () => void
-  onClose: () => void
+  conflict: Pick<Conflict<unknown>, 'resolve' | 'keepTheirs' | 'close'>
 }
 
-export function ConflictDialog(props: ConflictProps) {
-  const { title = text.form.conflictTitle, differences, keepYours, keepTheirs, onClose } = props
+type Side = 'yours' | 'theirs'
+const sides = ['yours', 'theirs'] as const
+
+export function ConflictDialog({ title = text.form.conflictTitle, differences, conflict }: ConflictProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
+  const id = useUniqueId()
+  const kept = differences.flatMap(({ name }) => (chosen.get(name) === 'yours' ? [name] : []))
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={conflict.close}>
       <p>{text.form.conflictText}</p>
       <div class="table">
         <table>
           <thead>
             <tr>
               <th scope="col">{text.list.field}</th>
-              <th scope="col">{text.form.yours}</th>
-              <th scope="col">{text.form.theirs}</th>
+              {sides.map((side) => (
+                <th scope="col" key={side}>
+                  {text.form[side]}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ label, yours, theirs }) => (
-              <tr key={label}>
+            {differences.map(({ name, label, ...values }) => (
+              <tr key={name}>
                 <th scope="row">{label}</th>
-                <td>{yours}</td>
-                <td>{theirs}</td>
+                {sides.map((side) => (
+                  <td key={side}>
+                    <span class="choice">
+                      <input
+                        type="radio"
+                        name={`${id}-${name}`}
+                        aria-label={`${label}: ${text.form[side]}`}
+                        checked={chosen.get(name) === side}
+                        onChange={() => setChosen(new Map([...chosen, [name, side]]))}
+                      />
+                      <span>{values[side]}</span>
+                    </span>
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <div class="row">
-        <button type="button" class="main" onClick={keepYours}>
-          {text.form.keepYours}
+        <button
+          type="button"
+          class="main"
+          disabled={differences.some(({ name }) => !chosen.has(name))}
+          onClick={() => conflict.resolve(kept)}
+        >
+          {text.action.save}
         </button>
-        <button type="button" onClick={keepTheirs}>
+        <button type="button" onClick={conflict.keepTheirs}>
           {text.form.keepTheirs}
         </button>
       </div>

@@ -14,6 +14,8 @@ export interface TypedForm<V> {
   faults: readonly Fault[]
   /** Of the element: submits the values. */
   send: (event?: Event) => void
+  /** Shows other values than those that were typed, and submits them. */
+  sendValues: (values: V) => void
   /** Replaces what was typed, for instance by what is stored. */
   reset: (values: V) => void
 }
@@ -31,13 +33,13 @@ export function useForm<V>(
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const allowLeaving = useLeaveGuard(state === 'changed', text.state.leave)
-  const send = async () => {
+  const send = async (sent: V) => {
     setBusy(true)
     setError(null)
     setState('unchanged')
     allowLeaving()
     try {
-      await submit(values, setValues)
+      await submit(sent, setValues)
       setState('saved')
     } catch (caught) {
       setState('changed')
@@ -61,7 +63,11 @@ export function useForm<V>(
     faults: error instanceof ApiError ? error.faults : [],
     send: (event) => {
       event?.preventDefault()
-      void send()
+      void send(values)
+    },
+    sendValues: (next) => {
+      setValues(next)
+      void send(next)
     },
   }
 }

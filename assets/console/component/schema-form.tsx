@@ -1,7 +1,7 @@
 /** A form for an object, by its fields; what the service refuses is said at the field. */
 import type { ComponentChildren } from 'preact'
-import type { FieldDescription } from '../describe.ts'
-import { FieldInputs, type Values } from '../entity/fields.tsx'
+import type { FieldDescription, Values } from '../describe.ts'
+import { FieldInputs } from '../entity/fields.tsx'
 import { text } from '../text/text.ts'
 import { type TypedForm, useForm } from './form-state.ts'
 import { ErrorNotice } from './notice.tsx'

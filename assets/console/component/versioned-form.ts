@@ -2,6 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import { NotSaved, type TypedForm, useForm } from './form-state.ts'
+import { mergeChanges, withMembers } from './merge.ts'
 
 export interface Stored<T> {
   value: T
@@ -17,51 +18,78 @@ interface VersionedOptions<T, V> {
   load: () => Promise<Stored<T>>
 }
 
+export interface Conflict<V> {
+  /** The members that both have changed. */
+  overlap: readonly string[]
+  yours: V
+  theirs: V
+  /** Saves with those of the members that are `kept` as they were typed, and the others as they are stored. */
+  resolve: (kept: readonly string[]) => void
+  /** Shows what is stored, without anything that was typed. */
+  keepTheirs: () => void
+  close: () => void
+}
+
 export interface VersionedForm<T, V> extends TypedForm<V> {
-  conflict: { theirs: V; keepYours: () => void; keepTheirs: () => void; close: () => void } | null
+  conflict: Conflict<V> | null
   /** What the service had last. */
   stored: Stored<T>
 }
 
-export function useVersionedForm<T, V>({
+/** How often somebody else may be faster before the form says so. */
+const maxMerges = 3
+
+export function useVersionedForm<T, V extends object>({
   stored,
   valuesOf,
   save,
   load,
 }: VersionedOptions<T, V>): VersionedForm<T, V> {
   const base = useRef(stored)
-  const [theirs, setTheirs] = useState<Stored<T> | null>(null)
-  const form = useForm(valuesOf(stored.value), async (values, show) => {
-    setTheirs(null)
+  const [conflict, setConflict] = useState<
+    (Pick<Conflict<V>, 'overlap' | 'yours'> & { found: Stored<T> }) | null
+  >(null)
+  const store = async (values: V, show: (stored: V) => void, merges: number): Promise<void> => {
     try {
       base.current = await save(values, base.current)
       show(valuesOf(base.current.value))
     } catch (caught) {
-      if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
-      setTheirs(await load())
-      throw new NotSaved()
+      if (!(caught instanceof ApiError) || caught.status !== 412 || merges === 0) throw caught
+      const found = await load()
+      const merged = mergeChanges(valuesOf(base.current.value), values, valuesOf(found.value))
+      if (merged.overlap.length > 0) {
+        setConflict({ overlap: merged.overlap, yours: values, found })
+        throw new NotSaved()
+      }
+      base.current = found
+      show(merged.values)
+      await store(merged.values, show, merges - 1)
     }
-  })
-  const use = (found: Stored<T>) => {
-    base.current = found
-    setTheirs(null)
   }
-  const conflict =
-    theirs === null
-      ? null
-      : {
-          theirs: valuesOf(theirs.value),
-          keepYours: () => {
-            use(theirs)
-            form.send()
-          },
-          keepTheirs: () => {
-            use(theirs)
-            form.reset(valuesOf(theirs.value))
-          },
-          close: () => setTheirs(null),
-        }
-  return { ...form, conflict, stored: base.current }
+  const form = useForm(valuesOf(stored.value), (values, show) => {
+    setConflict(null)
+    return store(values, show, maxMerges)
+  })
+  return {
+    ...form,
+    stored: base.current,
+    conflict: conflict && {
+      ...conflict,
+      theirs: valuesOf(conflict.found.value),
+      resolve: (kept) => {
+        const { found, yours } = conflict
+        const { values } = mergeChanges(valuesOf(base.current.value), yours, valuesOf(found.value))
+        base.current = found
+        form.sendValues(withMembers(values, yours, kept))
+      },
+      keepTheirs: () => {
+        base.current = conflict.found
+        setConflict(null)
+        form.reset(valuesOf(conflict.found.value))
+      },
+      close: () => setConflict(null),
+    },
+  }
 }
 
 /** The header with which a change refuses to overwrite another one. */

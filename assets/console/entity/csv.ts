@@ -1,27 +1,32 @@
-/** Comma-separated values (RFC 4180). Lists and objects are JSON in a cell. */
+/** Writes comma-separated values (RFC 4180). Lists and objects are JSON in a cell. */
 export function toCsv(names: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const lines = [names, ...rows.map((row) => names.map((name) => row[name]))]
-  return `${lines.map((line) => line.map(cellOf).join(',')).join('\r\n')}\r\n`
+  const lines = rows.map((row) => names.map((name) => cellOf(row[name])))
+  return writeLines([names, ...lines], ',')
 }
 
-/** A text that begins like a formula gets an apostrophe: spreadsheets would run it. */
-function cellOf(value: unknown): string {
+/** @param lines of cells as they are read again: nothing is done but quoting */
+export function writeLines(lines: readonly (readonly string[])[], separator: string): string {
+  const quoted = (cell: string) =>
+    cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return lines.map((line) => `${line.map(quoted).join(separator)}\r\n`).join('')
+}
+
+/** No value is an empty cell; an empty text is an apostrophe. */
+export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const content = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(content)
-  const safe = isFormula ? `'${content}` : content
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (typeof value === 'string') return guarded(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** @returns the cells of each line that has any, the first line included */
-export function parseCsv(content: string): string[][] {
-  const lines: string[][] = [[]]
-  for (const [, quoted, plain = '', end] of content.replace(/^\uFEFF/, '').matchAll(cellPattern)) {
-    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
-    if (end !== ',') lines.push([])
-  }
-  return lines.filter((line) => line.some((cell) => cell !== ''))
+/**
+ * Spreadsheets run a text that begins like a formula: it gets an apostrophe. So does one that would lose an apostrophe
+ * when it is read again, and so that it differs from no value the empty one.
+ */
+export function guarded(text: string): string {
+  return /^'*(?:[=+\-@\t\r\n]|$)/.test(text) ? `'${text}` : text
 }
 
-/** A cell, quoted or plain, and what ends it: a comma, the end of the line, or that of the text. */
-const cellPattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g
+/** @returns the text whose cell it is */
+export function unguarded(cell: string): string {
+  return /^'+(?:[=+\-@\t\r\n]|$)/.test(cell) ? cell.slice(1) : cell
+}

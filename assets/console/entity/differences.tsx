@@ -1,19 +1,17 @@
 import type { Difference } from '../component/conflict.tsx'
-import { type FieldDescription, labelOf } from '../describe.ts'
-import type { Values } from './fields.tsx'
+import type { Conflict } from '../component/versioned-form.ts'
+import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { Value } from './value.tsx'
 
-/** The fields in which what was typed differs from what is stored. */
+/** The fields that both have changed. */
 export function differencesOf(
   fields: readonly FieldDescription[],
-  yours: Values,
-  theirs: Values,
+  { overlap, yours, theirs }: Conflict<Values>,
 ): Difference[] {
   return fields
-    .filter(
-      ({ name, isReadOnly }) => !isReadOnly && JSON.stringify(yours[name]) !== JSON.stringify(theirs[name]),
-    )
+    .filter(({ name }) => overlap.includes(name))
     .map((field) => ({
+      name: field.name,
       label: labelOf(field),
       yours: <Value field={field} value={yours[field.name]} />,
       theirs: <Value field={field} value={theirs[field.name]} />,

@@ -23,7 +23,13 @@ export function ExportButtons({ entity, query }: ExportProps) {
     try {
       const rows = await readAll(entity, query)
       const names = ['id', ...allFields(entity).map(({ name }) => name)]
-      const content = format === 'json' ? JSON.stringify(rows, null, 2) : toCsv(names, rows)
+      const content =
+        format === 'json'
+          ? JSON.stringify(rows, null, 2)
+          : toCsv(
+              names,
+              rows.map((row) => withJson(entity, row)),
+            )
       const type = format === 'json' ? 'application/json' : 'text/csv'
       saveFile(new Blob([content], { type }), `${entity.plural}.${format}`)
     } catch (caught) {
@@ -57,6 +63,12 @@ async function readAll(entity: EntityDescription, query: Readonly<Record<string,
     cursor = page.next
   } while (cursor !== null)
   return rows
+}
+
+/** A text of a `json` member is JSON in a cell as well, as it is read again. */
+function withJson({ fields }: EntityDescription, row: Row): Row {
+  const texts = fields.filter(({ name, kind }) => kind === 'json' && typeof row[name] === 'string')
+  return { ...row, ...Object.fromEntries(texts.map(({ name }) => [name, JSON.stringify(row[name])])) }
 }
 
 export function saveFile(content: Blob, name: string): void {

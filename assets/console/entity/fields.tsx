@@ -1,10 +1,9 @@
 /** The inputs of several fields, and of the lists of rows that belong to a row. */
 import { Field } from '../component/field.tsx'
-import { type FieldDescription, labelOf, words } from '../describe.ts'
+import { type FieldDescription, labelOf, type Values, words } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
 
-export type Values = Readonly<Record<string, unknown>>
 /** Reasons by JSON pointer. */
 export type Faults = ReadonlyMap<string, string>
 

@@ -1,12 +1,12 @@
-/** Creates or changes a row. What is wrong is said at its field; a change of somebody else is shown beside one's own. */
+/** Creates or changes a row. What is wrong is said at its field; a change of somebody else is merged with it. */
 import { ConflictDialog } from '../component/conflict.tsx'
 import { useForm } from '../component/form-state.ts'
 import { SchemaFields } from '../component/schema-form.tsx'
 import { type Stored, useVersionedForm } from '../component/versioned-form.ts'
-import type { EntityDescription, Row } from '../describe.ts'
+import type { EntityDescription, Row, Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { differencesOf } from './differences.tsx'
-import type { Values } from './fields.tsx'
+import { givenValue } from './given-value.ts'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
 
 interface FormProps {
@@ -46,13 +46,14 @@ function ChangeForm({ entity, stored, onSaved, onCancel }: FormProps & { stored:
       <SchemaFields form={form} fields={entity.fields} button={text.action.save} onCancel={onCancel} />
       {conflict !== null && (
         <ConflictDialog
-          differences={differencesOf(entity.fields, form.values, conflict.theirs)}
-          keepYours={conflict.keepYours}
-          keepTheirs={() => {
-            conflict.keepTheirs()
-            onCancel()
+          differences={differencesOf(entity.fields, conflict)}
+          conflict={{
+            ...conflict,
+            keepTheirs: () => {
+              conflict.keepTheirs()
+              onCancel()
+            },
           }}
-          onClose={conflict.close}
         />
       )}
     </>
@@ -71,15 +72,5 @@ function defaultsOf({ fields }: EntityDescription): Values {
 /** The members that callers give. */
 function inputOf({ fields }: EntityDescription, row: Values): Values {
   const given = fields.filter(({ isReadOnly }) => !isReadOnly)
-  return Object.fromEntries(
-    given.map(({ name, kind, fields: inner = [] }) => {
-      const value = row[name]
-      if (kind !== 'many' || !Array.isArray(value)) return [name, value]
-      const names = inner.filter(({ isReadOnly }) => !isReadOnly)
-      return [
-        name,
-        value.map((item: Values) => Object.fromEntries(names.map((each) => [each.name, item[each.name]]))),
-      ]
-    }),
-  )
+  return Object.fromEntries(given.map((field) => [field.name, givenValue(field, row[field.name])]))
 }

@@ -1,8 +1,9 @@
 /** The rows of an entity: what is shown, sorted and filtered is in the address. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Menu } from '../component/menu.tsx'
 import { Empty, ErrorNotice } from '../component/notice.tsx'
-import { capital, type EntityDescription } from '../describe.ts'
+import { useSelection } from '../component/selection.ts'
+import { capital, type EntityDescription, type Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -19,6 +20,7 @@ import { loadPage, type Page } from './rows.ts'
 const pageSize = 50
 /** Many changes at once load the list once. */
 const settleMs = 300
+const noRows: readonly Row[] = []
 
 export function EntityList({ entity }: { entity: EntityDescription }) {
   const { query } = usePlace()
@@ -29,8 +31,7 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
     loadPage(entity, { ...listQuery, limit: `${pageSize}`, count: 'true' }, signal),
   )
   const { data, error, isLoading, reload } = loaded
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => setChosen(new Set()), [key, entity])
+  const selection = useSelection(key, data?.rows ?? noRows)
   const show = (changes: Changes, keepsPage = false) => goTo(hrefWith(entity, query, changes, keepsPage))
   const columns = columnsOf(entity, query.get('columns'))
   const search = query.get('search') ?? ''
@@ -70,7 +71,7 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
           show(Object.fromEntries([...filters.map(parameterOf), 'search'].map((name) => [name, null])))
         }
       />
-      {chosen.size > 0 && <BulkActions entity={entity} ids={[...chosen]} onDone={reload} />}
+      <BulkActions key={`chosen ${key}`} entity={entity} rows={selection.rows} onDone={reload} />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {data?.rows.length === 0 && <NoRows entity={entity} isFiltered={filters.length > 0 || search !== ''} />}
       {error === null && data?.rows.length !== 0 && (
@@ -81,8 +82,7 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
           isLoading={isLoading}
           sort={query.get('sort') ?? ''}
           onSort={(sort) => show({ sort: sort === '' ? null : sort })}
-          chosen={chosen}
-          onChoose={setChosen}
+          selection={selection}
         />
       )}
       <Pages entity={entity} page={data} isFirst={!query.has('cursor')} show={show} />

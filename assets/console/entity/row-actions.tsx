@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../component/dialog.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
-import { type Action, type EntityDescription, isPossible, titleOf, words } from '../describe.ts'
+import { type Action, type EntityDescription, isPossible, titleOf, type Values, words } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
 import { fieldsOfSchema } from '../schema-fields.ts'
 import { text } from '../text/text.ts'
-import { FieldInputs, type Values } from './fields.tsx'
+import { FieldInputs } from './fields.tsx'
 import { deleteRow, runAction, type StoredRow } from './rows.ts'
 
 interface ActionsProps {

@@ -1,5 +1,6 @@
 /** The rows of a page of an entity: headers that sort, boxes that choose, and a link to each row. */
 import { PlaceholderRows, ScrollingTable } from '../component/data-table.tsx'
+import type { Selection } from '../component/selection.ts'
 import {
   capital,
   type EntityDescription,
@@ -20,14 +21,10 @@ interface TableProps {
   isLoading: boolean
   sort: string
   onSort: (sort: string) => void
-  chosen: ReadonlySet<string>
-  onChoose: (ids: ReadonlySet<string>) => void
+  selection: Selection<Row>
 }
 
-export function RowTable({ entity, columns, rows, isLoading, sort, onSort, chosen, onChoose }: TableProps) {
-  const all = rows ?? []
-  const choose = (id: string, isChosen: boolean) =>
-    onChoose(new Set(isChosen ? [...chosen, id] : [...chosen].filter((each) => each !== id)))
+export function RowTable({ entity, columns, rows, isLoading, sort, onSort, selection }: TableProps) {
   const linked = columns.find(({ name }) => name === entity.title) ?? columns[0]
   return (
     <ScrollingTable label={capital(entity.labels)} isLoading={isLoading}>
@@ -37,10 +34,8 @@ export function RowTable({ entity, columns, rows, isLoading, sort, onSort, chose
             <input
               type="checkbox"
               aria-label={text.list.chooseAll}
-              checked={all.length > 0 && all.every(({ id }) => chosen.has(id))}
-              onChange={(event) =>
-                onChoose(new Set(event.currentTarget.checked ? all.map(({ id }) => id) : []))
-              }
+              checked={selection.hasAll}
+              onChange={(event) => selection.chooseAll(event.currentTarget.checked)}
             />
           </th>
           {columns.map((field) => (
@@ -58,8 +53,8 @@ export function RowTable({ entity, columns, rows, isLoading, sort, onSort, chose
                 <input
                   type="checkbox"
                   aria-label={text.list.choose(titleOf(entity, row))}
-                  checked={chosen.has(row.id)}
-                  onChange={(event) => choose(row.id, event.currentTarget.checked)}
+                  checked={selection.has(row.id)}
+                  onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
                 />
               </td>
               {columns.map((field) => (

@@ -1,8 +1,14 @@
 /** The values of a row, and the rows that belong to it. */
 
 import { ScrollingTable } from '../component/data-table.tsx'
-import { allFields, type EntityDescription, type FieldDescription, labelOf, words } from '../describe.ts'
-import type { Values } from './fields.tsx'
+import {
+  allFields,
+  type EntityDescription,
+  type FieldDescription,
+  labelOf,
+  type Values,
+  words,
+} from '../describe.ts'
 import { Value } from './value.tsx'
 
 export function RowValues({ entity, values }: { entity: EntityDescription; values: Values }) {

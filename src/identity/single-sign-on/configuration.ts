@@ -184,7 +184,7 @@ async function rowOf(
   }
   for (const [group, roles] of Object.entries(groupRoles ?? defaults.groupRoles))
     options.groupRoles[group] = await grantable(inside, roles)
-  if (isRequired) await requireBreakGlass(inside, breakGlassUserId)
+  await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {
     tenant_id: inside.tenant.id,
     issuer,
@@ -203,11 +203,13 @@ function grantable(inside: Context, roles: readonly string[]): Promise<string[]>
   return grantableRoles(inside, inside.tenant.id, roles)
 }
 
-/** Without such a user, a provider that fails would lock everybody out. */
-async function requireBreakGlass(inside: Context, userId: string | null): Promise<void> {
-  const user = userId === null ? null : await findUser(inside, userId)
-  const isOwn = user?.tenantId === inside.tenant.id
-  if (!isOwn || !user.isActive || !user.roles.includes('Admin'))
+/** Administrators of the host find the users of every tenant; only one of this tenant can sign in to it. */
+async function checkBreakGlass(inside: Context, userId: string | null, isRequired: boolean): Promise<void> {
+  const found = userId === null ? null : await findUser(inside, userId)
+  const user = found?.tenantId === inside.tenant.id ? found : null
+  if (userId !== null && user === null) throw invalidField('breakGlassUserId', 'must be a user of the tenant')
+  // Without such a user, a provider that fails would lock everybody out.
+  if (isRequired && (user?.isActive !== true || !user.roles.includes('Admin')))
     throw invalidField('breakGlassUserId', 'must be an active administrator if single sign-on is required')
 }
 

@@ -66,7 +66,7 @@ const isRequired = Type.Boolean({
 })
 const breakGlassUserId = Nullable({
   ...Uuid,
-  description: 'An administrator who may always sign in with a password',
+  description: 'An administrator of the tenant who may always sign in with a password',
 })
 
 export const SingleSignOnInput = Type.Object(

@@ -44,4 +44,22 @@ onEitherDatabase('The provider of a tenant', (database) => {
     assert.equal((await admin.delete(path, { 'if-match': newest })).status, 204)
     assert.equal((await put(4, { 'if-match': newest })).status, 412)
   })
+
+  it('has a break-glass user of its own, also on the host, whose administrators reach every user', async () => {
+    const path = '/api/tenant/sso'
+    const { admin } = await service.newTenant()
+    const other = await service.newTenant()
+    const { body: own } = await admin.get('/api/auth/me')
+    const { body: foreign } = await other.admin.get('/api/auth/me')
+    const put = (client: typeof admin, breakGlassUserId: string, isRequired: boolean) =>
+      client.put(path, { issuer: provider.issuer, clientId, clientSecret: 's', isRequired, breakGlassUserId })
+    for (const client of [admin, service.host])
+      for (const isRequired of [true, false]) {
+        const refused = await put(client, foreign.id, isRequired)
+        assertError(refused, 400, 'breakGlassUserId: must be a user of the tenant')
+        assert.equal((await client.get(path)).status, 404)
+      }
+    const { body: stored } = await put(admin, own.id, false)
+    assert.equal(stored.breakGlassUserId, own.id)
+  })
 })

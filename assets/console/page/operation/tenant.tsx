@@ -5,6 +5,7 @@ import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
@@ -83,23 +84,34 @@ export function TenantDetail({ id }: { id: string }) {
   )
 }
 
+interface TenantValues {
+  name: string
+  subdomain: string
+  plan: string
+  connectionString: string
+}
+
+function tenantInput({ name, subdomain, plan, connectionString }: TenantValues) {
+  return {
+    ...{ name, subdomain: orNull(subdomain), plan: orNull(plan) },
+    ...(connectionString !== '' && { connectionString }),
+  }
+}
+
 interface TenantFormProps {
   tenant: Tenant
   isHost: boolean
   change: (body: Record<string, unknown>) => Promise<void>
 }
 
+/** Only what was changed is sent: somebody else may change another member at the same time. */
 function TenantForm({ tenant: { name, subdomain, plan }, isHost, change }: TenantFormProps) {
+  const initial = { name, subdomain: subdomain ?? '', plan: plan ?? '', connectionString: '' }
   return (
     <Form
-      initial={{ name, subdomain: subdomain ?? '', plan: plan ?? '', connectionString: '' }}
+      initial={initial}
       button={text.action.save}
-      submit={(values) =>
-        change({
-          ...{ name: values.name, subdomain: orNull(values.subdomain), plan: orNull(values.plan) },
-          ...(values.connectionString !== '' && { connectionString: values.connectionString }),
-        })
-      }
+      submit={(values) => change(changedMembers(tenantInput(initial), tenantInput(values)))}
     >
       {(form) => (
         <>

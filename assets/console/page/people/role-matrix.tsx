@@ -12,7 +12,9 @@ export interface RoleVersion {
   etag: string | null
 }
 
-type Drafts = ReadonlyMap<string, readonly string[]>
+/** The permissions that were ticked or unticked, and which of both. */
+export type Draft = ReadonlyMap<string, boolean>
+type Drafts = ReadonlyMap<string, Draft>
 
 interface RoleMatrixProps {
   /** `null` while they are loaded. */
@@ -63,7 +65,7 @@ export function RoleMatrix({ permissions, roles, drafts, mayWrite, onToggle, onO
                   key={role.name}
                   role={role}
                   permission={permission.name}
-                  granted={drafts.get(role.name) ?? role.permissions}
+                  isGranted={isGranted(drafts.get(role.name), role, permission.name)}
                   mayWrite={mayWrite}
                   onToggle={onToggle}
                 />
@@ -79,12 +81,12 @@ export function RoleMatrix({ permissions, roles, drafts, mayWrite, onToggle, onO
 interface CellProps {
   role: Role
   permission: string
-  granted: readonly string[]
+  isGranted: boolean
   mayWrite: boolean
   onToggle: (role: Role, permission: string) => void
 }
 
-function Cell({ role, permission, granted, mayWrite, onToggle }: CellProps) {
+function Cell({ role, permission, isGranted: isTicked, mayWrite, onToggle }: CellProps) {
   const isHeld = mayToggle(permission, role, useApp())
   return (
     <td>
@@ -92,7 +94,7 @@ function Cell({ role, permission, granted, mayWrite, onToggle }: CellProps) {
         type="checkbox"
         aria-label={texts.grant(permission, role.name)}
         title={isHeld ? undefined : text.administration.common.unheld}
-        checked={granted.includes(permission)}
+        checked={isTicked}
         disabled={role.isBuiltIn || !mayWrite || !isHeld}
         onChange={() => onToggle(role, permission)}
       />
@@ -102,12 +104,22 @@ function Cell({ role, permission, granted, mayWrite, onToggle }: CellProps) {
 
 /** Without a draft of a role that is again as it is stored. */
 export function toggled(drafts: Drafts, role: Role, permission: string): Drafts {
-  const now = drafts.get(role.name) ?? role.permissions
-  const next = now.includes(permission) ? now.filter((each) => each !== permission) : [...now, permission]
-  const isStored =
-    next.length === role.permissions.length && next.every((each) => role.permissions.includes(each))
+  const draft = new Map(drafts.get(role.name))
+  const next = !isGranted(draft, role, permission)
+  if (next === role.permissions.includes(permission)) draft.delete(permission)
+  else draft.set(permission, next)
   const changed = new Map(drafts)
-  if (isStored) changed.delete(role.name)
-  else changed.set(role.name, next)
+  if (draft.size === 0) changed.delete(role.name)
+  else changed.set(role.name, draft)
   return changed
+}
+
+/** @returns the permissions of the role as it is stored, with what was ticked and unticked */
+export function applied(draft: Draft, { permissions }: Role): string[] {
+  const added = [...draft].flatMap(([name, isTicked]) => (isTicked ? [name] : []))
+  return [...new Set([...permissions, ...added])].filter((name) => draft.get(name) !== false)
+}
+
+function isGranted(draft: Draft | undefined, { permissions }: Role, permission: string): boolean {
+  return draft?.get(permission) ?? permissions.includes(permission)
 }

@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
-import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
@@ -11,37 +10,31 @@ import { useLoaded } from '../../load.ts'
 import { useLeaveGuard } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { RoleDialog } from './role-dialog.tsx'
-import { RoleMatrix, type RoleVersion, toggled } from './role-matrix.tsx'
+import { applied, type Draft, RoleMatrix, type RoleVersion, toggled } from './role-matrix.tsx'
 import type { Permission, Role } from './types.ts'
 
 const texts = text.administration.roles
+/** How often somebody else may be faster before the page says so. */
+const maxMerges = 3
 
 export function RolesPage() {
   const { can } = useApp()
   const { data, error, reload } = useLoaded('roles', loadRoles)
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
   /** A role to describe; `new` for one to create. */
   const [opened, setOpened] = useState<Role | 'new' | null>(null)
-  const [conflict, setConflict] = useState<RoleVersion | null>(null)
   useLeaveGuard(drafts.size > 0, text.state.leave)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   const mayWrite = can('role:write')
   const discard = (name: string) => setDrafts((present) => without(present, name))
-  const saveRole = async ({ role, etag }: RoleVersion) => {
-    const permissions = drafts.get(role.name)
-    if (permissions === undefined) return
-    try {
-      await changeRole(role.name, { permissions }, etag)
-      discard(role.name)
-    } catch (caught) {
-      if (!(caught instanceof ApiError) || caught.status !== 412) throw caught
-      setConflict(await withVersion(role))
-    }
-  }
   const save = async () => {
-    setConflict(null)
     try {
-      for (const each of data?.roles ?? []) await saveRole(each)
+      for (const each of data?.roles ?? []) {
+        const draft = drafts.get(each.role.name)
+        if (draft === undefined) continue
+        await changeRole(each, draft)
+        discard(each.role.name)
+      }
     } finally {
       reload()
     }
@@ -57,21 +50,6 @@ export function RolesPage() {
         )}
       </div>
       <p class="soft">{texts.hint}</p>
-      {conflict !== null && (
-        <ConflictDialog
-          title={texts.changedMeanwhile(conflict.role.name)}
-          differences={differencesOf(drafts.get(conflict.role.name) ?? [], conflict.role.permissions)}
-          keepYours={() => {
-            setConflict(null)
-            void saveRole(conflict).finally(reload)
-          }}
-          keepTheirs={() => {
-            setConflict(null)
-            discard(conflict.role.name)
-          }}
-          onClose={() => setConflict(null)}
-        />
-      )}
       {drafts.size > 0 && (
         <div class="row save-bar">
           <ActionButton kind="main" act={save}>
@@ -108,14 +86,6 @@ function without<V>(map: ReadonlyMap<string, V>, name: string): ReadonlyMap<stri
   return new Map([...map].filter(([each]) => each !== name))
 }
 
-function differencesOf(yours: readonly string[], theirs: readonly string[]): Difference[] {
-  const names = [...new Set([...yours, ...theirs])].sort()
-  const show = (isGranted: boolean) => (isGranted ? text.state.yes : text.state.no)
-  return names
-    .filter((name) => yours.includes(name) !== theirs.includes(name))
-    .map((name) => ({ label: name, yours: show(yours.includes(name)), theirs: show(theirs.includes(name)) }))
-}
-
 interface Roles {
   permissions: Permission[]
   roles: RoleVersion[]
@@ -140,6 +110,13 @@ async function withVersion(role: Role, signal?: AbortSignal): Promise<RoleVersio
   return { role: body, etag: headers.get('etag') }
 }
 
-function changeRole(name: string, body: Record<string, unknown>, etag: string | null): Promise<unknown> {
-  return requestRecent('PUT', `/api/roles/${name}`, { body, headers: ifMatch(etag) })
+/** Who else changes the role grants or takes away other permissions, or the same ones: both changes are kept. */
+async function changeRole({ role, etag }: RoleVersion, draft: Draft, merges = maxMerges): Promise<void> {
+  const body = { permissions: applied(draft, role) }
+  try {
+    await requestRecent('PUT', `/api/roles/${role.name}`, { body, headers: ifMatch(etag) })
+  } catch (caught) {
+    if (!(caught instanceof ApiError) || caught.status !== 412 || merges === 0) throw caught
+    await changeRole(await withVersion(role), draft, merges - 1)
+  }
 }

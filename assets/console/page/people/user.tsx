@@ -1,9 +1,11 @@
 /** One user: what is known of it, what it may do, and how it gets in. */
 import { useState } from 'preact/hooks'
+import { isHostAdmin } from '../../access.ts'
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
@@ -18,12 +20,16 @@ import { UserSessions } from './user-sessions.tsx'
 const texts = text.administration.users
 
 export function NewUser() {
+  const { user } = useApp()
   const { query } = usePlace()
   const tenantId = query.get('tenantId')
   const list = hrefOf('/users', tenantId === null ? {} : { tenantId })
   return (
     <div class="stack">
-      <h1>{text.action.newRow(texts.one)}</h1>
+      <div class="row">
+        <h1>{text.action.newRow(texts.one)}</h1>
+        {isHostAdmin(user) && <span class="badge">{tenantId ?? user.tenantId}</span>}
+      </div>
       <UserForm
         initial={emptyUser}
         isNew
@@ -49,6 +55,8 @@ export function EditUser({ id }: { id: string }) {
   if (user === null) return <Loading />
   const isOtherTenant = user.tenantId !== self.tenantId
   const list = hrefOf('/users', isOtherTenant ? { tenantId: user.tenantId } : {})
+  const stored = { ...user, phoneNumber: user.phoneNumber ?? '', password: '' }
+  /** Only what was changed: another administrator may change something else of the user at the same time. */
   const change = async (body: Record<string, unknown>) => {
     await requestRecent('PUT', path, { body })
     setSaved(true)
@@ -59,7 +67,7 @@ export function EditUser({ id }: { id: string }) {
       <div class="row">
         <h1>{user.userName}</h1>
         <ActiveBadge isActive={user.isActive} />
-        {isOtherTenant && <span class="badge">{user.tenantId}</span>}
+        {(isOtherTenant || isHostAdmin(self)) && <span class="badge">{user.tenantId}</span>}
         <span class="end">
           <a class="button" href={list}>
             {texts.title}
@@ -71,10 +79,10 @@ export function EditUser({ id }: { id: string }) {
         <section class="card">
           <UserForm
             key={JSON.stringify(user)}
-            initial={{ ...user, phoneNumber: user.phoneNumber ?? '', password: '' }}
+            initial={stored}
             isOtherTenant={isOtherTenant}
             button={text.action.save}
-            submit={(values) => change(userInput(values))}
+            submit={(values) => change(changedMembers(userInput(stored), userInput(values)))}
           />
         </section>
       ) : (

@@ -1,5 +1,6 @@
-/** The users of the tenant; the host also sees those of other tenants. */
+/** The users of the tenant; administrators of the host see those of any tenant, or of all. */
 import { useState } from 'preact/hooks'
+import { isHostAdmin } from '../../access.ts'
 import { get } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { type Column, DataTable } from '../../component/data-table.tsx'
@@ -8,12 +9,14 @@ import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { ActiveBadge } from './active-badge.tsx'
-import { hostTenantId, type User } from './types.ts'
+import type { User } from './types.ts'
 import { EditUser, NewUser } from './user.tsx'
 
 const texts = text.administration.users
 const { common } = text.administration
 const shownAtOnce = 100
+/** In the address; no tenant has such an id. */
+const allTenants = '*'
 
 export function UsersPage() {
   const { path } = usePlace()
@@ -22,8 +25,12 @@ export function UsersPage() {
   return id === 'new' ? <NewUser /> : <EditUser key={id} id={id} />
 }
 
+const nameColumn: Column<User> = {
+  label: texts.userName,
+  show: ({ id, userName }) => <a href={hrefOf(`/users/${id}`)}>{userName}</a>,
+}
+
 const columns: readonly Column<User>[] = [
-  { label: texts.userName, show: ({ id, userName }) => <a href={hrefOf(`/users/${id}`)}>{userName}</a> },
   { label: common.name, show: ({ firstName, lastName }) => `${firstName} ${lastName}` },
   { label: texts.email, show: ({ email }) => email },
   {
@@ -42,16 +49,25 @@ const columns: readonly Column<User>[] = [
   { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
 ]
 
+const tenantColumn: Column<User> = {
+  label: common.ofTenant,
+  show: ({ tenantId }) => <a href={hrefOf('/users', { tenantId })}>{tenantId}</a>,
+}
+
 function UserList() {
   const { user, can } = useApp()
   const { query } = usePlace()
-  const tenantId = query.get('tenantId') ?? undefined
+  const tenantId = query.get('tenantId') ?? user.tenantId
+  const isOfAll = tenantId === allTenants
   const [count, setCount] = useState(shownAtOnce)
-  const loaded = useLoaded(`users ${tenantId}`, (signal) =>
-    get<User[]>('/api/users', { query: { tenantId }, signal }),
-  )
+  const loaded = useLoaded(`users ${tenantId}`, async (signal) => ({
+    ofTenant: tenantId,
+    users: await get<User[]>('/api/users', { query: isOfAll ? {} : { tenantId }, signal }),
+  }))
+  // The users of another tenant are not shown under the name of this one while it is loaded.
+  const users = loaded.data?.ofTenant === tenantId ? loaded.data.users : null
   const words = query.get('search') ?? ''
-  const matching = loaded.data?.filter((each) => matches(each, words)) ?? null
+  const matching = users?.filter((each) => matches(each, words)) ?? null
   const show = (name: string, value: string) => {
     const next = { ...Object.fromEntries(query), [name]: value }
     goTo(hrefOf('/users', Object.fromEntries(Object.entries(next).filter(([, each]) => each !== ''))), {
@@ -64,7 +80,10 @@ function UserList() {
         <h1>{texts.title}</h1>
         {matching !== null && <span class="soft">{matching.length}</span>}
         {can('user:write') && (
-          <a class="button main end" href={hrefOf('/users/new', tenantId === undefined ? {} : { tenantId })}>
+          <a
+            class="button main end"
+            href={hrefOf('/users/new', isOfAll || tenantId === user.tenantId ? {} : { tenantId })}
+          >
             {text.action.newRow(texts.one)}
           </a>
         )}
@@ -78,13 +97,16 @@ function UserList() {
           value={words}
           onInput={(event) => show('search', event.currentTarget.value)}
         />
-        {user.tenantId === hostTenantId && can('tenant:read') && (
-          <TenantChoice value={tenantId ?? ''} onChange={(id) => show('tenantId', id)} />
+        {isHostAdmin(user) && (
+          <TenantChoice
+            value={tenantId}
+            onChange={(id) => show('tenantId', id === user.tenantId ? '' : id)}
+          />
         )}
       </div>
       <DataTable
         label={texts.title}
-        columns={columns}
+        columns={[nameColumn, ...(isOfAll ? [tenantColumn] : []), ...columns]}
         loaded={{ ...loaded, data: matching?.slice(0, count) ?? null }}
         keyOf={({ id }) => id}
         empty={<p>{texts.none}</p>}
@@ -104,6 +126,8 @@ function TenantChoice({ value, onChange }: { value: string; onChange: (id: strin
   const { data } = useLoaded('tenants', (signal) =>
     get<{ id: string; name: string }[]>('/api/tenants', { signal }),
   )
+  // Not yet, or an address with the id in other letters.
+  const isKnown = value === allTenants || data?.some(({ id }) => id === value) === true
   return (
     <select
       class="inline"
@@ -111,15 +135,13 @@ function TenantChoice({ value, onChange }: { value: string; onChange: (id: strin
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      <option value="">{hostTenantId}</option>
-      {data === null && value !== '' && <option value={value}>{value}</option>}
-      {data
-        ?.filter(({ id }) => id !== hostTenantId)
-        .map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+      <option value={allTenants}>{texts.ofAllTenants}</option>
+      {!isKnown && <option value={value}>{value}</option>}
+      {data?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
     </select>
   )
 }

@@ -41,7 +41,7 @@ function useAdministrators(): readonly Pick<User, 'id' | 'userName'>[] {
   const isListed = can('user:read')
   const { data } = useLoaded(`administrators ${isListed}`, async (signal) => {
     if (!isListed) return [user]
-    const users = await get<User[]>('/api/users', { signal })
+    const users = await get<User[]>('/api/users', { query: { tenantId: user.tenantId }, signal })
     return users.filter(({ isActive, roles }) => isActive && roles.includes('Admin'))
   })
   return data ?? []

@@ -8,7 +8,7 @@ import { Loading } from '../../component/loading.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { Secret } from '../../component/secret.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
-import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
+import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 import { Domains } from './domains.tsx'
@@ -59,7 +59,7 @@ function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
     save,
     load: loadStored,
   })
-  const { conflict, isSaved, stored, values } = form
+  const { conflict, isSaved, stored } = form
   const remove = async () => {
     await requestRecent('DELETE', path, { headers: ifMatch(stored.etag) })
     onRemoved()
@@ -79,13 +79,7 @@ function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
         </div>
       )}
       {conflict !== null && (
-        <ConflictDialog
-          title={texts.changed}
-          differences={differencesOf(values, conflict.theirs)}
-          keepYours={conflict.keepYours}
-          keepTheirs={conflict.keepTheirs}
-          onClose={conflict.close}
-        />
+        <ConflictDialog title={texts.changed} differences={differencesOf(conflict)} conflict={conflict} />
       )}
     </>
   )
@@ -116,18 +110,19 @@ async function loadAll(signal: AbortSignal): Promise<{ stored: StoredProvider; a
   return { stored, addresses }
 }
 
-/** The secret is never shown, neither what is typed nor what is stored. */
-function differencesOf(yours: ProviderValues, theirs: ProviderValues): Difference[] {
+/** The secret is never stored as the form has it, so that it is in no conflict. */
+function differencesOf({ overlap, yours, theirs }: Conflict<ProviderValues>): Difference[] {
   const { clientSecret: _secret, groups: _groups, ...plain } = yours
   const names = Object.keys(plain) as (keyof typeof plain)[] // of the object in the line above
   const labels = { ...texts, breakGlassUserId: texts.breakGlass }
   const shown = names.map((name) => ({
+    name,
     label: labels[name],
     yours: show(yours[name]),
     theirs: show(theirs[name]),
   }))
-  const groups = { label: texts.groups, yours: groupsOf(yours), theirs: groupsOf(theirs) }
-  return [...shown, groups].filter((each) => each.yours !== each.theirs)
+  const groups = { name: 'groups', label: texts.groups, yours: groupsOf(yours), theirs: groupsOf(theirs) }
+  return [...shown, groups].filter(({ name }) => overlap.includes(name))
 }
 
 function groupsOf({ groups }: ProviderValues): string {

@@ -1,6 +1,6 @@
 /** How the account pages look with the values that are typed. */
 import { useEffect, useRef } from 'preact/hooks'
-import type { Values } from '../../entity/fields.tsx'
+import type { Values } from '../../describe.ts'
 import { text } from '../../text/text.ts'
 
 const texts = text.administration.settings

@@ -3,12 +3,12 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { SchemaFields } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
-import type { JsonSchema } from '../../describe.ts'
+import type { JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
-import type { Values } from '../../entity/fields.tsx'
 import { useLoaded } from '../../load.ts'
 import { fieldsOfSchema } from '../../schema-fields.ts'
 import { text } from '../../text/text.ts'
@@ -39,7 +39,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
     save,
     load: loadStored,
   })
-  const { conflict, isSaved, values } = form
+  const { conflict, isSaved } = form
   return (
     <fieldset class="bare stack" disabled={!can('setting:write')}>
       <SchemaFields
@@ -52,10 +52,8 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
       {conflict !== null && (
         <ConflictDialog
           title={texts.changed}
-          differences={differencesOf(fields, values, conflict.theirs)}
-          keepYours={conflict.keepYours}
-          keepTheirs={conflict.keepTheirs}
-          onClose={conflict.close}
+          differences={differencesOf(fields, conflict)}
+          conflict={conflict}
         />
       )}
     </fieldset>
@@ -64,8 +62,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
 
 /** Only what was changed: somebody else may change another setting at the same time. */
 async function save(values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> {
-  const changed = Object.entries(values).filter(([name, each]) => each !== value[name])
-  const options = { body: Object.fromEntries(changed), headers: ifMatch(etag) }
+  const options = { body: changedMembers(value, values), headers: ifMatch(etag) }
   const { body, headers } = await request<Values>('PUT', path, options)
   return { value: body, etag: headers.get('etag') }
 }

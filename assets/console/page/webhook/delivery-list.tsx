@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Done } from '../../component/notice.tsx'
+import { type Selection, useSelection } from '../../component/selection.ts'
 import { useLoaded } from '../../load.ts'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
@@ -15,6 +16,7 @@ import { type Delivery, deliveryStatuses, type Subscription } from './types.ts'
 
 const { delivery } = text.webhook
 const noSubscriptions: readonly Subscription[] = []
+const noRows: readonly Delivery[] = []
 
 export function DeliveryList() {
   const { can } = useApp()
@@ -28,11 +30,8 @@ export function DeliveryList() {
     filters.map(({ name }) => name),
   )
   const { query } = usePlace()
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  useEffect(() => setChosen([]), [query.toString()])
-  const all = list.rows.data ?? []
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen(isChosen ? [...chosen, id] : chosen.filter((each) => each !== id))
+  const all = list.rows.data ?? noRows
+  const selection = useSelection(query.toString(), all)
   const columns = columnsOf(subscriptions)
   return (
     <div class="stack">
@@ -40,18 +39,16 @@ export function DeliveryList() {
       <Filters filters={filters} isFiltered={list.isFiltered} onChange={list.show} />
       {can('webhook:write') && all.length > 0 && (
         <Replay
-          chosen={chosen}
-          isAll={chosen.length === all.length}
-          onAll={(isAll) => setChosen(isAll ? all.map(({ id }) => id) : [])}
+          selection={selection}
           onDone={() => {
-            setChosen([])
+            selection.chooseAll(false)
             list.rows.reload()
           }}
         />
       )}
       <DataTable
         label={text.navigation.deliveries}
-        columns={can('webhook:write') ? [choiceColumn(chosen, choose), ...columns] : columns}
+        columns={can('webhook:write') ? [choiceColumn(selection), ...columns] : columns}
         loaded={list.rows}
         keyOf={({ id }) => id}
         empty={<p>{list.isFiltered ? delivery.noMatch : delivery.empty}</p>}
@@ -79,18 +76,15 @@ function filtersOf(subscriptions: readonly Subscription[]): Filter[] {
   ]
 }
 
-function choiceColumn(
-  chosen: readonly string[],
-  onChoose: (id: string, isChosen: boolean) => void,
-): Column<Delivery> {
+function choiceColumn({ has, choose }: Selection<Delivery>): Column<Delivery> {
   return {
     label: text.webhook.choose,
     show: ({ id, eventType }) => (
       <input
         type="checkbox"
         aria-label={text.list.choose(`${eventType} ${id}`)}
-        checked={chosen.includes(id)}
-        onChange={(event) => onChoose(id, event.currentTarget.checked)}
+        checked={has(id)}
+        onChange={(event) => choose(id, event.currentTarget.checked)}
       />
     ),
   }
@@ -128,38 +122,40 @@ function columnsOf(subscriptions: readonly Subscription[]): Column<Delivery>[] {
 }
 
 interface ReplayProps {
-  chosen: readonly string[]
-  isAll: boolean
-  onAll: (isAll: boolean) => void
+  selection: Selection<Delivery>
   onDone: () => void
 }
 
 /** One after the other: what is refused does not keep the others back. */
-function Replay({ chosen, isAll, onAll, onDone }: ReplayProps) {
+function Replay({ selection: { rows, hasAll, chooseAll }, onDone }: ReplayProps) {
   const [result, setResult] = useState<string | null>(null)
   const replay = async () => {
     let failed = 0
-    for (const id of chosen) {
+    for (const { id } of rows) {
       await request('POST', `/api/webhooks/deliveries/${id}/replay`).catch(() => {
         failed += 1
       })
     }
-    setResult(text.list.partly(chosen.length - failed, failed))
+    setResult(text.list.partly(rows.length - failed, failed))
     onDone()
   }
   return (
     <>
       <div class="row">
         <label class="row">
-          <input type="checkbox" checked={isAll} onChange={(event) => onAll(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={hasAll}
+            onChange={(event) => chooseAll(event.currentTarget.checked)}
+          />
           {text.list.chooseAll}
         </label>
         <ActionButton
           act={replay}
-          isDisabled={chosen.length === 0}
-          question={delivery.confirmReplay(chosen.length)}
+          isDisabled={rows.length === 0}
+          question={delivery.confirmReplay(rows.length)}
         >
-          {delivery.replayChosen(chosen.length)}
+          {delivery.replayChosen(rows.length)}
         </ActionButton>
       </div>
       {result !== null && <Done>{result}</Done>}

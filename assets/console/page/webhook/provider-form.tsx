@@ -1,6 +1,7 @@
 import { request } from '../../api.ts'
 import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { Secret } from '../../component/secret.tsx'
 import { text } from '../../text/text.ts'
 import { type Provider, schemes } from './types.ts'
@@ -24,13 +25,15 @@ export function ProviderForm({ stored, addressOf, onClose }: FormProps) {
     toleranceSeconds: `${stored?.toleranceSeconds ?? usualTolerance}`,
     overlapHours: `${usualOverlap}`,
   }
-  const save = async ({ name, secret, scheme, toleranceSeconds, overlapHours }: typeof initial) => {
-    const body = {
-      scheme,
-      toleranceSeconds: Number(toleranceSeconds),
-      ...(secret !== '' && { secret, overlapHours: Number(overlapHours) }),
-    }
-    await request('PUT', `/api/webhooks/providers/${encodeURIComponent(name.trim())}`, { body })
+  const inputOf = ({ secret, scheme, toleranceSeconds, overlapHours }: typeof initial) => ({
+    scheme,
+    toleranceSeconds: Number(toleranceSeconds),
+    ...(secret !== '' && { secret, overlapHours: Number(overlapHours) }),
+  })
+  const save = async (values: typeof initial) => {
+    const all = inputOf(values)
+    const body = stored === null ? all : changedMembers(inputOf(initial), all)
+    await request('PUT', `/api/webhooks/providers/${encodeURIComponent(values.name.trim())}`, { body })
     onClose()
   }
   return (

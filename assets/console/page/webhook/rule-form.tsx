@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { Field } from '../../component/field.tsx'
+import { changedMembers } from '../../component/merge.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { useUniqueId } from '../../component/unique-id.ts'
 import { useLoaded } from '../../load.ts'
@@ -14,11 +15,12 @@ const { rule: words } = text.webhook
 const builtInActions = ['order.pay', 'publish', 'log']
 
 export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: () => void }) {
-  const [rule, setRule] = useState({
+  const initial = {
     provider: stored?.provider ?? '',
     eventType: stored?.eventType ?? '',
     action: stored?.action ?? '',
-  })
+  }
+  const [rule, setRule] = useState(initial)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const { can } = useApp()
@@ -30,8 +32,9 @@ export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: ()
     setBusy(true)
     setError(null)
     try {
+      // Whoever names the action becomes the owner.
       if (stored === null) await request('POST', '/api/webhooks/rules', { body: rule })
-      else await request('PATCH', `/api/webhooks/rules/${stored.id}`, { body: changeOf(rule, stored) })
+      else await request('PATCH', `/api/webhooks/rules/${stored.id}`, { body: changedMembers(initial, rule) })
       onClose()
     } catch (caught) {
       setError(caught)
@@ -102,9 +105,4 @@ function Suggested({ control, value, options, onInput }: SuggestedProps) {
       </datalist>
     </>
   )
-}
-
-/** Whoever names the action becomes the owner. */
-function changeOf({ action, ...members }: Pick<Rule, 'provider' | 'eventType' | 'action'>, stored: Rule) {
-  return action === stored.action ? members : { ...members, action }
 }

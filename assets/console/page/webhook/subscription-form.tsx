@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
-import { request } from '../../api.ts'
+import { type Answer, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
+import { ConflictDialog, type Difference } from '../../component/conflict.tsx'
 import { Field } from '../../component/field.tsx'
-import { useForm } from '../../component/form-state.ts'
+import { type TypedForm, useForm } from '../../component/form-state.ts'
 import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
+import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import type { PortalSession } from '../../portal.ts'
 import { goTo, hrefOf } from '../../router.ts'
@@ -20,6 +22,11 @@ const path = '/api/webhooks/subscriptions'
 export function NewSubscription() {
   const { portal } = useApp()
   const [made, setMade] = useState<Subscription | null>(null)
+  const form = useForm(emptyDraft, async (draft: Draft) => {
+    const { secret } = draft
+    const body = { ...membersOf(draft), ...customerOf(draft, portal), ...(secret !== '' && { secret }) }
+    setMade((await request<Subscription>('POST', path, { body })).body)
+  })
   if (made !== null)
     return (
       <div class="stack">
@@ -32,55 +39,63 @@ export function NewSubscription() {
         </div>
       </div>
     )
-  const create = async (draft: Draft) => {
-    const { secret } = draft
-    const body = { ...membersOf(draft), ...customerOf(draft, portal), ...(secret !== '' && { secret }) }
-    setMade((await request<Subscription>('POST', path, { body })).body)
-  }
   return (
     <div class="stack">
       <h1>{subscription.create}</h1>
-      <SubscriptionForm
-        initial={emptyDraft}
-        isNew
-        button={text.action.create}
-        submit={create}
-        cancelHref={hrefOf('/subscriptions')}
-      />
+      <SubscriptionForm form={form} isNew button={text.action.create} cancelHref={hrefOf('/subscriptions')} />
     </div>
   )
 }
 
 export function EditSubscription({ id }: { id: string }) {
-  const { portal } = useApp()
-  const { data, error, reload } = useLoaded(id, (signal) =>
-    request<Subscription>('GET', `${path}/${id}`, { signal }),
-  )
+  const { data, error, reload } = useLoaded(id, () => loadStored(id))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
-  if (data === null) return <Loading />
-  const etag = data.headers.get('etag')
+  return data === null ? <Loading /> : <ChangeForm id={id} stored={data} />
+}
+
+function ChangeForm({ id, stored }: { id: string; stored: Stored<Subscription> }) {
+  const { portal } = useApp()
   const href = hrefOf(`/subscriptions/${id}`)
-  const save = async (draft: Draft) => {
-    const headers = etag === null ? {} : { 'if-match': etag }
-    const { events, ...members } = membersOf(draft)
-    // Whoever names the events becomes the owner.
-    const isSame = JSON.stringify(events) === JSON.stringify(data.body.events)
-    const body = { ...members, ...(!isSame && { events }), ...customerOf(draft, portal) }
-    await request('PATCH', `${path}/${id}`, { body, headers })
-    goTo(href)
-  }
+  const form = useVersionedForm<Subscription, Draft>({
+    stored,
+    valuesOf: draftOf,
+    load: () => loadStored(id),
+    save: async (draft, { value, etag }) => {
+      const { events, ...members } = membersOf(draft)
+      // Whoever names the events becomes the owner.
+      const isSame = JSON.stringify(events) === JSON.stringify(value.events)
+      const body = { ...members, ...(!isSame && { events }), ...customerOf(draft, portal) }
+      const saved = await request<Subscription>('PATCH', `${path}/${id}`, { body, headers: ifMatch(etag) })
+      goTo(href)
+      return toStored(saved)
+    },
+  })
+  const { conflict } = form
   return (
     <div class="stack">
-      <h1 class="wrap">{data.body.url}</h1>
-      <SubscriptionForm
-        initial={draftOf(data.body)}
-        isNew={false}
-        button={text.action.save}
-        submit={save}
-        cancelHref={href}
-      />
+      <h1 class="wrap">{stored.value.url}</h1>
+      <SubscriptionForm form={form} isNew={false} button={text.action.save} cancelHref={href} />
+      {conflict !== null && <ConflictDialog differences={differencesOf(conflict)} conflict={conflict} />}
     </div>
   )
+}
+
+async function loadStored(id: string): Promise<Stored<Subscription>> {
+  return toStored(await request<Subscription>('GET', `${path}/${id}`))
+}
+
+function toStored({ body, headers }: Answer<Subscription>): Stored<Subscription> {
+  return { value: body, etag: headers.get('etag') }
+}
+
+function differencesOf({ overlap, yours, theirs }: Conflict<Draft>): Difference[] {
+  const names = (['url', 'events', 'customer', 'headers', 'retries'] as const).filter((name) =>
+    overlap.includes(name),
+  )
+  return names.map((name) => ({
+    ...{ name, label: subscription[name] },
+    ...{ yours: [yours[name]].flat().join(', '), theirs: [theirs[name]].flat().join(', ') },
+  }))
 }
 
 /** The embedded pages are those of one customer already. */
@@ -89,17 +104,14 @@ function customerOf({ customer }: Draft, portal: PortalSession | undefined): { c
 }
 
 interface FormProps {
-  initial: Draft
+  form: TypedForm<Draft>
   isNew: boolean
   button: string
-  /** @throws ApiError */
-  submit: (draft: Draft) => Promise<void>
   cancelHref: string
 }
 
-function SubscriptionForm({ initial, isNew, button, submit, cancelHref }: FormProps) {
+function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
   const { portal } = useApp()
-  const form = useForm(initial, submit)
   const { values: draft, isBusy, error, faults } = form
   const change = (members: Partial<Draft>) => form.change({ ...draft, ...members })
   const faultOf = (member: string) =>

@@ -1,0 +1,47 @@
+/** The ticked rows of a list. Only rows that are shown count: nothing is done to a row that nobody sees. */
+import { useEffect, useState } from 'preact/hooks'
+
+export interface Selection<R> {
+  /** Those of the shown rows that are ticked, in the order of the list. */
+  rows: readonly R[]
+  has: (id: string) => boolean
+  /** Whether there are rows and all are ticked. */
+  hasAll: boolean
+  choose: (id: string, isChosen: boolean) => void
+  chooseAll: (isChosen: boolean) => void
+}
+
+interface Ticked {
+  listKey: string
+  ids: ReadonlySet<string>
+}
+
+interface Listed {
+  id: string
+}
+
+/**
+ * @param listKey of the filters, the sort and the page: another list begins with nothing ticked
+ * @param shown the same array until the rows are loaded again
+ */
+export function useSelection<R extends Listed>(listKey: string, shown: readonly R[]): Selection<R> {
+  const [ticked, setTicked] = useState<Ticked>({ listKey, ids: new Set() })
+  // A row that leaves the list and returns is not ticked any more.
+  useEffect(() => setTicked((present) => keepShown(present, listKey, shown)), [listKey, shown])
+  const { ids } = keepShown(ticked, listKey, shown)
+  const tick = (next: Iterable<string>) => setTicked({ listKey, ids: new Set(next) })
+  return {
+    rows: shown.filter(({ id }) => ids.has(id)),
+    has: (id) => ids.has(id),
+    hasAll: shown.length > 0 && ids.size === shown.length,
+    choose: (id, isChosen) => tick(isChosen ? [...ids, id] : [...ids].filter((each) => each !== id)),
+    chooseAll: (isChosen) => tick(isChosen ? shown.map(({ id }) => id) : []),
+  }
+}
+
+/** @returns `ticked` itself if nothing has to go */
+export function keepShown(ticked: Ticked, listKey: string, shown: readonly Listed[]): Ticked {
+  if (ticked.listKey !== listKey) return { listKey, ids: new Set() }
+  const ids = shown.flatMap(({ id }) => (ticked.ids.has(id) ? [id] : []))
+  return ids.length === ticked.ids.size ? ticked : { listKey, ids: new Set(ids) }
+}

@@ -1,0 +1,16 @@
+import type { FieldDescription } from '../describe.ts'
+
+/** The value of a row as callers give it: the rows of a `many` are without what the service sets. */
+export function givenValue({ kind, fields = [] }: FieldDescription, value: unknown): unknown {
+  if (kind !== 'many' || !Array.isArray(value)) return value
+  const names = new Set(fields.filter(({ isReadOnly }) => isReadOnly).map(({ name }) => name))
+  return value.map((item: unknown) => (isObject(item) ? without(item, names) : item))
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function without(item: object, names: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)))
+}

@@ -1,0 +1,126 @@
+/** How a file is read, before anything is created: its encoding, its separator, its first rows, and what is left out. */
+import { Field } from '../../component/field.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import type { EntityDescription } from '../../describe.ts'
+import { text } from '../../text/text.ts'
+import { type Encoding, encodings } from './decode.ts'
+import type { Prepared } from './prepare.ts'
+import { separators } from './read-csv.ts'
+import { Refusals, refusalOf } from './refusals.tsx'
+import { type Source, withEncoding } from './source.ts'
+
+const { importer } = text
+const previewRows = 5
+
+const encodingNames: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (LE)',
+  'utf-16be': 'UTF-16 (BE)',
+  'windows-1252': 'Windows-1252',
+}
+
+interface PreviewProps {
+  entity: EntityDescription
+  source: Source
+  /** `null` for a file that cannot be read in this way. */
+  prepared: Prepared | null
+  isBusy: boolean
+  onChange: (source: Source) => void
+  onAccept: (prepared: Prepared) => void
+}
+
+export function Preview({ entity, source, prepared, isBusy, onChange, onAccept }: PreviewProps) {
+  return (
+    <>
+      <div class="row">
+        <Choice
+          label={importer.encoding}
+          value={source.encoding}
+          options={encodings.map((each) => [each, encodingNames[each]])}
+          onChange={(encoding) => onChange(withEncoding(entity, source, encoding))}
+        />
+        {source.separator !== null && (
+          <Choice
+            label={importer.separator}
+            value={source.separator}
+            options={separators.map((each) => [each, importer.separators[each]])}
+            onChange={(separator) => onChange({ ...source, separator })}
+          />
+        )}
+      </div>
+      {prepared === null ? (
+        <ErrorNotice error={new Error(importer.unreadable)} />
+      ) : (
+        <>
+          <LeftOut prepared={prepared} />
+          <FirstRows rows={prepared.rows} />
+          {prepared.refused.length > 0 && <p>{importer.refused(prepared.refused.length)}</p>}
+          <Refusals
+            columns={prepared.columns}
+            refused={prepared.refused.map(refusalOf)}
+            separator={source.separator ?? ','}
+            name={`${entity.plural}-refused.csv`}
+          />
+          {prepared.rows.length > 0 && (
+            <div class="row">
+              <button type="button" class="main" disabled={isBusy} onClick={() => onAccept(prepared)}>
+                {importer.start(prepared.rows.length)}
+              </button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function LeftOut({ prepared: { unknown, readOnly, repeated } }: { prepared: Prepared }) {
+  return (
+    <>
+      {repeated.length > 0 && <ErrorNotice error={new Error(importer.repeated(repeated.join(', ')))} />}
+      {unknown.length > 0 && <p class="notice warn">{importer.unknown(unknown.join(', '))}</p>}
+      {readOnly.length > 0 && <p class="soft">{importer.readOnly(readOnly.join(', '))}</p>}
+    </>
+  )
+}
+
+function FirstRows({ rows }: Pick<Prepared, 'rows'>) {
+  if (rows.length === 0) return <p>{importer.noRows}</p>
+  const first = rows.slice(0, previewRows).map(({ values }) => JSON.stringify(values))
+  return (
+    <>
+      <p>{importer.rows(rows.length)}</p>
+      <pre>{first.join('\n')}</pre>
+    </>
+  )
+}
+
+interface ChoiceProps<V extends string> {
+  label: string
+  value: V
+  options: readonly (readonly [value: V, name: string])[]
+  onChange: (value: V) => void
+}
+
+function Choice<V extends string>({ label, value, options, onChange }: ChoiceProps<V>) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = options.find(([each]) => each === currentTarget.value)
+            if (chosen !== undefined) onChange(chosen[0])
+          }}
+        >
+          {options.map(([each, name]) => (
+            <option key={each} value={each}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

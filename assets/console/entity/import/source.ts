@@ -1,0 +1,50 @@
+/** A file to import: how it is read is recognised, and can be chosen instead. */
+import type { EntityDescription } from '../../describe.ts'
+import { decode, type Encoding, encodingOf } from './decode.ts'
+import { type Prepared, prepareCsv, prepareJson } from './prepare.ts'
+import { readCsv, type Separator, separatorOf } from './read-csv.ts'
+
+export interface Source {
+  bytes: Uint8Array
+  encoding: Encoding
+  /** `null` for JSON. */
+  separator: Separator | null
+}
+
+export async function openSource(entity: EntityDescription, file: File): Promise<Source> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isJson = /\.json$/i.test(file.name)
+  return withEncoding(entity, { bytes, separator: isJson ? null : ',' }, encodingOf(bytes))
+}
+
+/** In another encoding another character may separate the cells. */
+export function withEncoding(
+  { fields }: EntityDescription,
+  { bytes, separator }: Pick<Source, 'bytes' | 'separator'>,
+  encoding: Encoding,
+): Source {
+  const members = new Set(fields.map(({ name }) => name))
+  const content = decode(bytes, encoding) ?? ''
+  return { bytes, encoding, separator: separator === null ? null : separatorOf(content, members) }
+}
+
+/** @returns `null` for a file that cannot be read in this way */
+export function readSource(
+  entity: EntityDescription,
+  { bytes, encoding, separator }: Source,
+): Prepared | null {
+  const content = decode(bytes, encoding)
+  if (content === null) return null
+  if (separator !== null) return prepareCsv(entity, readCsv(content, separator))
+  const items = parseJson(content)
+  return Array.isArray(items) ? prepareJson(entity, items) : null
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

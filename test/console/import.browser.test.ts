@@ -1,0 +1,119 @@
+/** Importing a file: how it is read is shown and can be changed, and what is refused can be corrected. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { beforeEach, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { violationsOf } from '../support/accessibility.ts'
+import type { WatchedPage } from '../support/browser.ts'
+import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import type { TestTenant } from '../support/service.ts'
+
+inBrowser('An import', (scene) => {
+  let tenant: TestTenant
+  let opened: WatchedPage
+  let page: Page
+  beforeEach(async () => {
+    tenant = await scene.service.newTenant()
+    opened = await openConsole(scene.browser, scene.service, '', { tenantId: tenant.id })
+    page = opened.page
+  })
+
+  const choose = (name: string, buffer: Buffer) =>
+    control(page, 'Choose a file').setInputFiles({ name, mimeType: 'text/csv', buffer })
+  const saved = async (button: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ])
+    return readFileSync(await download.path())
+  }
+  const products = async () => (await tenant.admin.get('/api/products')).body
+
+  it('shows how the file is read before it creates anything, and gives back what is refused', async () => {
+    await show(page, '/entities/product/import')
+    const lines = [
+      'name;price;isActive;colour',
+      'Étagère 5" à 3 €;19.5;yes;red',
+      'Lamp;0x10;no;',
+      '"Tall\nlamp";2;perhaps;',
+      'Chair;-1;no;',
+    ]
+    await choose('rows.csv', Buffer.from(new Uint8Array(windows1252(`${lines.join('\r\n')}\r\n`))))
+    await page.getByText('2 rows were read. These are the first:').waitFor()
+    assert.equal(await control(page, 'Encoding').inputValue(), 'windows-1252')
+    assert.equal(await control(page, 'Separator').inputValue(), ';')
+    const preview = page.locator('pre')
+    assert.match(await preview.innerText(), /\{"name":"Étagère 5\\" à 3 €","price":19\.5,"isActive":true\}/)
+    await page.getByText('their columns are left out: colour').waitFor()
+    await page.getByRole('row', { name: '3 price: “0x10” is no number such as 12.5' }).waitFor()
+    await page.getByRole('row', { name: '4 isActive: “perhaps” is neither true nor false' }).waitFor()
+    assert.deepEqual(await violationsOf(page), [])
+
+    await control(page, 'Separator').selectOption({ label: 'Tab' })
+    await page.getByText('their columns are left out: name;price;isActive;colour').waitFor()
+    await page.getByText('There is nothing to create.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^Create/ }).count(), 0)
+    await control(page, 'Separator').selectOption({ label: 'Semicolon' })
+    await control(page, 'Encoding').selectOption({ label: 'UTF-8' })
+    await page.getByText('The file could not be read.').waitFor()
+    await control(page, 'Encoding').selectOption({ label: 'Windows-1252' })
+    await page.getByText('2 rows were read. These are the first:').waitFor()
+    assert.deepEqual(await products(), [])
+
+    await page.getByRole('button', { name: 'Create 2 rows' }).click()
+    await page.getByText('1 created, 3 refused.').waitFor()
+    await page.getByRole('row', { name: /^6 \S/ }).waitFor()
+    const refused = (await saved('Save the refused lines')).toString()
+    const [head = '', lamp = '', ...others] = refused.split('\r\n')
+    assert.equal(head, '\uFEFFname;price;isActive;colour;refusedBecause')
+    assert.equal(lamp, 'Lamp;0x10;no;;price: “0x10” is no number such as 12.5')
+    assert.match(others.join('\r\n'), /^"Tall\nlamp";2;perhaps;;isActive: .*\r\nChair;-1;no;;[^\r]+\r\n$/)
+
+    const corrected = refused.replace('0x10', '16').replace('perhaps', 'no').replace('-1;', '1;')
+    await choose('products-refused.csv', Buffer.from(corrected))
+    await page.getByRole('button', { name: 'Create 3 rows' }).click()
+    await page.getByText('3 created, 0 refused.').waitFor()
+    assert.deepEqual(
+      (await products()).map(({ name, price }: { name: string; price: number }) => [name, price]),
+      [
+        ['Étagère 5" à 3 €', 19.5],
+        ['Lamp', 16],
+        ['Tall\nlamp', 2],
+        ['Chair', 1],
+      ],
+    )
+    assertFaultless(opened, 400)
+  })
+
+  it('of what was exported creates the same rows again', async () => {
+    const names = ['=1+1', "'=1+1", "'tis", '5" pipe', 'a,b;c', 'two\nlines', '-5']
+    for (const name of names) await tenant.admin.post('/api/products', { name, price: 0.0001 })
+    const customerId = (await tenant.admin.post('/api/customers', { name: 'Nordic' })).body.id
+    const invoice = { customerId, lines: [{ text: '=1', quantity: 2, price: 1.5 }], note: '- note' }
+    await tenant.admin.post('/api/invoices', invoice)
+    for (const [entity, plural, members] of [
+      ['product', 'products', ['name', 'description', 'price', 'isActive', 'categoryId']],
+      ['invoice', 'invoices', ['customerId', 'lines', 'note', 'total']],
+    ] as const) {
+      const read = async () => {
+        const { body } = await tenant.admin.get(`/api/${plural}?sort=createdAt`)
+        return body.map((row: Record<string, unknown>) => members.map((name) => row[name]))
+      }
+      const before = await read()
+      await show(page, `/entities/${entity}?sort=createdAt`)
+      await page.getByText('More', { exact: true }).click()
+      const csv = await saved('Export CSV')
+      await show(page, `/entities/${entity}/import`)
+      await choose('rows.csv', csv)
+      await page.getByRole('button', { name: `Create ${before.length} rows` }).click()
+      await page.getByText(`${before.length} created, 0 refused.`).waitFor()
+      assert.deepEqual(await read(), [...before, ...before])
+    }
+    assertFaultless(opened)
+  })
+})
+
+/** The characters that Latin-1 lacks are in places of their own. */
+function windows1252(text: string): number[] {
+  return [...text].map((character) => (character === '€' ? 0x80 : (character.codePointAt(0) ?? 0)))
+}
