@@ -259,14 +259,15 @@ onEachDatabase('Lists of an entity', (database) => {
   })
 })
 
-/** As both databases sort: nulls first, text by its bytes, then by id. */
+/** As both databases sort: nulls first, text by its bytes, then by id in the direction of the last member. */
 function comparing(sort: readonly { name: string; descending: boolean }[]) {
   return (one: Row, other: Row): number => {
     for (const { name, descending } of sort) {
       const order = compareValues(one[name], other[name])
       if (order !== 0) return descending ? -order : order
     }
-    return compareValues(one['id'], other['id'])
+    const order = compareValues(one['id'], other['id'])
+    return sort.at(-1)?.descending === true ? -order : order
   }
 }
 

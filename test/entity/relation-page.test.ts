@@ -40,8 +40,9 @@ onEachDatabase('The reverse side of a reference', (database) => {
     { size, total, backward }: { size: number; total: 'ASC' | 'DESC' | null; backward: boolean },
     edges: readonly Row[],
   ) => {
-    const sign = { ASC: 1, DESC: -1 }[total ?? 'ASC']
-    const sorted = total === null ? all : all.toSorted((a, b) => sign * (a.total - b.total))
+    // The rows come in the order of their ids, in which equal ones stand in the direction of the order.
+    const ascending = total === null ? all : all.toSorted((a, b) => a.total - b.total || (a.id < b.id ? -1 : 1))
+    const sorted = total === 'DESC' ? ascending.toReversed() : ascending
     const kept = sorted.filter((_row, index) => (backward ? index >= all.length - size : index < size))
     return {
       totalCount: all.length,
@@ -96,7 +97,9 @@ onEachDatabase('The reverse side of a reference', (database) => {
     const query = `query ($id: UUID!, $after: String, $before: String, $first: Int, $last: Int) { customer(id: $id) {
       invoicesByCustomer(first: $first, after: $after, last: $last, before: $before, order: { total: DESC }) {
       nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`
-    const expected = owned.filter((row) => row.customerId === id).toSorted((a, b) => b.total - a.total)
+    const expected = owned
+      .filter((row) => row.customerId === id)
+      .toSorted((a, b) => b.total - a.total || (a.id < b.id ? 1 : -1))
     const found: string[] = []
     let cursor: string | null = null
     for (let hasMore = true; hasMore; ) {

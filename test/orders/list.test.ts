@@ -153,7 +153,8 @@ function comparing(sort: readonly { name: (typeof keys)[number]; descending: boo
       const order = compareValues(one[name], other[name])
       if (order !== 0) return descending ? -order : order
     }
-    return compareValues(one.id, other.id)
+    const order = compareValues(one.id, other.id)
+    return sort.at(-1)?.descending === true ? -order : order
   }
 }
 

@@ -14,7 +14,7 @@ import {
   unitsOf,
 } from './exact-sum.ts'
 import { type Filter, filterShape } from './filter.ts'
-import { timeLimited } from './indexed.ts'
+import { visitingAll } from './indexed.ts'
 import { unlimited } from './measure.ts'
 import type { FieldKind, ReadField, ReadModel } from './read-model.ts'
 import type { Parameter, SqlBuilder } from './sql-builder.ts'
@@ -101,7 +101,7 @@ function buildGroups(builder: SqlBuilder, request: GroupsRequest) {
   const { dialect } = builder
   const { query, alias } = builder.rows(entity)
   const columnOf = ({ column }: ReadField) => sql.ref(`${alias}.${column}`)
-  const rows = query.where(timeLimited({ entity, filter, order: [] }, alias, builder))
+  const rows = query.where(visitingAll(filter, alias, builder))
   const grouped = groupBy.reduce((all, field) => all.groupBy(columnOf(field)), rows)
   const terms = orderTerms(request, columnOf, dialect)
   const ordered = terms.length === 0 ? grouped : grouped.orderBy(sql`${sql.join(terms)}`)

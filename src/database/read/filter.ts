@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
+import { byNoIndex, type RangeRule } from './index-range.ts'
 import type { FieldKind, ReadField, Relation, Value } from './read-model.ts'
 import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
 
@@ -45,17 +46,31 @@ export function weightOf(filter: Filter, valuesPerUnit: number): number {
   }
 }
 
-/** The rows that match a filter. @param alias of the table in the query */
-export function restriction(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+/**
+ * The rows that match a filter.
+ * @param alias of the table in the query
+ * @param mayUseIndex for ranges that hold for all rows of the result
+ */
+export function restriction(
+  filter: Filter,
+  alias: string,
+  builder: SqlBuilder,
+  mayUseIndex: RangeRule = byNoIndex,
+): RawBuilder<SqlBool> {
   switch (filter.kind) {
     case 'and':
-      return joined(filter.parts, 'and', (part) => restriction(part, alias, builder))
+      return joined(filter.parts, 'and', (part) => restriction(part, alias, builder, mayUseIndex))
     case 'or':
       return joined(filter.parts, 'or', (part) => restriction(part, alias, builder))
     case 'not':
       return sql`((${restriction(filter.part, alias, builder)}) is not true)`
     case 'compare':
-      return comparison(filter, comparedText(filter, alias), builder)
+      return comparison(
+        filter,
+        comparedText(filter, alias),
+        builder,
+        filter.ignoresCase !== true && mayUseIndex(filter.field),
+      )
     case 'isNull':
       return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
     case 'in':
@@ -77,6 +92,7 @@ function comparison(
   { operator, field, ignoresCase }: Extract<Filter, { kind: 'compare' }>,
   column: RawBuilder<unknown>,
   builder: SqlBuilder,
+  mayUseIndex: boolean,
 ) {
   const given = builder.parameter()
   const isSqlite = builder.dialect === 'sqlite'
@@ -87,9 +103,8 @@ function comparison(
         ? sql<SqlBool>`${column} like ${escapedPattern(given)}`
         : sql<SqlBool>`strpos(${column}, ${given}) > 0`
     case 'startsWith':
-      return isSqlite
-        ? sql<SqlBool>`instr(${column}, ${given}) = 1`
-        : sql<SqlBool>`starts_with(${column}, ${given})`
+      if (!isSqlite) return sql<SqlBool>`starts_with(${column}, ${given})`
+      return beginning(column, given, mayUseIndex ? builder : null)
     case 'endsWith':
       // The length is compared as well: a shorter text must not match by its beginning.
       return isSqlite
@@ -98,11 +113,23 @@ function comparison(
     case 'eq':
       return sql<SqlBool>`${column} = ${given}`
     default: {
-      // `+` keeps SQLite from using an index: it would read and sort a range of any length before a LIMIT.
-      const term = isSqlite && field.kind !== 'uuid' ? sql`+${column}` : column
+      // `+` keeps SQLite from using an index.
+      const term = isSqlite && field.kind !== 'uuid' && !mayUseIndex ? sql`+${column}` : column
       return sql<SqlBool>`${term} ${sql.raw(signs[operator])} ${given}`
     }
   }
+}
+
+/**
+ * On SQLite. No character of UTF-8 has the byte FF: every text that begins with the given one is less than that followed
+ * by it.
+ * @param builder of a condition that may be read by an index; `null`: row by row
+ */
+function beginning(column: RawBuilder<unknown>, given: RawBuilder<unknown>, builder: SqlBuilder | null) {
+  if (builder === null) return sql<SqlBool>`instr(${column}, ${given}) = 1`
+  const [same, again] = [builder.sameParameter(), builder.sameParameter()]
+  const end = sql`${same} || cast(x'ff' as text)`
+  return sql<SqlBool>`(${column} >= ${given} and ${column} < ${end} and instr(${column}, ${again}) = 1)`
 }
 
 /** A trigram index serves LIKE, but not `strpos`. */

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
 import { type Filter, restriction } from './filter.ts'
+import { byAnyIndex, byOrder } from './index-range.ts'
 import { hasOneDirection, type SortKey } from './order.ts'
 import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
@@ -14,8 +15,8 @@ export interface Rows {
 }
 
 /**
- * Whether an index returns the first rows without visiting others: all rows, in the order of the index. In descending
- * order an index is read backwards, and equal rows would be sorted by their keys without a bound.
+ * Whether an index returns the first rows without visiting others: all rows, in the order of the index, from either
+ * end.
  */
 export function isIndexed({ entity, filter, order }: Rows): boolean {
   const isAll = filter.kind === 'and' && filter.parts.length === 0
@@ -38,10 +39,12 @@ function hasIndex({ indexes, key }: ReadModel, order: readonly SortKey[]): boole
 
 /** The rows that match; a read that no index bounds has a time limit. */
 export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
-  return isIndexed(rows) ? restriction(rows.filter, alias, builder) : timeLimited(rows, alias, builder)
+  const matching = restriction(rows.filter, alias, builder, byOrder(rows.order))
+  return isIndexed(rows) ? matching : withinTime(builder.dialect, `${alias}.tenant_id`, matching)
 }
 
-/** The same with a time limit in any case, for a read that visits every row. */
-export function timeLimited({ filter }: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
-  return withinTime(builder.dialect, `${alias}.tenant_id`, restriction(filter, alias, builder))
+/** The same for a read that visits every row that matches. */
+export function visitingAll(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+  const matching = restriction(filter, alias, builder, byAnyIndex)
+  return withinTime(builder.dialect, `${alias}.tenant_id`, matching)
 }

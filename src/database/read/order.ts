@@ -13,7 +13,10 @@ export interface SortKey {
 /** The values of a row's sort keys, in the order of the keys. */
 export type KeysetPosition = readonly (Value | null)[]
 
-/** Appends the key of the entity, so that no two rows have the same position. */
+/**
+ * Appends the key of the entity, so that no two rows have the same position. It has the direction of the last key: an
+ * index then returns the rows from either end, however many have equal values.
+ */
 export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey[] {
   const distinct = new Map<string, SortKey>()
   for (const key of keys) {
@@ -21,9 +24,10 @@ export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey
     if (!distinct.has(path)) distinct.set(path, key)
   }
   const total = [...distinct.values()]
+  const descending = total.at(-1)?.descending ?? false
   for (const field of entity.key) {
     const isPresent = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
-    if (!isPresent) total.push({ path: [], field, descending: false })
+    if (!isPresent) total.push({ path: [], field, descending })
   }
   return total
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { scanAll } from '../scan.ts'
 import { filterShape } from './filter.ts'
-import { guarded, isIndexed, type Rows, timeLimited } from './indexed.ts'
+import { guarded, isIndexed, type Rows, visitingAll } from './indexed.ts'
 import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import {
   type KeysetPosition,
@@ -116,8 +116,7 @@ export async function countRows(
     values,
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
-      // Counting visits every row.
-      return [timeLimited(request, alias, builder), ...between(request, alias, builder)]
+      return [visitingAll(request.filter, alias, builder), ...between(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
     },

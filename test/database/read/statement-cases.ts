@@ -46,15 +46,15 @@ export const cases: Record<string, Case> = {
         from (select "t0"."id" as "id" from "product" as "t0" where "t0"."tenant_id" = ? and
         (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price"
         > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is not true)))) order
-        by "t0"."name" desc, "t0"."id" limit ? + 0) as "page"`,
+        by "t0"."name" desc, "t0"."id" desc limit ? + 0) as "page"`,
     ],
     postgres: [
       `
         select string_agg('{"id":' || '"' || cast("page"."id" as text) || '"' || '}', ',' order by
-        "page"."k0" collate "C" desc, "page"."k1") as "json", count(*) as "count" from (select
+        "page"."k0" collate "C" desc, "page"."k1" desc) as "json", count(*) as "count" from (select
         "t0"."id" as "id", "t0"."name" as "k0", "t0"."id" as "k1" from "product" as "t0" where
         "t0"."tenant_id" = $1 and ((((("t0"."price" > $2) or ("t0"."description" is null))) and
-        ((("t0"."is_active" = $3) is not true)))) order by "t0"."name" collate "C" desc, "t0"."id"
+        ((("t0"."is_active" = $3) is not true)))) order by "t0"."name" collate "C" desc, "t0"."id" desc
         limit $4) as "page"`,
     ],
   },
@@ -195,16 +195,16 @@ export const cases: Record<string, Case> = {
         "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0", "t0"."id" as "k1" from
         "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
         in_time("t0"."tenant_id"), 1.0) and 1 = 1 and ((((("t0"."currency" < ? or "t0"."currency"
-        is null)))) or ((("t0"."currency" = ?) and ("t0"."id" > ?))))) order by "t0"."currency"
-        desc, "t0"."id" limit ? + 0) as "page"`,
+        is null)))) or ((("t0"."currency" = ?) and ("t0"."id" < ?))))) order by "t0"."currency"
+        desc, "t0"."id" desc limit ? + 0) as "page"`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
         (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
       `
         select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
-        and ("t0"."id" > ?))))) is true as "isAfter" from "sales_order" as "t0" where
+        and ("t0"."id" < ?))))) is true as "isAfter" from "sales_order" as "t0" where
         "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"),
-        1.0) and 1 = 1) order by "t0"."currency" desc, "t0"."id" limit 1 + 0`,
+        1.0) and 1 = 1) order by "t0"."currency" desc, "t0"."id" desc limit 1 + 0`,
     ],
     postgres: [
       `
@@ -212,17 +212,17 @@ export const cases: Record<string, Case> = {
         as "k0", "page"."k1" as "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0",
         "t0"."id" as "k1" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 = 1 and
         ((((("t0"."currency" collate "C" < $2 or "t0"."currency" is null)))) or ((("t0"."currency"
-        = $3) and ("t0"."id" > $4))))) order by "t0"."currency" collate "C" desc nulls last,
-        "t0"."id" limit $5) as "page" order by "page"."k0" collate "C" desc nulls last,
-        "page"."k1"`,
+        = $3) and ("t0"."id" < $4))))) order by "t0"."currency" collate "C" desc nulls last,
+        "t0"."id" desc limit $5) as "page" order by "page"."k0" collate "C" desc nulls last,
+        "page"."k1" desc`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = $1 and (1 =
         1)`,
       `
         select (((((("t0"."currency" collate "C" < $1 or "t0"."currency" is null)))) or
-        ((("t0"."currency" = $2) and ("t0"."id" > $3))))) is true as "isAfter" from "sales_order"
+        ((("t0"."currency" = $2) and ("t0"."id" < $3))))) is true as "isAfter" from "sales_order"
         as "t0" where "t0"."tenant_id" = $4 and (1 = 1) order by "t0"."currency" collate "C" desc
-        nulls last, "t0"."id" limit 1`,
+        nulls last, "t0"."id" desc limit 1`,
     ],
   },
   'the last rows are read in reverse, and only keys when nothing else is selected': {

@@ -115,7 +115,8 @@ export function comparing(keys: readonly SortKey[], stored: Stored) {
       const order = compareValues(cellOf(one, key), cellOf(other, key))
       if (order !== 0) return key.descending ? -order : order
     }
-    return compareValues(one['id'], other['id'])
+    const order = compareValues(one['id'], other['id'])
+    return keys.at(-1)?.descending === true ? -order : order
   }
 }
 

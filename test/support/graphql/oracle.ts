@@ -121,9 +121,13 @@ function keysOf(entity: ReadModel, sorting: Sorting, path: readonly string[]): K
   })
 }
 
-/** Rows that are equal by all keys stand in the order of their ids. */
+/** Rows that are equal by all keys stand in the order of their ids, in the direction of the last key that tells rows apart. */
 function compareBy(keys: readonly Key[], one: Row, other: Row): number {
-  for (const { path, descending } of [...keys, { path: ['id'], descending: false }]) {
+  const distinct = keys.filter(
+    ({ path }, index) => keys.findIndex((key) => `${key.path}` === `${path}`) === index,
+  )
+  const last = { path: ['id'], descending: distinct.at(-1)?.descending ?? false }
+  for (const { path, descending } of [...distinct, last]) {
     const difference = compare(at(one, path), at(other, path))
     if (difference !== 0) return descending ? -difference : difference
   }
