@@ -41,7 +41,8 @@ onEachDatabase('The reverse side of a reference', (database) => {
     edges: readonly Row[],
   ) => {
     // The rows come in the order of their ids, in which equal ones stand in the direction of the order.
-    const ascending = total === null ? all : all.toSorted((a, b) => a.total - b.total || (a.id < b.id ? -1 : 1))
+    const ascending =
+      total === null ? all : all.toSorted((a, b) => a.total - b.total || (a.id < b.id ? -1 : 1))
     const sorted = total === 'DESC' ? ascending.toReversed() : ascending
     const kept = sorted.filter((_row, index) => (backward ? index >= all.length - size : index < size))
     return {
