@@ -178,6 +178,20 @@ describe('A breach', () => {
       ['missing: POST /api/products query dry accepts boolean'],
     ],
     [
+      'no parameter that has a further type',
+      (document) =>
+        Object.assign(document.paths['/api/products'].post.parameters[0]?.schema ?? {}, {
+          type: ['boolean', 'array'],
+        }),
+      [],
+    ],
+    [
+      'a parameter that has another type',
+      (document) =>
+        Object.assign(document.paths['/api/products'].post.parameters[0]?.schema ?? {}, { type: 'string' }),
+      ['missing: POST /api/products query dry accepts boolean'],
+    ],
+    [
       'an operation that is gone',
       (document) => Object.assign(document, { paths: {} }),
       [
