@@ -1,8 +1,8 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import type { TSchema } from 'typebox'
-import { isDay } from '../core/date.ts'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
+import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
 import type { ComparisonOperator, Filter } from '../database/read/filter.ts'
 import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/read-model.ts'
@@ -174,10 +174,8 @@ function readValue(kind: FieldKind, text: string): Value | null {
       return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
     case 'date':
       return isDay(text) ? text : null
-    case 'timestamp': {
-      const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-      return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-    }
+    case 'timestamp':
+      return readMoment(isDay(text) ? `${text}T00:00:00Z` : text)
     default:
       return text
   }
