@@ -25,6 +25,7 @@ describe('A value at the border of its kind', () => {
   const archives = new Archives()
   let sqlite: Installed
   let postgres: Installed
+  let archive: string | null = null
   before(async () => {
     const settings = { MASTER_KEY: newMasterKey() }
     sqlite = await install('sqlite', settings)
@@ -55,7 +56,7 @@ describe('A value at the border of its kind', () => {
 
   for (const [column, value] of inNoRow)
     it(`is refused in an archive whose ${column} is ${value}`, async () => {
-      const archive = await archives.export(sqlite.service, sqlite.tenantId)
+      archive ??= await archives.export(sqlite.service, sqlite.tenantId)
       const changed = await archives.change(sqlite.service, archive, { ...sqlite, column, value })
       const answer = await archives.import(postgres.service, changed)
       assert.match(answer, new RegExp(`Row \\d+ of the table holder in the archive: ${column}: `))
