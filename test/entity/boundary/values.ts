@@ -7,6 +7,7 @@ import {
   integer,
   json,
   listOf,
+  many,
   money,
   oneOf,
   reference,
@@ -34,6 +35,7 @@ export const holder = entity('holder', {
     integers: listOf(integer(), 3).optional(),
     amounts: listOf(money(), 3).optional(),
     days: listOf(date(), 3).optional(),
+    lines: many({ at: timestamp(), note: text().optional() }, { max: 3 }).default([]),
   },
 })
 
@@ -134,6 +136,18 @@ export const boundaries: Readonly<Record<string, readonly Boundary[]>> = {
   integers: listOfEach(integers),
   amounts: listOfEach(amounts),
   days: listOfEach(days),
+  lines: [
+    ['[]', '[]'],
+    ['[{"at":"0000-12-31T23:00:00-01:00"}]', '[{"at":"0001-01-01T00:00:00.000Z","note":null}]'],
+    ['[{"at":"2026-01-31T09:30:00+02:00","note":" a "}]', '[{"at":"2026-01-31T07:30:00.000Z","note":"a"}]'],
+    ...refused(
+      '[{"at":"9999-12-31T23:59:59-01:00"}]',
+      '[{"at":"2026-02-30T00:00:00Z"}]',
+      '[{}]',
+      '[1]',
+      '{}',
+    ),
+  ],
 }
 
 function listOfEach(values: readonly Boundary[]): Boundary[] {
