@@ -75,6 +75,9 @@ const note: Table = {
     { name: 'id', kind: 'id', isNullable: false },
     { name: 'title', kind: 'key', isNullable: true },
     { name: 'search_title', kind: 'text', isNullable: true, folds: 'title' },
+    // Not folded.
+    { name: 'size', kind: 'integer', isNullable: true },
+    { name: 'search_size', kind: 'integer', isNullable: true },
   ],
   key: ['id'],
   indexes: [{ columns: ['search_title'], isUnique: true }],

@@ -3,15 +3,26 @@ import type { Transaction } from '../executor.ts'
 import { foldedPrefix, foldFunction } from '../fold-text.ts'
 import { tenantColumn } from '../scope.ts'
 import { quote } from '../sql-text.ts'
-import { columnsByTable } from './tables.ts'
+import { tablesOf } from './tables.ts'
 
 /** A text whose folding another row has where it must be unique keeps the former one. */
 export async function foldAgain(transaction: Transaction): Promise<void> {
-  for (const [table, columns] of await columnsByTable(transaction)) {
-    const texts = [...columns].filter((column) => columns.has(`${foldedPrefix}${column}`))
+  for (const table of await tablesOf(transaction)) {
+    const columns = await textColumns(transaction, table)
     if (!columns.has(tenantColumn)) continue
-    for (const text of texts) await foldColumn(transaction, quote(table), text)
+    for (const column of columns)
+      if (columns.has(`${foldedPrefix}${column}`)) await foldColumn(transaction, quote(table), column)
   }
+}
+
+async function textColumns(transaction: Transaction, table: string): Promise<Set<string>> {
+  const sql =
+    transaction.dialect === 'sqlite'
+      ? "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'"
+      : `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(quote_ident($1))
+         AND attnum > 0 AND NOT attisdropped AND atttypid = 'text'::regtype`
+  const { rows } = await transaction.run(sql, [table], false)
+  return new Set(rows.map(({ name }) => String(name)))
 }
 
 async function foldColumn(transaction: Transaction, table: string, column: string): Promise<void> {
