@@ -114,16 +114,16 @@ inBrowser('A list', (scene) => {
     assert.match(head ?? '', /^id,name,description,price,isActive,categoryId,createdAt,updatedAt$/)
     assert.ok(line?.includes(`"'${formula.replaceAll('"', '""')}"`), csv)
 
-    const rows = `${csv}x,"Lamp, ""tall""\nwith a shade",,2.5,false\r\nx,Chair,,-1,true\r\n`
+    const rows = `${csv}x,"Lamp, ""tall""\nwith a shade",,2.5,false\r\nx,Chair,,-1,true\r\nx,Stool,,0.1000000000000000000000001,true\r\n`
     await page.getByRole('link', { name: 'Import' }).click()
     await control(page, 'Choose a file').setInputFiles({
       name: 'rows.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(rows),
     })
-    await page.getByText('3 rows were read. These are the first:').waitFor()
-    await page.getByRole('button', { name: 'Create 3 rows' }).click()
-    await page.getByText('2 created, 1 refused.').waitFor()
+    await page.getByText('4 rows were read. These are the first:').waitFor()
+    await page.getByRole('button', { name: 'Create 4 rows' }).click()
+    await page.getByText('2 created, 2 refused.').waitFor()
     await page.getByRole('row', { name: /^3 \S/ }).waitFor()
     const { body } = await tenant.admin.get('/api/products?sort=-createdAt&limit=2')
     assert.deepEqual(

@@ -1,5 +1,6 @@
 /** Creates rows from a file of JSON or CSV, after a preview, with a report of what was refused. */
 import { useState } from 'preact/hooks'
+import { changedNumber, parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
 import { Field } from '../component/field.tsx'
 import { ErrorNotice, messageOf } from '../component/notice.tsx'
 import type { EntityDescription, FieldDescription } from '../describe.ts'
@@ -118,7 +119,7 @@ function rowsOf(entity: EntityDescription, fileName: string, content: string): V
   )
   const chosen = (row: Values) => Object.fromEntries(Object.entries(row).filter(([name]) => fields.has(name)))
   if (fileName.endsWith('.json')) {
-    const parsed: unknown = JSON.parse(content)
+    const parsed = parseKeepingNumbers(content)
     if (!Array.isArray(parsed)) throw new Error('no list')
     return parsed.map((row: Values) => chosen(row))
   }
@@ -138,12 +139,13 @@ function cellValue({ kind }: FieldDescription, cell: string): unknown {
   switch (kind) {
     case 'integer':
     case 'money':
-      return Number.isNaN(Number(cell)) ? cell : Number(cell)
+      // The service refuses text: it says what is wrong with it.
+      return Number.isNaN(Number(cell)) || changedNumber(cell) !== null ? cell : Number(cell)
     case 'boolean':
       return /^(true|1|yes)$/i.test(cell)
     case 'json':
     case 'many':
-      return JSON.parse(cell)
+      return parseKeepingNumbers(cell)
     case 'text':
       return cell.replace(/^'(?=[=+\-@])/, '')
     default:

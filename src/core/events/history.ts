@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { parseKeepingNumbers } from '../schema/exact-json.ts'
+import { parseKeepingNumbers } from '../schema/exact-number.ts'
 import { storedEvents } from './sql.ts'
 
 export interface StoredEvent {

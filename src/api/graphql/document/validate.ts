@@ -15,7 +15,8 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql'
-import { inexact, isExactNumber } from '../../../core/schema/exact-json.ts'
+import { inexact } from '../../../core/schema/exact-json.ts'
+import { isExactNumber } from '../../../core/schema/exact-number.ts'
 import { codes, type RefusalCode } from '../error.ts'
 import { type Limits, maxSuggestedLength } from './limits.ts'
 

@@ -1,6 +1,6 @@
 /** Parses a verified body: JSON, or a form with JSON in its field `payload`. */
 import { isUtf8 } from 'node:buffer'
-import { parseKeepingNumbers } from '../../../core/schema/exact-json.ts'
+import { parseKeepingNumbers } from '../../../core/schema/exact-number.ts'
 import { checkJsonBounds } from '../../../core/schema/json-bounds.ts'
 
 /** Far more than forms of providers have. Parsing a mebibyte of fields would take 200 ms. */
