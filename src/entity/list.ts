@@ -79,7 +79,7 @@ function searchParameter(search: EntityParts['search']): TSchema {
   return Type.Optional(
     Type.String({
       maxLength: maxSearchLength,
-      description: `Up to ${maxWords} words that must all occur in ${names}, ignoring case`,
+      description: `Up to ${maxWords} words that must all occur in ${names}, ignoring case; more are refused`,
       examples: ['oak'],
     }),
   )
