@@ -64,8 +64,10 @@ export const hostTenantId = 'default'
 /** The Idempotency-Key of a request: its command takes effect once, however often the request is sent. */
 export interface Idempotency {
   key: string
-  /** Digest of the request: the key is refused with another request. */
+  /** Digest of the request in canonical form: the key is refused with another request. */
   fingerprint: string
+  /** Digest of the request as it was sent, which records from before the canonical form have. */
+  sentFingerprint(): string
   /** Set when the outcome is that of an earlier request. */
   replayed: boolean
 }

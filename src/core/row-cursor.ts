@@ -1,9 +1,9 @@
 /** A cursor names a position in an order and nothing of the tenant: the request decides whose rows follow. */
 import { hash } from 'node:crypto'
+import { isDay, isTimestamp } from '../database/date.ts'
 import { LruMap } from '../database/lru-map.ts'
 import { type KeysetPosition, orderShape, type SortKey } from '../database/read/order.ts'
 import type { FieldKind, ReadModel, Value } from '../database/read/read-model.ts'
-import { isDay, isTimestamp } from './date.ts'
 import { isUuid } from './id.ts'
 
 export function encodeRowCursor(

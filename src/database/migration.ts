@@ -31,6 +31,8 @@ export interface Migration {
    * no row, and are checked at its end.
    */
   replacesTables?: boolean
+  /** It changes how text is folded: texts that were stored folded are folded again. */
+  foldsAgain?: boolean
   /**
    * The oldest version of Tenantry that works on the tables that it leaves: an older one refuses to start. Every migration
    * of Tenantry has it; without it, as in an application, programs that do not know the migration go on.

@@ -1,7 +1,8 @@
 /** What a definition must not have although its types allow it. */
-import { isDay, isTimestamp } from '../core/date.ts'
+
 import { isPattern } from '../core/schema/pattern.ts'
 import { maxAmount } from '../core/schema/schema.ts'
+import { isDay, isTimestamp } from '../database/date.ts'
 import { maxNameLength } from '../database/table.ts'
 import type { EntityAction } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'

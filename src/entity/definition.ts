@@ -2,6 +2,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
 import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
+import { foldedPrefix } from '../database/fold-text.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
 import { fileSchemas } from './file.ts'
@@ -146,7 +147,7 @@ export function membersOf(entity: string, fields: Fields, search: readonly strin
         name,
         field,
         column,
-        foldedColumn: isFolded ? `search_${column}` : null,
+        foldedColumn: isFolded ? `${foldedPrefix}${column}` : null,
         spec,
         schema: schemaOf(spec),
       }

@@ -1,6 +1,6 @@
 import type { Feature } from '../core/feature/feature.ts'
 import { Count } from '../core/schema/stored.ts'
-import { createFoldFunction } from '../database/fold-text.ts'
+import { createFoldFunction, replaceFoldFunction } from '../database/fold-text.ts'
 import { creationOf, type Table } from '../database/table.ts'
 import { descriptionRoute } from './description-route.ts'
 
@@ -29,6 +29,13 @@ export const entityFeature: Feature = {
         ...(dialect === 'postgres' ? [createFoldFunction] : []),
         ...creationOf(sequences, types, dialect),
       ],
+    },
+    {
+      name: 'entity-0002',
+      database: 'tenant',
+      oldestVersion: '0.2.0',
+      foldsAgain: true,
+      statements: (_, dialect) => (dialect === 'postgres' ? [replaceFoldFunction] : []),
     },
   ],
 }

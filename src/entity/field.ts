@@ -1,6 +1,14 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid, withMembers } from '../core/schema/schema.ts'
+import {
+  Day,
+  hasAtMostFourDecimals,
+  Moment,
+  maxAmount,
+  Text,
+  Uuid,
+  withMembers,
+} from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'
 import type { FileRules } from '../files/attach.ts'
 
@@ -218,8 +226,7 @@ export function boolean() {
 
 /** A day without a time: `2026-01-31`. */
 export function date() {
-  const schema = Type.String({ format: 'date', maxLength: 10, examples: ['2026-01-31'] })
-  return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema })
+  return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema: Day })
 }
 
 /** A moment: ISO 8601 in UTC with milliseconds. */

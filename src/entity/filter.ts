@@ -1,16 +1,16 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import type { TSchema } from 'typebox'
-import { isDay } from '../core/date.ts'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
+import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
 import type { ComparisonOperator, Filter } from '../database/read/filter.ts'
 import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/read-model.ts'
 
 export interface FilterParameter {
   schema: TSchema
-  /** @throws ServiceError `invalid` for text that is no value of the member */
-  read(text: string): Filter
+  /** @param given as the schema has it @throws ServiceError `invalid` for text that is no value of the member */
+  read(given: unknown): Filter
 }
 
 type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
@@ -36,8 +36,8 @@ const operators: Record<FieldKind, readonly Operator[]> = {
 const meanings: Record<Operator, string> = {
   eq: 'equals this value',
   neq: 'has another value, or none',
-  in: 'equals one of these values, separated by commas',
-  nin: 'equals none of these values, separated by commas',
+  in: 'equals one of these values',
+  nin: 'equals none of these values',
   gt: 'is greater',
   gte: 'is greater or equal',
   lt: 'is less',
@@ -52,6 +52,8 @@ const meanings: Record<Operator, string> = {
   isNull: 'has no value (`true`), or has one (`false`)',
 }
 
+const listForm =
+  ', separated by commas. If the parameter is repeated, each occurrence is one value, which may have commas'
 const maxValueLength = 1000
 const maxListed = 100
 
@@ -67,7 +69,7 @@ export function filterParameters(
       const name = isBare ? field.name : `${field.name}[${operator}]`
       parameters.set(name, {
         schema: schemaOf(field, operator),
-        read: (text) => filterOf(name, { field, operator, text }),
+        read: (given) => filterOf(name, { field, operator, given }),
       })
     }
   }
@@ -81,18 +83,19 @@ function operatorsOf({ kind, isNullable }: ReadField): readonly Operator[] {
 interface Condition {
   field: ReadField
   operator: Operator
-  text: string
+  given: unknown
 }
 
-function filterOf(name: string, { field, operator, text }: Condition): Filter {
-  const value = (given: string) => fieldValue(name, field, given)
+function filterOf(name: string, { field, operator, given }: Condition): Filter {
+  const text = String(given)
+  const value = (each: string) => fieldValue(name, field, each)
   switch (operator) {
     case 'neq':
       return { kind: 'not', part: { kind: 'compare', field, operator: 'eq', value: value(text) } }
     case 'in':
-      return { kind: 'in', field, values: listed(name, text).map(value) }
+      return { kind: 'in', field, values: listed(name, given).map(value) }
     case 'nin':
-      return { kind: 'not', part: { kind: 'in', field, values: listed(name, text).map(value) } }
+      return { kind: 'not', part: { kind: 'in', field, values: listed(name, given).map(value) } }
     case 'isNull': {
       const isNull: Filter = { kind: 'isNull', field }
       return text === 'false' ? { kind: 'not', part: isNull } : isNull
@@ -111,9 +114,9 @@ function filterOf(name: string, { field, operator, text }: Condition): Filter {
   }
 }
 
-/** @throws ServiceError `invalid` for too many values */
-function listed(name: string, text: string): string[] {
-  const values = text.split(',')
+/** @param given one text, or those of a repeated parameter @throws ServiceError `invalid` for too many values */
+function listed(name: string, given: unknown): string[] {
+  const values = Array.isArray(given) ? given.map(String) : String(given).split(',')
   if (values.length > maxListed) throw invalidField(name, `must have ${maxListed} values at most`)
   return values
 }
@@ -124,8 +127,11 @@ function schemaOf({ kind, name, values }: ReadField, operator: Operator): TSchem
     return optional({ type: 'string', enum: ['true', 'false'], description, examples: ['true'] })
   if (kind === 'enum' && (operator === 'eq' || operator === 'neq'))
     return optional({ type: 'string', enum: [...values], description, examples: [values[0]] })
+  const text = { type: 'string', maxLength: maxValueLength }
   const examples = [exampleOf(kind, values)]
-  return optional({ type: 'string', maxLength: maxValueLength, description, examples })
+  if (operator !== 'in' && operator !== 'nin') return optional({ ...text, description, examples })
+  const list = { type: ['string', 'array'], items: text, maxItems: maxListed, maxLength: maxValueLength }
+  return optional({ ...list, description: `${description}${listForm}`, examples })
 }
 
 /** As `Type.Optional` does, without its copy: an application has tens of thousands of these. */
@@ -168,16 +174,15 @@ function readValue(kind: FieldKind, text: string): Value | null {
       return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
     case 'date':
       return isDay(text) ? text : null
-    case 'timestamp': {
-      const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-      return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-    }
+    case 'timestamp':
+      return readMoment(isDay(text) ? `${text}T00:00:00Z` : text)
     default:
       return text
   }
 }
 
-const maxWords = 8
+/** Of a search. */
+export const maxWords = 8
 
 /** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
 export function searchFilter(fields: readonly ReadField[], text: string): Filter {

@@ -14,7 +14,7 @@ import { type SortKey, totalOrder } from '../database/read/order.ts'
 import { maxBytesOfText, type ReadField, type ReadModel } from '../database/read/read-model.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows } from '../database/read/slice.ts'
-import { type FilterParameter, filterParameters, searchFilter } from './filter.ts'
+import { type FilterParameter, filterParameters, maxWords, searchFilter } from './filter.ts'
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
@@ -79,7 +79,7 @@ function searchParameter(search: EntityParts['search']): TSchema {
   return Type.Optional(
     Type.String({
       maxLength: maxSearchLength,
-      description: `Words that must all occur in ${names}, ignoring case`,
+      description: `Up to ${maxWords} words that must all occur in ${names}, ignoring case; more are refused`,
       examples: ['oak'],
     }),
   )
@@ -178,7 +178,7 @@ function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    if (parameter !== undefined) parts.push(parameter.read(String(value)))
+    if (parameter !== undefined) parts.push(parameter.read(value))
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))

@@ -1,6 +1,8 @@
 /** Converts between rows as callers get them and their columns. */
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
+import { requireExactNumbers } from '../core/schema/exact-json.ts'
+import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
 import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
@@ -67,9 +69,10 @@ export function valuesOf(members: readonly Member[], columns: Columns): Values {
   return values
 }
 
-/** @throws ServiceError `invalid` for a value that is too large */
+/** @throws ServiceError `invalid` for a value that is too large, or that would be read with other numbers */
 function jsonText(name: string, value: unknown): string {
   const text = JSON.stringify(value)
+  requireExactNumbers(text) // an incoming webhook may have others
   if (Buffer.byteLength(text) > maxJsonBytes)
     throw invalidField(name, `must not be larger than ${maxJsonBytes / 1024} KiB`)
   return text
@@ -90,11 +93,17 @@ export function newRow({ members, children }: Shape, input: Values, moment: stri
   return Object.assign(values, { createdAt: moment, updatedAt: moment, version: 1 }) as StoredRow // now it is one
 }
 
-/** Ids in lower case and moments in UTC, as they are stored. */
+/** Ids in lower case and moments in UTC, as they are stored. @throws ServiceError `invalid` for another day or moment */
 export function normalize({ name, spec }: Member, values: Values): void {
   const value = values[name]
-  if (spec.kind === 'reference' && typeof value === 'string') values[name] = value.toLowerCase()
-  if (spec.kind === 'timestamp' && typeof value === 'string') values[name] = new Date(value).toISOString()
+  if (typeof value !== 'string') return
+  if (spec.kind === 'reference') values[name] = value.toLowerCase()
+  if (spec.kind === 'timestamp') values[name] = readMoment(value) ?? refuse(name, 'must be a valid date-time')
+  if (spec.kind === 'date' && !isDay(value)) refuse(name, 'must be a valid date')
+}
+
+function refuse(name: string, reason: string): never {
+  throw invalidField(name, reason)
 }
 
 /** The row of a list with all of its members. */

@@ -1,8 +1,10 @@
 /** What the columns of an entity may have, from the fields of its definition. */
 import { type TSchema, Type } from 'typebox'
 import type { ColumnSchemas } from '../core/feature/stored-table.ts'
-import { Count, JsonText } from '../core/schema/stored.ts'
+import { parseExactJson } from '../core/schema/exact-json.ts'
+import { Count, JsonText, StoredId, StoredMoment } from '../core/schema/stored.ts'
 import type { Member, Names, Shape } from './definition.ts'
+import type { FieldSpec } from './field.ts'
 
 const version = Type.Integer({ minimum: 1 })
 
@@ -15,10 +17,18 @@ export function storedColumnsOf({ table }: Names, { members, children }: Shape):
 
 /** By column, without null. */
 export function memberColumns(members: readonly Member[]): Record<string, TSchema> {
-  return Object.fromEntries(
-    members.map(({ column, spec: { kind, schema } }) => [
-      column,
-      kind === 'json' ? JsonText(schema) : schema,
-    ]),
-  )
+  return Object.fromEntries(members.map(({ column, spec }) => [column, storedSchema(spec)]))
+}
+
+function storedSchema({ kind, schema }: FieldSpec): TSchema {
+  switch (kind) {
+    case 'json':
+      return JsonText(schema, parseExactJson)
+    case 'timestamp':
+      return StoredMoment
+    case 'reference':
+      return StoredId
+    default:
+      return schema
+  }
 }

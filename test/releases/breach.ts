@@ -13,7 +13,7 @@ export interface Breach {
 export function breachesOf(released: string, current: string): Breach[] {
   const [before, after] = [linesOf(released), linesOf(current)]
   const [had, has] = [new Set(before), new Set(after)]
-  const missing = before.filter((line) => !isDemand(line) && !has.has(line))
+  const missing = before.filter((line) => !isDemand(line) && !has.has(line) && !isWidened(line, after))
   const added = after.filter((line) => isDemand(line) && !had.has(line))
   const isNew = (line: string) =>
     before.some((each) => each.startsWith(subjectOf(line))) && !isLoosened(line, before)
@@ -30,6 +30,20 @@ function linesOf(text: string): string[] {
 function isDemand(line: string): boolean {
   return line.startsWith('! ')
 }
+
+/** Whether an input has further types beside those that it had. */
+function isWidened(line: string, after: readonly string[]): boolean {
+  const place = line.indexOf(accepts)
+  if (place === -1) return false
+  const subject = line.slice(0, place + accepts.length)
+  const types = line.slice(subject.length).split(' | ')
+  return after.some((each) => {
+    const present = each.startsWith(subject) ? each.slice(subject.length).split(' | ') : []
+    return types.every((type) => present.includes(type))
+  })
+}
+
+const accepts = ' accepts '
 
 function subjectOf(demand: string): string {
   return demand.slice(2, demand.indexOf(' | '))

@@ -12,6 +12,9 @@ import { openApiContract } from './openapi-contract.ts'
 import { deprecations, presentMigrations, releases } from './released.ts'
 import { schemaContract } from './schema-contract.ts'
 
+/** Migrations that change no table: every release works with them, and they say so. */
+const leavesTables = new Set(['entity-0002'])
+
 describe('The last release', () => {
   const all = releases()
   const last = all.at(-1)
@@ -58,7 +61,7 @@ describe('The last release', () => {
     const known = new Set(all.flatMap((release) => Object.keys(release.migrations)))
     const migrations = service.service.features.flatMap(({ migrations: own = [] }) => own)
     const silent = migrations.filter(
-      ({ name, oldestVersion }) => !known.has(name) && oldestVersion === '0.2.0',
+      ({ name, oldestVersion }) => !known.has(name) && oldestVersion === '0.2.0' && !leavesTables.has(name),
     )
     assert.deepEqual(
       silent.map(({ name }) => name),
@@ -175,6 +178,20 @@ describe('A breach', () => {
     [
       'a parameter that is gone',
       (document) => document.paths['/api/products'].post.parameters.pop(),
+      ['missing: POST /api/products query dry accepts boolean'],
+    ],
+    [
+      'no parameter that has a further type',
+      (document) =>
+        Object.assign(document.paths['/api/products'].post.parameters[0]?.schema ?? {}, {
+          type: ['boolean', 'array'],
+        }),
+      [],
+    ],
+    [
+      'a parameter that has another type',
+      (document) =>
+        Object.assign(document.paths['/api/products'].post.parameters[0]?.schema ?? {}, { type: 'string' }),
       ['missing: POST /api/products query dry accepts boolean'],
     ],
     [

@@ -1,4 +1,5 @@
 /** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
+import { parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
 import type { ControlProps } from '../component/field.tsx'
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -144,11 +145,11 @@ function localTime(moment: Date): string {
   return shifted.toISOString().slice(0, 16)
 }
 
-/** What is no JSON stays text, and the service refuses it. */
+/** What is no JSON stays text, and the service refuses it, as it does numbers that JavaScript would change. */
 function JsonInput({ control, value, onChange }: InputProps) {
   const change = (typed: string) => {
     try {
-      onChange(typed.trim() === '' ? null : JSON.parse(typed))
+      onChange(typed.trim() === '' ? null : parseKeepingNumbers(typed))
     } catch {
       onChange(typed)
     }

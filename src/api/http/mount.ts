@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { type RequestSource, requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
@@ -223,6 +224,12 @@ function readIdempotency(request: FastifyRequest): Idempotency | null {
   if (!/^[\x21-\x7e]{1,255}$/.test(String(key))) {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
   }
-  const text = `${request.method} ${request.url}\n${JSON.stringify(request.body)}`
-  return { key: String(key), fingerprint: hash('sha256', text, 'base64url'), replayed: false }
+  const { method, url, body } = request
+  const digest = (json: string | undefined) => hash('sha256', `${method} ${url}\n${json}`, 'base64url')
+  return {
+    key: String(key),
+    fingerprint: digest(canonicalJson(body)),
+    sentFingerprint: () => digest(JSON.stringify(body)),
+    replayed: false,
+  }
 }

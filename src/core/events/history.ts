@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { parseKeepingNumbers } from '../schema/exact-number.ts'
 import { storedEvents } from './sql.ts'
 
 export interface StoredEvent {
@@ -10,5 +11,9 @@ export interface StoredEvent {
 /** The events of the tenant that are still stored, the oldest first. */
 export async function listEvents({ data }: Context, limit: number): Promise<StoredEvent[]> {
   const rows = await storedEvents(data, limit)
-  return rows.map(({ id, type, data: text }) => ({ id, type, data: JSON.parse(text) }))
+  return rows.map(({ id, type, data: text }) => ({
+    id,
+    type,
+    data: parseKeepingNumbers(text) as StoredEvent['data'],
+  })) // an object by the schema of events
 }

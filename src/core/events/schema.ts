@@ -12,7 +12,7 @@ const data = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'The data of the event, at most 256 KiB; receivers get it unchanged',
+    description: 'The data of the event, at most 256 KiB; receivers get its values unchanged',
     examples: [{ parcelId: 'p-1', carrier: 'Northern Post' }],
   },
 )

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { TenantData } from '../../database/data.ts'
-import { type Context, now } from '../context.ts'
+import { type Context, type Idempotency, now } from '../context.ts'
 import { readDigestKey } from '../encryption/digest-key.ts'
 import type { SecretBox } from '../encryption/secret-box.ts'
 import { ServiceError } from '../errors.ts'
@@ -15,9 +15,10 @@ import { expireFormerKeys, findFormerKeys, findOutcome, insertFormerKey } from '
 export const idempotencyPurpose = 'idempotency'
 export const formerKeyPurpose = 'idempotency-former-key'
 
-export interface Digested {
+export interface KeyedRequest {
+  /** The text of which the digest is the key of the record. */
   key: string
-  fingerprint: string
+  idempotency: Idempotency
 }
 
 /** Stores the key of this installation with a copy of a tenant's records. */
@@ -33,22 +34,32 @@ export async function storeDigestKey(records: TenantData, context: Context): Pro
 
 /**
  * Finds the outcome by the digests of former installations.
- * @param texts the texts of the digests @param before all records of older keys have expired
+ * @param before all records of older keys have expired
  * @throws ServiceError `keyReused` when the earlier request with the key was different
  */
 export async function findFormerOutcome(
   data: TenantData,
   secretBox: SecretBox,
-  { texts, before }: { texts: Digested; before: string },
+  { request, before }: { request: KeyedRequest; before: string },
 ): Promise<Uint8Array | null> {
   await expireFormerKeys(data, before)
   for (const encrypted of await findFormerKeys(data)) {
     const digestKey = Buffer.from(secretBox.decrypt(encrypted, formerKeyPurpose), 'base64')
     const digest = (text: string) => createHmac('sha256', digestKey).update(text).digest('base64url')
-    const known = await findOutcome(data, digest(texts.key))
+    const known = await findOutcome(data, digest(request.key))
     if (known === null) continue
-    if (known.fingerprint !== digest(texts.fingerprint)) throw new ServiceError('keyReused')
+    refuseOther(known, request.idempotency, digest)
     return known.outcome
   }
   return null
+}
+
+/** @throws ServiceError `keyReused` when the record is of another request */
+export function refuseOther(
+  { fingerprint }: { fingerprint: string },
+  request: Idempotency,
+  digest: (text: string) => string,
+): void {
+  if (fingerprint === digest(request.fingerprint)) return
+  if (fingerprint !== digest(request.sentFingerprint())) throw new ServiceError('keyReused')
 }

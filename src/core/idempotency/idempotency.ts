@@ -4,7 +4,7 @@ import { TenantData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { type Context, type Idempotency, now } from '../context.ts'
 import { ServiceError } from '../errors.ts'
-import { findFormerOutcome, idempotencyPurpose } from './former-key.ts'
+import { findFormerOutcome, idempotencyPurpose, refuseOther } from './former-key.ts'
 import { expireOutcomes, findOutcome, reserveKey, storeOutcome } from './sql.ts'
 
 /** A tenant with its own database has records in both databases, each in the database of its change. */
@@ -27,21 +27,18 @@ export async function withIdempotency<T>(
   // The key belongs to the caller's tenant, in the database of the change.
   const data = new TenantData(context.tenant.id, transaction)
   const digest = (text: string) => shared.secretBox.digest(text, idempotencyPurpose).toString('base64url')
-  const texts = {
-    key: `${context.actor?.id ?? ''}\n${idempotency.key}`,
-    fingerprint: idempotency.fingerprint,
-  }
-  const key = digest(texts.key)
+  const request = { idempotency, key: `${context.actor?.id ?? ''}\n${idempotency.key}` }
+  const key = digest(request.key)
   // Keyed as well: the request may contain a password, which could be guessed from a plain digest.
-  const fingerprint = digest(texts.fingerprint)
+  const fingerprint = digest(idempotency.fingerprint)
   const before = new Date(shared.clock().getTime() - retentionMs).toISOString()
   await expireOutcomes(data, key, before)
   const reservation = { key, fingerprint, outcome: new Uint8Array(), created_at: now(context) }
   const { isOurs, formerKeys } = await reserveKey(data, reservation)
   const known = isOurs ? null : await findOutcome(data, key)
   if (!isOurs && known === null) throw new ServiceError('conflict')
-  if (known !== null && known.fingerprint !== fingerprint) throw new ServiceError('keyReused')
-  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.secretBox, { texts, before }) : null
+  if (known !== null) refuseOther(known, idempotency, digest)
+  const former = formerKeys > 0 ? await findFormerOutcome(data, shared.secretBox, { request, before }) : null
   const outcome = known?.outcome ?? former
   if (outcome === null) {
     const value = await work(context)

@@ -1,6 +1,7 @@
 /** Validates input against a schema, for REST and GraphQL. */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { readMoment } from '../../database/date.ts'
 import { type Fault, ServiceError } from '../errors.ts'
 import { maxJsonDepth, tooDeep } from './json-bounds.ts'
 import { clipPointer, errorFinder, fieldName, type SchemaError } from './schema-errors.ts'
@@ -13,8 +14,8 @@ const compiledSchemas = new WeakMap<TSchema, Compiled>()
 
 /**
  * The schema is compiled at the first input: all schemas together would delay the start.
- * @returns a function that drops unknown members, trims marked text, and validates the rest; it throws ServiceError
- *   `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
+ * @returns a function that drops unknown members, trims marked text, reads moments as UTC, and validates the rest; it
+ *   throws ServiceError `invalid`, which names each faulty member. With `additionalProperties: false` unknown members are faulty.
  */
 export function inputReader<S extends TSchema>(schema: S): Reader<S> {
   let compiled: Compiled | null = null
@@ -94,10 +95,11 @@ function invalid(faults: Fault[]): ServiceError {
   return new ServiceError('invalid', text, { faults: distinct })
 }
 
-/** @returns a function that keeps only members that the schema names, and trims marked text */
+/** @returns a function that keeps only members that the schema names, and normalises marked text */
 function shaper(schema: TSchema): (value: unknown) => unknown {
-  if ('x-trim' in schema) return (value) => (typeof value === 'string' ? value.trim() : value)
-  if ('items' in schema && trimsText(schema)) {
+  const normalize = normalizerOf(schema)
+  if (normalize !== null) return (value) => (typeof value === 'string' ? normalize(value) : value)
+  if ('items' in schema && normalizesText(schema)) {
     const item = shaper(schema.items as TSchema) // an array schema's own
     return (value) => (Array.isArray(value) ? value.map(item) : value)
   }
@@ -113,11 +115,16 @@ function shaper(schema: TSchema): (value: unknown) => unknown {
   }
 }
 
-/** Whether a text in a value of the schema is trimmed. */
-function trimsText(schema: TSchema): boolean {
+function normalizerOf(schema: object): ((text: string) => string) | null {
+  if ('x-trim' in schema) return (text) => text.trim()
+  return 'x-moment' in schema ? (text) => readMoment(text) ?? text : null // the schema refuses the text
+}
+
+/** Whether a text in a value of the schema is normalised. */
+function normalizesText(schema: TSchema): boolean {
   const { items, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> } // of JSON Schema
   const inner = [...(items === undefined ? [] : [items]), ...Object.values(properties)]
-  return 'x-trim' in schema || inner.some(trimsText)
+  return normalizerOf(schema) !== null || inner.some(normalizesText)
 }
 
 /** A schema that accepts any members: the payload of an application's own event. */

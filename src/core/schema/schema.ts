@@ -1,5 +1,6 @@
 /** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
 import { type TSchema, Type } from 'typebox'
+import { isDay, readMoment } from '../../database/date.ts'
 import { isDisplayName } from '../display-name.ts'
 
 /** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
@@ -16,19 +17,24 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
-/** PostgreSQL has no year 0. */
-const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
+/** A day that exists. */
+export const Day = Type.Refine(
+  Type.String({ format: 'date', maxLength: 10, examples: ['2026-01-31'] }),
+  isDay,
+  () => 'must be a valid date',
+)
 
-/** A date-time from a caller that JavaScript can read, without leap seconds. */
+/** A date-time from a caller, which `inputReader` reads as the moment in UTC. */
 export function Moment(description: string) {
   return Type.Refine(
     Type.String({
       format: 'date-time',
       maxLength: 64,
       description,
+      'x-moment': true,
       examples: ['2026-01-02T03:04:05.000Z'],
     }),
-    (value) => Date.parse(value) >= firstMoment,
+    (value) => readMoment(value) !== null,
     () => 'must be a valid date-time',
   )
 }

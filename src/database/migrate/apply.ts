@@ -5,6 +5,7 @@ import { type ColumnTypes, columnTypes, type Migration, MigrationFailed } from '
 import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from '../require-tenant-column.ts'
 import { refuseBrokenReferences, replaceTables } from '../sqlite/replace-tables.ts'
 import { adopt, isFormer, planAdoption } from './adopt.ts'
+import { foldAgain } from './fold-again.ts'
 import { appliedMigrations, createMigrationTable, noteApplied } from './history.ts'
 import { planMigrations } from './plan.ts'
 import { tablesOf } from './tables.ts'
@@ -113,6 +114,7 @@ async function apply(transaction: Transaction, migration: Migration, types: Colu
     if (dialect === 'sqlite' && migration.replacesTables === true)
       await replaceTables(transaction, statements)
     else for (const statement of statements) await transaction.run(statement, [], false)
+    if (migration.foldsAgain === true) await foldAgain(transaction)
     if (before !== null) refuseAdded(before, await tablesWithoutTenant(transaction))
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? error : new MigrationFailed(migration.name, error)

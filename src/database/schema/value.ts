@@ -1,4 +1,5 @@
 /** Values of columns: which kinds keep them when a column changes, and how they are written in SQL. */
+import { isDay, readMoment } from '../date.ts'
 import type { Dialect } from '../executor.ts'
 import type { ColumnTypes } from '../migration.ts'
 import { type Column, type ColumnKind, literal } from '../table.ts'
@@ -51,8 +52,9 @@ export function parseValue(text: string, column: Column): ColumnValue | { expect
     case 'boolean':
       return text === 'true'
     case 'date':
+      return isDay(text) ? text : { expected }
     case 'timestamp':
-      return momentOf(text, kind) ?? { expected }
+      return readMoment(text) ?? { expected }
     case 'json':
       return isJson(text) ? text : { expected: 'JSON' }
     case 'integer':
@@ -66,15 +68,6 @@ export function parseValue(text: string, column: Column): ColumnValue | { expect
 function numberWithin(number: number, { min, max }: Column): number | { expected: string } {
   if (number < (min ?? number)) return { expected: `at least ${min}` }
   return number > (max ?? number) ? { expected: `at most ${max}` } : number
-}
-
-/** As stored, with milliseconds. */
-function momentOf(text: string, kind: 'date' | 'timestamp'): string | null {
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime())) return null
-  const stored = moment.toISOString()
-  const isReal = stored.slice(0, 10) === text.slice(0, 10) // 31 February becomes 3 March
-  return isReal ? stored.slice(0, kind === 'date' ? 10 : undefined) : null
 }
 
 function isJson(text: string): boolean {

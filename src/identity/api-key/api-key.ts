@@ -105,9 +105,8 @@ async function record(
 
 function expiryOf(context: Context, { expiresAt }: ApiKeyInput): string | null {
   if (expiresAt === undefined || expiresAt === null) return null
-  const moment = new Date(expiresAt).toISOString()
-  if (moment <= now(context)) throw invalidField('expiresAt', 'must be in the future')
-  return moment
+  if (expiresAt <= now(context)) throw invalidField('expiresAt', 'must be in the future')
+  return expiresAt
 }
 
 function checkedNetworks({ allowedNetworks }: ApiKeyInput): string[] | null {

@@ -179,11 +179,9 @@ async function rowOf(
     createsUsers: createsUsers ?? defaults.createsUsers,
     defaultRoles: await grantable(inside, defaultRoles ?? defaults.defaultRoles),
     groupsClaim: groupsClaim ?? defaults.groupsClaim,
-    groupRoles: {},
+    groupRoles: await grantableOf(inside, groupRoles ?? defaults.groupRoles),
     sessionHours: sessionHours ?? defaults.sessionHours,
   }
-  for (const [group, roles] of Object.entries(groupRoles ?? defaults.groupRoles))
-    options.groupRoles[group] = await grantable(inside, roles)
   await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {
     tenant_id: inside.tenant.id,
@@ -201,6 +199,17 @@ async function rowOf(
 
 function grantable(inside: Context, roles: readonly string[]): Promise<string[]> {
   return grantableRoles(inside, inside.tenant.id, roles)
+}
+
+/** A group may have any name, `__proto__` as well. */
+async function grantableOf(
+  inside: Context,
+  groupRoles: ProviderOptions['groupRoles'],
+): Promise<ProviderOptions['groupRoles']> {
+  const granted: [group: string, roles: string[]][] = []
+  for (const [group, roles] of Object.entries(groupRoles))
+    granted.push([group, await grantable(inside, roles)])
+  return Object.fromEntries(granted)
 }
 
 /** Administrators of the host find the users of every tenant; only one of this tenant can sign in to it. */

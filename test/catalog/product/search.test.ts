@@ -131,7 +131,8 @@ onEachDatabase('A search for products', (database) => {
   })
 
   it('finds every name by every part of it, in either case', async () => {
-    const unit = fc.constantFrom(...'aZéÉßςσΣжЖıİǅﬁ%_\\\'"/🙂中 ')
+    // Without the dotless i: its upper case is that of another letter.
+    const unit = fc.constantFrom(...'aZéÉßẞςσΣжЖİǅﬁ%_\\\'"/🙂中 ')
     const text = fc.string({ unit, maxLength: 12 })
     const part = fc.string({ unit, minLength: 1, maxLength: 6 }).filter((term) => term.trim() !== '')
     await fc.assert(

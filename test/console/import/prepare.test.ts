@@ -73,6 +73,7 @@ describe('The cells of a file', () => {
       ['1 000', 'noNumber'],
       ['1e3', 'noNumber'],
       ['Infinity', 'noNumber'],
+      ['0.1000000000000000000000001', 'noNumber'],
       ['', null],
     ],
     vip: [

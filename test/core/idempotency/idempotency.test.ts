@@ -1,6 +1,6 @@
 /** Idempotency-Key: a repeated request has no second effect. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
@@ -62,6 +62,33 @@ onEachDatabase('A product that is created once', (database) => {
     const elsewhere = await tenant.user.post('/api/categories', desk, { 'idempotency-key': key })
     assertError(elsewhere, 422, reused)
     assert.equal(await count(), known)
+  })
+
+  it('is the same request with its members in another order', async () => {
+    const key = randomUUID()
+    const request = { type: 'parcel.sent', data: { to: { city: 'Ulm', zip: '89073' }, parts: [1, 2] } }
+    const publish = (body: unknown) => tenant.user.post('/api/events', body, { 'idempotency-key': key })
+    const first = await publish(request)
+    assert.equal(first.status, 202, first.text)
+    const turned =
+      '{"data": {"parts": [1.0, 2], "to": {"zip": "89073", "city": "Ulm"}}, "type": "parcel.sent"}'
+    assertSameReply(await publish(turned), first)
+    assertError(await publish({ ...request, data: { ...request.data, parts: [2, 1] } }), 422)
+    assertError(await publish({ ...request, data: { ...request.data, more: null } }), 422)
+  })
+
+  it('is known by a record from before the canonical form', async () => {
+    const key = randomUUID()
+    const { id, user: caller } = await service.newTenant()
+    const sent = '{"price":19.99,"name":"Desk"}'
+    const first = await create(key, sent, caller)
+    const request = hash('sha256', `POST /api/products\n${sent}`, 'base64url')
+    const { secretBox } = (await service.service.operator()).shared
+    const fingerprint = secretBox.digest(request, 'idempotency').toString('base64url')
+    const sql = `UPDATE idempotency SET fingerprint = '${fingerprint}' WHERE tenant_id = '${id}'`
+    await inspect(service.config.databaseUrl, sql)
+    assertSameReply(await create(key, sent, caller), first)
+    assertError(await create(key, '{"price":20,"name":"Desk"}', caller), 422)
   })
 
   it('is judged as input before the key is looked at, and a refusal is not remembered', async () => {

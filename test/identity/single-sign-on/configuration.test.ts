@@ -62,4 +62,13 @@ onEitherDatabase('The provider of a tenant', (database) => {
     const { body: stored } = await put(admin, own.id, false)
     assert.equal(stored.breakGlassUserId, own.id)
   })
+
+  it('maps groups of any name', async () => {
+    const { admin } = await service.newTenant()
+    const groups = '{"__proto__":["Admin"],"constructor":["User"]}'
+    const common = JSON.stringify({ issuer: provider.issuer, clientId, clientSecret: 'a secret' })
+    const made = await admin.put('/api/tenant/sso', `${common.slice(0, -1)},"groupRoles":${groups}}`)
+    assert.equal(made.status, 200, made.text)
+    assert.ok((await admin.get('/api/tenant/sso')).text.includes(`"groupRoles":${groups}`))
+  })
 })

@@ -9,7 +9,6 @@ import type { Context } from '../../../src/core/context.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { quote } from '../../../src/database/sql-text.ts'
 import { openSqliteExclusively } from '../../../src/database/sqlite/exclusive-database.ts'
-import type { ColumnKind } from '../../../src/database/table.ts'
 import { refuseForeignTypes, refuseInvalidRows } from '../../../src/operations/archive/rows/check.ts'
 import { type ColumnKinds, readColumnKinds } from '../../../src/operations/archive/rows/column-kind.ts'
 import { readRowSchemas } from '../../../src/operations/archive/rows/row-schema.ts'
@@ -19,29 +18,12 @@ import { hasRows } from '../../../src/operations/rows/rows.ts'
 import type { TableShape } from '../../../src/operations/rows/shape.ts'
 import { dump } from '../../support/database/inspect.ts'
 import { runsOf } from '../../support/run/extent.ts'
-import { type TestService, uniqueName } from '../../support/service.ts'
+import type { TestService } from '../../support/service.ts'
 import { fillRareTables } from './every-table.ts'
 import { fillTenant, setIdentityProvider } from './full-tenant.ts'
+import { hostile, outside, path, strangeId } from './hostile-values.ts'
 import { ArchiveScene } from './installations.ts'
 import { rewriteManifest } from './rewrite-manifest.ts'
-
-const outside = uniqueName('tenantry.config')
-const path = `x/../../../../${outside}`
-const strangeId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2cff'
-
-/** As SQL, by the kind of the column. All of them must be refused. */
-const hostile: Record<ColumnKind, readonly string[]> = {
-  id: [`'${path}'`, "''", "'0198c6f0'", "char(0) || '0198c6f0'", "x'00'", '7'],
-  text: ["'a' || char(0)", "x'00'", '7'],
-  key: ["'a' || char(0)", "x'00'", '7', 'hex(zeroblob(2000))'],
-  timestamp: [`'${path}'`, "'2026-02-30T00:00:00.000Z'", "'2026-01-01'", "'x' || char(0)", '7'],
-  date: [`'${path}'`, "'2026-02-30'", '7'],
-  boolean: ['2', '-1', "'true'", "x'00'"],
-  price: ['-1', '1e300', '100000000000', '0.00001', "'much'"],
-  integer: ['-1', '9223372036854775807', '-9223372036854775808', '1e300', '0.5', "'many'"],
-  bytes: ["'text'", '7'],
-  json: ["'{'", "'x' || char(0)", '7'],
-}
 
 interface Case {
   shape: TableShape

@@ -1,4 +1,6 @@
 /** The value of a cell, by the kind of its field. What cannot be read for certain is refused, not guessed. */
+
+import { isExactNumber, parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import type { FieldDescription } from '../../describe.ts'
 import { unguarded } from '../csv.ts'
 
@@ -36,7 +38,7 @@ function readWord({ kind, schema }: FieldDescription, word: string): CellResult 
     case 'integer':
       return valueIf(/^-?\d+$/.test(word) && Number.isSafeInteger(Number(word)), Number(word), 'noInteger')
     case 'money':
-      return valueIf(/^-?\d+(?:\.\d+)?$/.test(word), Number(word), 'noNumber')
+      return valueIf(/^-?\d+(?:\.\d+)?$/.test(word) && isExactNumber(word), Number(word), 'noNumber')
     case 'boolean':
       return valueIf(booleans.has(word.toLowerCase()), booleans.get(word.toLowerCase()), 'noBoolean')
     case 'enum':
@@ -67,7 +69,7 @@ function isDate(word: string): boolean {
 
 function readJson(word: string): CellResult {
   try {
-    return { value: JSON.parse(word) as unknown }
+    return { value: parseKeepingNumbers(word) }
   } catch (error) {
     if (error instanceof SyntaxError) return { fault: 'noJson' }
     throw error

@@ -1,4 +1,5 @@
 /** A file to import: how it is read is recognised, and can be chosen instead. */
+import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import type { EntityDescription } from '../../describe.ts'
 import { decode, type Encoding, encodingOf } from './decode.ts'
 import { type Prepared, prepareCsv, prepareJson } from './prepare.ts'
@@ -42,7 +43,7 @@ export function readSource(
 
 function parseJson(content: string): unknown {
   try {
-    return JSON.parse(content)
+    return parseKeepingNumbers(content)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

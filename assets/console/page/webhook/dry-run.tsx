@@ -1,5 +1,6 @@
 /** What a rule would do with a sample or with a received webhook: nothing is changed. */
 import { useState } from 'preact/hooks'
+import { parseKeepingNumbers } from '../../../../src/core/schema/exact-number.ts'
 import { ApiError, get, request } from '../../api.ts'
 import { Dialog } from '../../component/dialog.tsx'
 import { Field } from '../../component/field.tsx'
@@ -91,7 +92,7 @@ export function DryRunDialog({ rule, onClose }: { rule: Rule; onClose: () => voi
 function inputOf({ receiptId, body, eventType }: { receiptId: string; body: string; eventType: string }) {
   if (receiptId !== '') return { receiptId }
   try {
-    return { body: JSON.parse(body) as unknown, ...(eventType !== '' && { eventType }) }
+    return { body: parseKeepingNumbers(body), ...(eventType !== '' && { eventType }) }
   } catch {
     throw new ApiError(400, words.noJson, { headers: new Headers() })
   }

@@ -1,8 +1,11 @@
 /** Validates a document against the rules of the specification. Each fault has a code. */
 import {
+  type ASTVisitor,
   type DocumentNode,
+  type FloatValueNode,
   GraphQLError,
   type GraphQLSchema,
+  type IntValueNode,
   NoSchemaIntrospectionCustomRule,
   OverlappingFieldsCanBeMergedRule,
   ProvidedRequiredArgumentsRule,
@@ -12,6 +15,8 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql'
+import { inexact } from '../../../core/schema/exact-json.ts'
+import { isExactNumber } from '../../../core/schema/exact-number.ts'
 import { codes, type RefusalCode } from '../error.ts'
 import { type Limits, maxSuggestedLength } from './limits.ts'
 
@@ -47,6 +52,16 @@ const commonRules = specifiedRules
     if (rule === ValuesOfCorrectTypeRule) return withErrorCode(rule, 'value')
     return rule === ProvidedRequiredArgumentsRule ? withErrorCode(rule, 'nonNull') : rule
   })
+  .concat(exactNumbersRule)
+
+/** Numbers are read by JavaScript, in a document as in JSON. */
+function exactNumbersRule(context: ValidationContext): ASTVisitor {
+  const check = (node: IntValueNode | FloatValueNode): void => {
+    if (isExactNumber(node.value)) return
+    context.reportError(withCode(new GraphQLError(inexact(node.value), { nodes: node }), 'value'))
+  }
+  return { IntValue: check, FloatValue: check }
+}
 
 function withErrorCode(rule: ValidationRule, refusal: RefusalCode): ValidationRule {
   return (context) => {

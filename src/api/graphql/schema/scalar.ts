@@ -1,7 +1,7 @@
 /** Further scalar types. The database renders rows, so values are only read here. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
-import { isDay } from '../../../core/date.ts'
 import { isUuid } from '../../../core/id.ts'
+import { isDay, readMoment } from '../../../database/date.ts'
 
 export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562).', (text) =>
   isUuid(text) ? text.toLowerCase() : null,
@@ -10,11 +10,7 @@ export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562)
 export const dateTimeScalar = textScalar(
   'DateTime',
   'A date and time with an offset, in milliseconds (RFC 3339).',
-  (text) => {
-    if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)) return null
-    const moment = new Date(text)
-    return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
-  },
+  readMoment,
 )
 
 export const dateScalar = textScalar('Date', 'A day without a time (RFC 3339, full-date).', (text) => {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { ServiceError } from '../../../core/errors.ts'
+import { parseExactJson } from '../../../core/schema/exact-json.ts'
 import { Nullable } from '../../../core/schema/schema.ts'
 import type { RequestedDocument } from '../document/persisted.ts'
 import type { Variables } from '../document/variables.ts'
@@ -126,10 +127,11 @@ export function fromQuery(given: Static<typeof GraphQLQuery>): RequestParameters
 function parseObject(name: string, text: string | undefined): Variables {
   if (text === undefined || text === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExactJson(text)
     if (value === null) return {}
     if (typeof value === 'object' && !Array.isArray(value)) return value as Variables // a JSON object
-  } catch {
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
     // reported below, like other text that is not an object
   }
   throw new ServiceError('invalid', `${name}: must be a JSON object`)

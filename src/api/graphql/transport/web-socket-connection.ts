@@ -7,6 +7,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { chargeJson } from '../../../core/limits/body-cost.ts'
 import { callerOf } from '../../../core/limits/caller.ts'
+import { requireExactNumbers } from '../../../core/schema/exact-json.ts'
 import {
   type AdmissionParts,
   type AdmissionRequest,
@@ -124,6 +125,7 @@ export class WebSocketConnection {
     chargeJson(message, messageLimitBytes, () =>
       shared.costLimiter.open(callerOf(this.#session?.tenantId ?? '', this.#actor, this.#opening.address)),
     )
+    requireExactNumbers(message.toString())
   }
 
   /** Ends the operations of the connection. */

@@ -5,7 +5,7 @@ import type { Page } from '../../../core/page.ts'
 export function nextLink(path: string, query: object, cursor: string): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, cursor })) {
-    if (value !== undefined) parameters.set(name, String(value))
+    for (const each of [value].flat()) if (each !== undefined) parameters.append(name, String(each))
   }
   return `<${path}?${parameters}>; rel="next"`
 }

@@ -8,6 +8,7 @@ import type { BodyMemory } from '../../../core/limits/body-memory.ts'
 import { callerOf } from '../../../core/limits/caller.ts'
 import type { CostAccount, CostLimiter } from '../../../core/limits/cost-limiter.ts'
 import { clientNetwork } from '../../../core/network.ts'
+import { parseExactJson } from '../../../core/schema/exact-json.ts'
 import { receiveBody } from './receive-body.ts'
 
 declare module 'fastify' {
@@ -22,9 +23,8 @@ export interface BodyParts {
   bodyMemory: BodyMemory
 }
 
-/** Parses JSON bodies. Invalid UTF-8, and keys that poison prototypes, are refused. */
+/** Parses JSON bodies. Invalid UTF-8, and numbers that would not be kept, are refused. */
 export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, parts: BodyParts): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
   app.decorateRequest('maxBodyBytes', bodyLimitBytes)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (request, message, done) => {
@@ -33,13 +33,27 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
       if (bytes.length === 0) return done(null, undefined)
       try {
         check(request, bytes, parts)
+        done(null, parse(bytes))
       } catch (refusal) {
-        return done(refusal as Error) // `check` throws errors only
+        done(refusal as Error) // both throw errors only
       }
-      void parse(request, bytes.toString(), done)
     })
   })
 }
+
+/** `__proto__` is a member like others: the parser makes it one, and code copies members by definition. */
+function parse(bytes: Buffer): unknown {
+  const text = bytes.toString()
+  try {
+    return parseExactJson(text.startsWith(byteOrderMark) ? text.slice(1) : text)
+  } catch (cause) {
+    throw cause instanceof SyntaxError
+      ? new ServiceError('invalid', 'The body is not valid JSON.', { cause })
+      : cause
+  }
+}
+
+const byteOrderMark = '\ufeff'
 
 /** Keeps bodies of any type as bytes, for routes that check them themselves. */
 export function keepBodiesRaw(app: FastifyInstance, parts: BodyParts): void {

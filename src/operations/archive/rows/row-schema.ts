@@ -1,9 +1,9 @@
 /** The shape of the rows of a table, which rows of an archive must have. */
 import { type TObject, type TSchema, Type } from 'typebox'
-import { isDay, isTimestamp } from '../../../core/date.ts'
 import type { StoredTables } from '../../../core/feature/stored-table.ts'
-import { hasAtMostFourDecimals, maxAmount, Nullable, Uuid } from '../../../core/schema/schema.ts'
-import { JsonText } from '../../../core/schema/stored.ts'
+import { hasAtMostFourDecimals, maxAmount, Nullable } from '../../../core/schema/schema.ts'
+import { JsonText, StoredId, StoredMoment } from '../../../core/schema/stored.ts'
+import { isDay } from '../../../database/date.ts'
 import type { Executor } from '../../../database/executor.ts'
 import type { Migration } from '../../../database/migration.ts'
 import type { ColumnKind } from '../../../database/table.ts'
@@ -13,10 +13,10 @@ import { readColumnKinds } from './column-kind.ts'
 const maxKeyLength = 2048
 
 const schemas: Readonly<Record<Exclude<ColumnKind, 'bytes'>, TSchema>> = {
-  id: Uuid,
+  id: StoredId,
   text: Type.String(),
   key: Type.String({ maxLength: maxKeyLength }),
-  timestamp: Type.Refine(Type.String({ maxLength: 24 }), isTimestamp, () => 'must be a moment in UTC'),
+  timestamp: StoredMoment,
   date: Type.Refine(Type.String({ maxLength: 10 }), isDay, () => 'must be a day'),
   boolean: Type.Boolean(),
   price: Type.Refine(

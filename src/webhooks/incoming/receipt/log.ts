@@ -89,13 +89,12 @@ function toRun(row: RunRow): ReceiptWithRuns['runs'][number] {
   }
 }
 
-/** In one format: SQLite compares timestamps as text. */
 function filterOf({ provider, eventType, status, since, until }: ReceiptListing): ReceiptFilter {
   return {
     ...(provider !== undefined && { provider: provider.toLowerCase() }),
     ...(eventType !== undefined && { eventType }),
     ...(status !== undefined && { status }),
-    ...(since !== undefined && { since: new Date(since).toISOString() }),
-    ...(until !== undefined && { until: new Date(until).toISOString() }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
   }
 }

@@ -1,11 +1,12 @@
 /** Parses a verified body: JSON, or a form with JSON in its field `payload`. */
 import { isUtf8 } from 'node:buffer'
+import { parseKeepingNumbers } from '../../../core/schema/exact-number.ts'
 import { checkJsonBounds } from '../../../core/schema/json-bounds.ts'
 
 /** Far more than forms of providers have. Parsing a mebibyte of fields would take 200 ms. */
 const maxFormFields = 1000
 
-/** @returns the parsed body, the fields of a form, or `null` for anything else */
+/** @returns the parsed body, with its numbers as they are, the fields of a form, or `null` for anything else */
 export function parsePayload(body: Uint8Array, contentType: string | null): unknown {
   if (!isUtf8(body)) return null
   return isForm(contentType) ? parseForm(Buffer.from(body).toString()) : parseJson(Buffer.from(body))
@@ -25,7 +26,7 @@ function parseForm(text: string): unknown {
 function parseJson(bytes: Buffer): unknown {
   try {
     checkJsonBounds(bytes, bytes.length)
-    return JSON.parse(bytes.toString())
+    return parseKeepingNumbers(bytes.toString())
   } catch {
     return null // the signature is valid: the receipt is stored, and rules can use the type from a header
   }

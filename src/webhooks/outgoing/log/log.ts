@@ -3,6 +3,7 @@ import type { Context } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isUuid } from '../../../core/id.ts'
 import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
+import { parseKeepingNumbers } from '../../../core/schema/exact-number.ts'
 import { visibleRights } from '../../subscriptions/access.ts'
 import { subscriptionsInReach } from '../../subscriptions/reach.ts'
 import { getSubscription } from '../../subscriptions/subscription.ts'
@@ -51,7 +52,7 @@ export async function getDelivery(context: Context, id: string): Promise<Deliver
   const attempts = await attemptsOf(context.data, row.id)
   return {
     ...toDelivery(row),
-    event: { ...event, data: JSON.parse(event.data) as unknown },
+    event: { ...event, data: parseKeepingNumbers(event.data) },
     attemptLog: attempts.map((attempt) => ({
       ...attempt,
       requestHeaders: JSON.parse(attempt.requestHeaders) as Record<string, string>, // written by `attemptRow`
@@ -102,12 +103,7 @@ function filterOf({ status, eventType, subscriptionId, since, until }: DeliveryL
     ...(status !== undefined && { status }),
     ...(eventType !== undefined && { eventType }),
     ...(subscriptionId !== undefined && { subscriptionId: subscriptionId.toLowerCase() }),
-    ...(since !== undefined && { since: toUtc(since) }),
-    ...(until !== undefined && { until: toUtc(until) }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
   }
-}
-
-/** In one format: SQLite compares timestamps as text. */
-export function toUtc(moment: string): string {
-  return new Date(moment).toISOString()
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../core/transaction.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
 import { getSubscription, getTrustedSubscription } from '../../subscriptions/subscription.ts'
 import { formatQueueKey, type QueueKey } from '../queue/key.ts'
-import { findVisible, hiddenTypes, noSuchDelivery, toDelivery, toUtc } from './log.ts'
+import { findVisible, hiddenTypes, noSuchDelivery, toDelivery } from './log.ts'
 import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
 import {
   countRecoverable,
@@ -63,9 +63,8 @@ export async function recoverSubscription(
   { since, until, cursor, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
   const { id } = await getTrustedSubscription(context, subscriptionId)
-  const end = until === undefined ? null : toUtc(until)
   const hidden = await hiddenTypes(context)
-  const filter = { subscriptionId: id, since: toUtc(since), until: end, hiddenTypes: hidden }
+  const filter = { subscriptionId: id, since, until: until ?? null, hiddenTypes: hidden }
   // Continues after the last id: a delivery that dies again in the meantime is not recovered twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
   if (dryRun) return { deliveries: await countRecoverable(context.data, filter, after), dryRun, next: null }

@@ -1,0 +1,52 @@
+/** Folds texts again that were stored before their folding changed. */
+import type { Transaction } from '../executor.ts'
+import { foldedPrefix, foldFunction } from '../fold-text.ts'
+import { tenantColumn } from '../scope.ts'
+import { quote } from '../sql-text.ts'
+import { tablesOf } from './tables.ts'
+
+/** A text whose folding another row has where it must be unique keeps the former one. */
+export async function foldAgain(transaction: Transaction): Promise<void> {
+  for (const table of await tablesOf(transaction)) {
+    const columns = await textColumns(transaction, table)
+    if (!columns.has(tenantColumn)) continue
+    for (const column of columns)
+      if (columns.has(`${foldedPrefix}${column}`)) await foldColumn(transaction, quote(table), column)
+  }
+}
+
+async function textColumns(transaction: Transaction, table: string): Promise<Set<string>> {
+  const sql =
+    transaction.dialect === 'sqlite'
+      ? "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'"
+      : `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(quote_ident($1))
+         AND attnum > 0 AND NOT attisdropped AND atttypid = 'text'::regtype`
+  const { rows } = await transaction.run(sql, [table], false)
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+async function foldColumn(transaction: Transaction, table: string, column: string): Promise<void> {
+  const [text, folded] = [quote(column), quote(`${foldedPrefix}${column}`)]
+  const change = `SET ${folded} = ${foldFunction}(${text})`
+  // The folding of ASCII has never changed.
+  const differs = `octet_length(${text}) <> length(${text}) AND ${folded} <> ${foldFunction}(${text})`
+  if (transaction.dialect === 'postgres') {
+    await transaction.run(foldEach(table, change, differs), [], false)
+    return
+  }
+  const sql = `UPDATE OR IGNORE ${table} ${change} WHERE ${differs}`
+  // A row may take the folding that a further one gives up.
+  while ((await transaction.run(sql, [], false)).affected > 0);
+}
+
+/** Row by row: there is no UPDATE that goes on after a conflict. */
+function foldEach(table: string, change: string, condition: string): string {
+  return `DO $do$ DECLARE place tid; BEGIN
+    FOR place IN SELECT ctid FROM ${table} WHERE ${condition} LOOP
+      BEGIN
+        UPDATE ${table} ${change} WHERE ctid = place;
+      EXCEPTION WHEN unique_violation THEN NULL;
+      END;
+    END LOOP;
+  END $do$`
+}

@@ -1,0 +1,36 @@
+/** Values that no column of an archive may have. */
+import type { ColumnKind } from '../../../src/database/table.ts'
+import { uniqueName } from '../../support/service.ts'
+
+export const outside = uniqueName('tenantry.config')
+export const path = `x/../../../../${outside}`
+export const strangeId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2cff'
+
+/** As SQL, by the kind of the column. All of them must be refused. */
+export const hostile: Record<ColumnKind, readonly string[]> = {
+  id: [
+    `'${path}'`,
+    "''",
+    "'0198c6f0'",
+    "char(0) || '0198c6f0'",
+    `'${strangeId.toUpperCase()}'`,
+    "x'00'",
+    '7',
+  ],
+  text: ["'a' || char(0)", "x'00'", '7'],
+  key: ["'a' || char(0)", "x'00'", '7', 'hex(zeroblob(2000))'],
+  timestamp: [
+    `'${path}'`,
+    "'2026-02-30T00:00:00.000Z'",
+    "'2026-01-01'",
+    "'x' || char(0)",
+    '7',
+    ...["'2026-01-01T00:00:00+02:00'", "'0000-01-01T00:00:00.000Z'", "'+010000-01-01T00:00:00.000Z'"],
+  ],
+  date: [`'${path}'`, "'2026-02-30'", "'0000-01-01'", '7'],
+  boolean: ['2', '-1', "'true'", "x'00'"],
+  price: ['-1', '1e300', '100000000000', '0.00001', "'much'"],
+  integer: ['-1', '9223372036854775807', '-9223372036854775808', '1e300', '0.5', "'many'"],
+  bytes: ["'text'", '7'],
+  json: ["'{'", "'x' || char(0)", '7'],
+}
