@@ -16,12 +16,14 @@ export interface Server {
 }
 
 export interface ServerOptions {
-  /** The script, from the root of the project, and its arguments. */
+  /** The script, from the root, and its arguments. */
   command: string[]
   /** Its working directory, and where its log goes. */
   folder: string
   /** Environment variables. */
   settings?: Record<string, string>
+  /** Where the script is; this project by default. */
+  root?: string
   /** A path that answers 200 once the server is ready. */
   readyPath: string
 }
@@ -41,7 +43,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [script = '', ...words] = options.command
   const log = join(options.folder, 'log.txt')
   const begin = performance.now()
-  const child = spawn(process.execPath, [join(project, script), ...words], {
+  const child = spawn(process.execPath, [join(options.root ?? project, script), ...words], {
     cwd: options.folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: `${port}`, ...options.settings },
     stdio: ['ignore', openSync(log, 'a'), 'inherit'],
