@@ -92,7 +92,8 @@ function stopping(server: { stop(): Promise<void> }, folder: string): () => Prom
 
 /** The commit with this project's packages if its own are the same, or else with its own. */
 function checkedOut(commit: string): string {
-  const folder = join(makeFolder(), 'base')
+  const folder = makeFolder()
+  process.once('exit', () => removeFolder(folder))
   const inFolder = (command: string, ...words: string[]) =>
     execFileSync(command, words, { cwd: folder, stdio: 'ignore' })
   execFileSync('git', ['clone', '--quiet', '--no-checkout', project, folder])

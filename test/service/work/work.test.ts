@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { after, before, it } from 'node:test'
-import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
+import { type DatabaseName, onEitherDatabase } from '../../support/databases.ts'
 import type { Counted, Order, Prepared } from './counting-process.ts'
 
 /** Sent by as many connections at once. */
@@ -36,7 +36,7 @@ const usual: Record<'get' | 'list' | 'graphql' | 'create', Bounds> = {
   },
 }
 
-onEachDatabase('The work for a request', (database) => {
+onEitherDatabase('The work for a request', (database) => {
   let child: ChildProcess
   let service: Prepared
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
