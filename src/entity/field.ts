@@ -1,5 +1,6 @@
 /** The kinds of fields that an entity may have, and the types that follow from them. */
 import { type Static, type TSchema, Type } from 'typebox'
+import { isDay } from '../core/date.ts'
 import { hasAtMostFourDecimals, Moment, maxAmount, Text, Uuid, withMembers } from '../core/schema/schema.ts'
 import type { TenantColumn } from '../database/scope.ts'
 import type { FileRules } from '../files/attach.ts'
@@ -218,7 +219,11 @@ export function boolean() {
 
 /** A day without a time: `2026-01-31`. */
 export function date() {
-  const schema = Type.String({ format: 'date', maxLength: 10, examples: ['2026-01-31'] })
+  const schema = Type.Refine(
+    Type.String({ format: 'date', maxLength: 10, examples: ['2026-01-31'] }),
+    isDay,
+    () => 'must be a valid date',
+  )
   return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema })
 }
 

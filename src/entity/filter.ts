@@ -1,6 +1,6 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import type { TSchema } from 'typebox'
-import { isDay } from '../core/date.ts'
+import { isDay, toTimestamp } from '../core/date.ts'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
 import { foldText } from '../database/fold-text.ts'
@@ -168,10 +168,8 @@ function readValue(kind: FieldKind, text: string): Value | null {
       return /^-?\d{1,11}(\.\d{1,4})?$/.test(text) ? Number(text) : null
     case 'date':
       return isDay(text) ? text : null
-    case 'timestamp': {
-      const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-      return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-    }
+    case 'timestamp':
+      return /^\d{4}-\d\d-\d\d/.test(text) ? toTimestamp(text) : null
     default:
       return text
   }

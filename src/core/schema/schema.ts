@@ -1,5 +1,6 @@
 /** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
 import { type TSchema, Type } from 'typebox'
+import { toTimestamp } from '../date.ts'
 import { isDisplayName } from '../display-name.ts'
 
 /** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
@@ -16,9 +17,6 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00.000Z'],
 })
 
-/** PostgreSQL has no year 0. */
-const firstMoment = Date.parse('0001-01-01T00:00:00.000Z')
-
 /** A date-time from a caller that JavaScript can read, without leap seconds. */
 export function Moment(description: string) {
   return Type.Refine(
@@ -28,7 +26,7 @@ export function Moment(description: string) {
       description,
       examples: ['2026-01-02T03:04:05.000Z'],
     }),
-    (value) => Date.parse(value) >= firstMoment,
+    (value) => toTimestamp(value) !== null,
     () => 'must be a valid date-time',
   )
 }

@@ -1,20 +1,18 @@
 /** Further scalar types. The database renders rows, so values are only read here. */
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
-import { isDay } from '../../../core/date.ts'
+import { isDay, toTimestamp } from '../../../core/date.ts'
 import { isUuid } from '../../../core/id.ts'
 
 export const uuidScalar = textScalar('UUID', 'A UUID in its text form (RFC 9562).', (text) =>
   isUuid(text) ? text.toLowerCase() : null,
 )
 
+const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+
 export const dateTimeScalar = textScalar(
   'DateTime',
   'A date and time with an offset, in milliseconds (RFC 3339).',
-  (text) => {
-    if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)) return null
-    const moment = new Date(text)
-    return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
-  },
+  (text) => (rfc3339.test(text) ? toTimestamp(text) : null),
 )
 
 export const dateScalar = textScalar('Date', 'A day without a time (RFC 3339, full-date).', (text) => {
