@@ -38,7 +38,7 @@ import {
   tenantDatabaseLock,
   type Unlock,
 } from '../database/serving-lock.ts'
-import { parseDatabaseUrl } from '../database/target.ts'
+import { directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { createFiles } from '../files/create-files.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon2.ts'
@@ -85,7 +85,7 @@ export async function openParts(
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
   requireMigrations(options)
-  const target = parseDatabaseUrl(config.databaseUrl)
+  const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { dataDir } = config
   let unlockFolder = shareDataFolder(dataDir, target)
   let unlockCatalogue: Unlock | null = null
@@ -151,7 +151,7 @@ export function assembleParts(
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = declaredMigrations(features, options)
-  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
     ...{ shared: database, catalogue, secretBox, migrations, log },
@@ -251,11 +251,25 @@ function createTenantDatabases(
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, revoked, shared, tenantDatabases } = parts
-  const { installation } = await prepareCatalogue(parts)
+  const { installation } = await prepareOnServer(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
   markInitialized(tenantDatabases, installation, shared.log)
   invalidateOnChanges(parts)
+}
+
+/** Migrations need a session of their own. */
+async function prepareOnServer(parts: Parts): Promise<{ installation: string }> {
+  const { config, tenantDatabases } = parts
+  const { sharedTarget } = tenantDatabases
+  const direct = directTarget(sharedTarget)
+  if (direct === sharedTarget) return prepareCatalogue(parts)
+  const server = await openDatabase(direct, { ...postgresOptions(config), maxConnections: 1 })
+  try {
+    return await prepareCatalogue(parts, { server })
+  } finally {
+    await server.close()
+  }
 }
 
 export function postgresOptions(config: Config, options: ServiceOptions = {}): PostgresOptions {
