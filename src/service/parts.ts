@@ -1,6 +1,7 @@
 /** Assembles the parts of the service, and opens and prepares its databases. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import { Readiness } from '../api/http/readiness.ts'
 import { RequestFigures } from '../api/http/request-figures.ts'
 import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
@@ -140,14 +141,14 @@ export function assembleParts(
   const pendingTenants = new PendingTenants(database, clock)
   const sources = (): Queues => queues
   const files = createFiles(config)
-  const requestFigures = new RequestFigures()
+  const observed = { readiness: new Readiness(log), requestFigures: new RequestFigures() }
   const own = options.features ?? []
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ requestFigures, tokens, without },
+    ...{ ...observed, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = declaredMigrations(features, options)
@@ -184,7 +185,7 @@ export function assembleParts(
   const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
     ...{ config, database, directory, features, graphql, hashQueue, keys, ...limits },
-    ...{ ...directories, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked },
+    ...{ ...directories, ...observed, lockTenantDatabase, log, migrations, pendingTenants, revoked },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }

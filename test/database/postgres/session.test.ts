@@ -31,7 +31,8 @@ describe('A database with settings of its own', () => {
     for (const [setting, value] of Object.entries(others))
       await queryServer(server, `ALTER DATABASE ${name} SET ${setting} = '${value}'`)
     // An address has parameters of its own, and options that the server reads.
-    settings['DATABASE_URL'] = `${database.url}?options=-c%20datestyle%3DSQL&statement_timeout=1000&lock_timeout=1000`
+    settings['DATABASE_URL'] =
+      `${database.url}?options=-c%20datestyle%3DSQL&statement_timeout=1000&lock_timeout=1000`
     service = await startService('postgres', settings)
   })
   after(async () => {
@@ -41,7 +42,7 @@ describe('A database with settings of its own', () => {
 
   it('is served with values as everywhere: moments, amounts, secrets, text of every script', async () => {
     const { admin } = await service.newTenant()
-    const name = 'Straße “Σ” 机 \\ \' 😀'
+    const name = "Straße “Σ” 机 \\ ' 😀"
     const made = await admin.post('/api/products', { name, price: 0.1 })
     assert.equal(made.status, 201, made.text)
     assert.match(made.body.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -49,7 +50,9 @@ describe('A database with settings of its own', () => {
     const read = await admin.get(`/api/products/${made.body.id}`)
     assert.deepEqual(read.body, made.body)
     assert.equal(read.body.name, name)
-    const listed = await admin.get(`/api/products?createdAt[gte]=${made.body.createdAt}&sort=-createdAt&limit=1`)
+    const listed = await admin.get(
+      `/api/products?createdAt[gte]=${made.body.createdAt}&sort=-createdAt&limit=1`,
+    )
     assert.deepEqual(listed.body, [made.body])
     const hook = { url: 'https://example.com/hook', events: ['product.created'] }
     const subscription = await admin.post('/api/webhooks/subscriptions', hook)
