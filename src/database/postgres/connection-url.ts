@@ -12,9 +12,9 @@ const wrongForm = 'must be postgres://<user>:<password>@<host>:<port>/<database>
 /** @returns what is wrong with an address, without any piece of it; `null` for one that can be used */
 export function urlFault(url: string): string | null {
   const [, , userInfo, hosts = '', path = '', query = ''] = form.exec(url) ?? []
-  const hasSign = userInfo === undefined && `${path}${query}`.includes('@')
-  const isWrong = !form.test(url) || path.includes('@') || !hosts.split(',').every((each) => host.test(each))
-  if (isWrong || hasSign) return url.includes('@') ? unencoded : wrongForm
+  const isSplit = path.includes('@') || (userInfo === undefined && query.includes('@'))
+  const isWrong = !form.test(url) || isSplit || !hosts.split(',').every((each) => host.test(each))
+  if (isWrong) return hasEarlyEnd(url) ? unencoded : wrongForm
   try {
     for (const each of hostUrls(url)) driverConfig(each)
     return null
@@ -24,8 +24,18 @@ export function urlFault(url: string): string | null {
   }
 }
 
-/** @returns an address of one host for each host, in their order */
+/** Whether a character of the password ends what it must not end: there is another `@` behind it. */
+function hasEarlyEnd(url: string): boolean {
+  const rest = url.replace(/^\w+:\/\//, '')
+  return /[@/?#]/.test(rest.slice(0, Math.max(0, rest.lastIndexOf('@'))))
+}
+
+/** @returns an address of one host for each host, in their order, as the driver takes it */
 export function hostUrls(url: string): string[] {
+  return split(url).map(withFullVerification)
+}
+
+function split(url: string): string[] {
   const [, scheme = '', userInfo, hosts = '', path = '', query = ''] = form.exec(url) ?? []
   const given = new URLSearchParams(query)
   const named = given.get('host')?.split(',') ?? []
@@ -44,6 +54,12 @@ export function hostUrls(url: string): string[] {
   return hosts.split(',').map((each) => `${scheme}${user}${each}${path}${query === '' ? '' : `?${query}`}`)
 }
 
+/** The driver takes these modes for `verify-full`, with a warning that a later version of it will not. */
+function withFullVerification(url: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+}
+
 /** The same server with another database. */
 export function withDatabase(url: string, name: string): string {
   return url.replace(form, (_url, scheme, userInfo, hosts, _path, query) => {
@@ -54,7 +70,7 @@ export function withDatabase(url: string, name: string): string {
 
 /** Host, port and database as the driver reads them. */
 export function driverConfig(url: string): { host: string; port: number; database: string } {
-  const { host: name, port, database } = new pg.Client({ connectionString: url })
+  const { host: name, port, database } = new pg.Client({ connectionString: withFullVerification(url) })
   return { host: name, port, database: database ?? '' }
 }
 
