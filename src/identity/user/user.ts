@@ -91,11 +91,7 @@ export function hasUsers(context: Context): Promise<boolean> {
   return hasAccounts(context.catalogue)
 }
 
-/**
- * @param wanted the tenant whose users to list; all users that the actor may see if absent
- * @param range `after`: the id of a user, or empty for the first page
- * @throws ServiceError `invalid` for what is no id
- */
+/** @param wanted the tenant whose users to list; all users that the actor may see if absent @throws as `placeAfter` */
 export async function listUsers(
   context: Context,
   wanted: string | undefined,
