@@ -1,7 +1,10 @@
 /** The service behind PgBouncer in transaction mode, which keeps prepared statements from version 1.21 on. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { finishedOperation } from '../../operations/operation/listed.ts'
+import { hastened } from '../../operations/served.ts'
 import type { Client } from '../../support/client.ts'
+import { futureDatabase } from '../../support/database/future-database.ts'
 import { type PgBouncer, setForRole, startPgBouncer } from '../../support/database/pgbouncer.ts'
 import { queryServer } from '../../support/database/query-server.ts'
 import { createPostgresDatabase, postgresServerUrl } from '../../support/databases.ts'
@@ -34,7 +37,8 @@ describe('Behind PgBouncer in transaction mode', () => {
       MASTER_KEY: newMasterKey(),
       DATABASE_CONNECTIONS: '20',
     }
-    services = [await startService('postgres', settings), await startService('postgres', settings)]
+    services = []
+    for (let count = 0; count < 2; count++) services.push(await startService('postgres', settings, hastened))
   })
   after(async () => {
     for (const service of services) await service.stop()
@@ -68,6 +72,28 @@ describe('Behind PgBouncer in transaction mode', () => {
       soonMs,
       async () => (await there.get('/api/products')).status !== 200,
     )
+  })
+
+  it('a tenant moves to a database of its own and back, while it is served', async () => {
+    const [service] = services
+    assert.ok(service)
+    const { id, admin } = await service.newTenant()
+    await newProduct(admin)
+    const own = await futureDatabase()
+    for (const [connectionString, kind] of [
+      [own.url, 'postgres'],
+      [null, 'shared'],
+    ] as const) {
+      const request = { connectionString, removeAfterSeconds: 0 }
+      const { status, body, text } = await service.host.post(`/api/tenants/${id}/move`, request)
+      assert.equal(status, 202, text)
+      const ended = await finishedOperation(service.host, body.id)
+      assert.deepEqual([ended.status, ended.error], ['DONE', null])
+      assert.equal((await service.host.get(`/api/tenants/${id}/database`)).body.kind, kind)
+      await newProduct(admin)
+    }
+    assert.equal((await admin.get('/api/products')).body.length, 3)
+    await own.drop()
   })
 
   it('sessions have the limits and the plans of the role', async () => {
