@@ -22,8 +22,12 @@ export async function openForInspection(
   return { database: isFile ? openSqliteReadOnly(target.path) : openServer(target, options), exists }
 }
 
+/** A task with plans of its own needs sessions of its own: those of a pooler have the plans of the service. */
 function openServer({ url, directUrl }: PostgresTarget, options: PostgresOptions): Database {
-  return openPostgres(url, directUrl === undefined ? options : { ...options, directUrl })
+  if (directUrl === undefined) return openPostgres(url, options)
+  return options.byIndex === true
+    ? openPostgres(directUrl, options)
+    : openPostgres(url, { ...options, directUrl })
 }
 
 function serverUrl({ url, directUrl = url }: PostgresTarget): string {

@@ -57,7 +57,7 @@ export const settings = {
     postgresUrl,
     null,
     'none: DATABASE_URL leads to PostgreSQL itself',
-    'Address of PostgreSQL itself, if DATABASE_URL leads through a pooler: for notifications and migrations',
+    'Address of PostgreSQL itself, if DATABASE_URL leads through a pooler: for notifications, migrations and moves',
   ),
   MASTER_KEY: setting(
     text,
