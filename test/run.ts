@@ -9,7 +9,7 @@
  *     npm test -- --contracts               what enumerates the product
  *     npm test -- --seed 2                  with the random cases, and the databases, of another run
  *     npm test -- --bail                    until the first failure
- *     npm test -- --allow-untried           passes on a machine without Chromium
+ *     npm test -- --allow-untried           passes on a machine without Chromium or PgBouncer
  *     npm run faults -- test/jobs           the tests of faults of a folder, on the real disk
  *
  * Other flags are for Node.js, e.g. `--test-name-pattern=refund`.
@@ -18,7 +18,6 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type PostgresServer, startPostgres } from './support/database/postgres-server.ts'
-import { untriedNote, untriedOf } from './support/run/browser-tests.ts'
 import { addToHistory } from './support/run/history.ts'
 import { parseOptions } from './support/run/options.ts'
 import { type PoolOptions, runPool } from './support/run/pool.ts'
@@ -36,6 +35,7 @@ import {
 } from './support/run/steps.ts'
 import { chooseFaults, chooseFiles, runsAlone, unitsOf } from './support/run/test-files.ts'
 import { processorMs, timesNow } from './support/run/times.ts'
+import { untriedNote, untriedOf } from './support/run/untried.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const template = 'migrated'
@@ -134,7 +134,8 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
       ...(!isWhole && { TEST_VERBOSE: '1' }),
       ...(server !== null && templatesOf(server, folder, faults)),
     }
-    const tried = files.filter((file) => !untried.includes(file))
+    const left = untried.flatMap((each) => each.files)
+    const tried = files.filter((file) => !left.includes(file))
     const pool = { ...crew, environment, flags: options.flags, bail: options.bail }
     const together = unitsOf(tried.filter((file) => !runsAlone(file)))
     await timed(heading, () => runPool({ ...pool, units: together }, report))
@@ -154,7 +155,7 @@ async function runTests(files: string[], { faults, isWhole, crew }: TestRun): Pr
   report.printSlowest()
   remember(report)
   if (untried.length > 0) write(untriedNote(untried, options.allowUntried))
-  return report.failures.length + (options.allowUntried ? 0 : untried.length)
+  return report.failures.length + (options.allowUntried ? 0 : untried.flatMap((each) => each.files).length)
 }
 
 /** @returns `null` where another server is given */

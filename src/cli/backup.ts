@@ -14,7 +14,7 @@ import { openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
 import { openEmpty } from '../database/sqlite/read-only.ts'
 import type { DatabaseTarget } from '../database/target.ts'
-import { parseDatabaseUrl } from '../database/target.ts'
+import { directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { storeFolder } from '../files/create-files.ts'
 import { type BackupOptions, backUp } from '../operations/backup/backup.ts'
 import { rethrowFileError } from '../operations/backup/file.ts'
@@ -83,7 +83,7 @@ async function refusals(
 /** Migrates nothing, because the running service may have another version. @throws ServiceError, DatabaseUnavailable */
 export async function backUpAll(config: Config, options: BackupOptions): ReturnType<typeof backUp> {
   const { dataDir, masterKey, previousMasterKeys } = config
-  const shared = parseDatabaseUrl(config.databaseUrl)
+  const shared = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   refuseUnfinishedRestore(dataDir)
   if (shared.kind === 'sqlite' && !existsSync(shared.path))
     throw new ServiceError('invalid', `There is no database ${shared.path} to back up.`)
@@ -144,9 +144,9 @@ export async function restoreAll(
   options: ServiceOptions = {},
   output: OutputStream = process.stdout,
 ): ReturnType<typeof restore> {
-  const { dataDir, databaseUrl, masterKey, previousMasterKeys } = config
+  const { dataDir, databaseUrl, databaseDirectUrl, masterKey, previousMasterKeys } = config
   const target = {
-    shared: parseDatabaseUrl(databaseUrl),
+    shared: parseDatabaseUrl(databaseUrl, databaseDirectUrl),
     dataDir,
     inspect: inspectorOf(config),
     secretBox: new SecretBox(masterKey, previousMasterKeys),
@@ -165,7 +165,8 @@ async function prepare(
   output: OutputStream,
 ): Promise<void> {
   const log = options.log ?? (await createLog(config))
-  const database = await openDatabase(parseDatabaseUrl(config.databaseUrl), postgresOptions(config))
+  const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
+  const database = await openDatabase(directTarget(target), postgresOptions(config))
   const parts = assembleParts(config, { ...options, log }, database)
   try {
     await migrate(database, parts.migrations)

@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import { isEmpty } from '../database/schema/change.ts'
 import { compareTables } from '../database/schema/compare.ts'
+import { describeCosts } from '../database/schema/cost.ts'
 import { type Decisions, readDecisions } from '../database/schema/decisions.ts'
 import { describeChange, nameOfChange } from '../database/schema/describe.ts'
 import { UndecidedChange } from '../database/schema/failure.ts'
@@ -33,7 +34,7 @@ export async function writeDiff(
   const name = fileName(given.options['name'] ?? nameOfChange(change))
   const statements = { sqlite: sqliteStatements(change), postgres: postgresStatements(change) }
   const path = writeMigration(migrations, name, statements, tables)
-  for (const line of describeChange(change)) print(output, line)
+  for (const line of [...describeChange(change), ...describeCosts(change, statements)]) print(output, line)
   print(output, `Written: ${relative(folder, path)} and the snapshot beside it. Read and commit both.`)
   return 0
 }

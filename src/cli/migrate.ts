@@ -5,7 +5,7 @@ import { ensureIdentity } from '../database/database-identity.ts'
 import { inspectMigrations } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
 import { shareDataFolder } from '../database/serving-lock.ts'
-import { type DatabaseTarget, parseDatabaseUrl } from '../database/target.ts'
+import { type DatabaseTarget, directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { refuseLostFile } from '../operations/lost-catalogue.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
@@ -51,7 +51,7 @@ export const check: Run = (_config, _given, service, surroundings) => checkDefin
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
   requireMigrations(options.service)
-  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)
   try {
     refuseUnfinishedRestore(config.dataDir)
@@ -72,8 +72,8 @@ async function migrateIn(
   const postgres = { ...postgresOptions(config), statementTimeoutMs: migrationLockWaitMs, maxConnections: 1 }
   if (!dryRun) await createDatabase(sharedTarget)
   const { database, exists } = dryRun
-    ? await openForInspection(sharedTarget, postgres)
-    : { database: await openDatabase(sharedTarget, postgres), exists: true }
+    ? await openForInspection(directTarget(sharedTarget), postgres)
+    : { database: await openDatabase(directTarget(sharedTarget), postgres), exists: true }
   const report = new MigrationReport(options.output, dryRun)
   try {
     const parts = assembleParts(config, { ...service, log }, database)

@@ -1,6 +1,8 @@
 /** Paging by key: a cursor names the last row of a page, so that no row is missed or returned twice. */
 import { Type } from 'typebox'
+import { beforeAllIds } from '../database/json-page.ts'
 import { invalidField } from './errors.ts'
+import { isUuid } from './id.ts'
 
 export const maxPageSize = 200
 export const defaultPageSize = 50
@@ -41,6 +43,16 @@ export async function readPage<T extends { id: string }>(
 
 export function encodeCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
+}
+
+/**
+ * @param after the id of the last row of the page before; empty for the first page
+ * @throws ServiceError `invalid` for what is no id: PostgreSQL cannot compare it with ids
+ */
+export function placeAfter(after: string): string {
+  if (after === '') return beforeAllIds
+  if (!isUuid(after)) throw invalidField('after', 'is no id')
+  return after
 }
 
 /** @returns the id after which the page begins @throws ServiceError `invalid` for what `accepts` refuses */

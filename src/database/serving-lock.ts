@@ -8,7 +8,7 @@ import { AlreadyServed, type Database, DatabaseBusy, DatabaseUnavailable } from 
 import { serverIdentifier } from './postgres/server.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { isHeldHere, lockExclusively, lockShared, lockUnderName, siblingOf } from './sqlite/lock-file.ts'
-import { type DatabaseTarget, fileIdentity, postgresAddress } from './target.ts'
+import { type DatabaseTarget, databaseName, fileIdentity, postgresAddress } from './target.ts'
 
 /** Releases a lock; further calls do nothing. */
 export type Unlock = () => void
@@ -99,7 +99,7 @@ export function tenantDatabaseLock(catalogue: Database, location: DatabaseTarget
 async function nameOf({ executor }: Database, location: DatabaseTarget): Promise<string> {
   if (location.kind === 'sqlite') return `sqlite ${fileIdentity(location.path)}`
   try {
-    return `postgres ${await serverIdentifier(executor)} ${new URL(location.url).pathname}`
+    return `postgres ${await serverIdentifier(executor)} /${databaseName(location.url)}`
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error
     return `postgres ${postgresAddress(location.url)}` // a server that does not reveal its identifier

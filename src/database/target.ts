@@ -1,9 +1,16 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import pg from 'pg'
+import { driverConfig, hostUrls } from './postgres/connection-url.ts'
 
 /** The location of a database. Opening creates a SQLite file that does not exist. */
-export type DatabaseTarget = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string }
+export type DatabaseTarget = { kind: 'sqlite'; path: string } | PostgresTarget
+
+export interface PostgresTarget {
+  kind: 'postgres'
+  url: string
+  /** The address of the server itself, if `url` leads through a pooler. */
+  directUrl?: string
+}
 
 /** Tenants with the same location share a database. The location may contain a password. */
 export function locationOf(target: DatabaseTarget): string {
@@ -12,11 +19,19 @@ export function locationOf(target: DatabaseTarget): string {
 
 /** Whether two locations are the same database. Different names may still lead to one through DNS or a proxy. */
 export function isSameTarget(one: DatabaseTarget, other: DatabaseTarget): boolean {
-  if (one.kind === 'postgres' && other.kind === 'postgres')
-    return postgresAddress(one.url) === postgresAddress(other.url)
+  if (one.kind === 'postgres' && other.kind === 'postgres') {
+    const addresses = new Set(addressesOf(one))
+    return addressesOf(other).some((address) => addresses.has(address))
+  }
   if (one.kind === 'sqlite' && other.kind === 'sqlite')
     return one.path === other.path || isSameFile(one.path, other.path)
   return false
+}
+
+/** The same database, without a pooler: for what needs a session of its own. */
+export function directTarget(target: DatabaseTarget): DatabaseTarget {
+  if (target.kind === 'sqlite' || target.directUrl === undefined) return target
+  return { kind: 'postgres', url: target.directUrl }
 }
 
 /** For messages: the file, or the host and the database. */
@@ -34,6 +49,10 @@ export function fileIdentity(path: string): string {
   }
 }
 
+function addressesOf({ url, directUrl }: PostgresTarget): string[] {
+  return [url, ...(directUrl === undefined ? [] : [directUrl])].map(postgresAddress)
+}
+
 /** Through a link, or a name that the file system treats as equal. */
 function isSameFile(one: string, other: string): boolean {
   const identity = fileIdentity(one)
@@ -42,22 +61,28 @@ function isSameFile(one: string, other: string): boolean {
 
 const thisMachine = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/
 
-/** Host, port and database as the driver reads them, without user, password and parameters. */
+/** Hosts, ports and database as the driver reads them, without user, password and parameters. */
 export function postgresAddress(url: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: url })
-  const folded = host.toLowerCase().replace(/\.$/, '')
-  return JSON.stringify([thisMachine.test(folded) ? 'localhost' : folded, port, database])
+  const all = hostUrls(url).map((each) => {
+    const { host, port, database } = driverConfig(each)
+    const folded = host.toLowerCase().replace(/\.$/, '')
+    return [thisMachine.test(folded) ? 'localhost' : folded, port, database]
+  })
+  return JSON.stringify(all.length === 1 ? all[0] : all)
 }
 
 /** For messages: `host:port/database`. */
 export function postgresName(url: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: url })
-  return `${host}:${port}/${database}`
+  const all = hostUrls(url).map(driverConfig)
+  return `${all.map(({ host, port }) => `${host}:${port}`).join(',')}/${all[0]?.database}`
 }
 
-/** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` */
-export function parseDatabaseUrl(url: string): DatabaseTarget {
-  return url.startsWith('sqlite:')
-    ? { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) }
-    : { kind: 'postgres', url }
+export function databaseName(url: string): string {
+  return driverConfig(hostUrls(url)[0] ?? url).database
+}
+
+/** @param url the setting DATABASE_URL: `sqlite:<file>` or `postgres://…` @param directUrl DATABASE_DIRECT_URL */
+export function parseDatabaseUrl(url: string, directUrl: string | null = null): DatabaseTarget {
+  if (url.startsWith('sqlite:')) return { kind: 'sqlite', path: resolve(url.slice('sqlite:'.length)) }
+  return { kind: 'postgres', url, ...(directUrl !== null && { directUrl }) }
 }

@@ -1,3 +1,4 @@
+import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -28,6 +29,7 @@ declare module '../core/audit/action.ts' {
 }
 
 interface OperationParts extends TenantHealthParts {
+  readiness: Pick<Readiness, 'reason'>
   requestFigures: RequestFigures
   config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
@@ -38,7 +40,8 @@ export function operationsFeature(parts: OperationParts): Feature {
   const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)
   const instances = new Instances(parts)
   const health = new TenantHealth(parts)
-  const figures = { instanceId: instances.ownId, requests: parts.requestFigures, health }
+  const { readiness, requestFigures: requests } = parts
+  const figures = { instanceId: instances.ownId, readiness, requests, health }
   return {
     name: 'operation',
     permissions: {

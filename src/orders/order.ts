@@ -5,6 +5,7 @@ import { ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { newId } from '../core/id.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
+import { placeAfter } from '../core/page.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { type PricedItems, priceItems } from './price.ts'
@@ -29,12 +30,21 @@ import {
   replaceOrder,
 } from './sql.ts'
 
-/** In the order of creation. `isCut` means that the page has fewer orders than the limit although more exist. */
+/**
+ * In the order of creation.
+ * @param range `after`: the id of an order, or empty for the first page
+ * @returns `isCut`: the page has fewer orders than the limit although more exist
+ * @throws ServiceError `invalid` for what is no id
+ */
 export async function listOrders(
   context: Context,
   range: OrderPageRange,
 ): Promise<{ orders: StoredOrder[]; isCut: boolean }> {
-  const lines = await orderLinePage(context.data, range, new CallerTime(context))
+  const lines = await orderLinePage(
+    context.data,
+    { ...range, after: placeAfter(range.after) },
+    new CallerTime(context),
+  )
   const orders = toOrders(lines)
   const isCut = lines.length === maxLines
   return { orders: isCut ? orders.slice(0, -1) : orders, isCut }

@@ -2,6 +2,7 @@
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
+import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
@@ -76,6 +77,7 @@ export interface FeatureParts {
     | 'setupToken'
     | 'signUp'
   >
+  readiness: Readiness
   requestFigures: RequestFigures
   /** Counts of deliveries. */
   statistics: QueueStatistics

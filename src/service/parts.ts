@@ -1,6 +1,7 @@
 /** Assembles the parts of the service, and opens and prepares its databases. */
 import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
+import { Readiness } from '../api/http/readiness.ts'
 import { RequestFigures } from '../api/http/request-figures.ts'
 import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
@@ -38,7 +39,7 @@ import {
   tenantDatabaseLock,
   type Unlock,
 } from '../database/serving-lock.ts'
-import { parseDatabaseUrl } from '../database/target.ts'
+import { directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { createFiles } from '../files/create-files.ts'
 import { SigningKeys } from '../identity/key/signing-keys.ts'
 import { Argon2Passwords, defaultPasswordCost } from '../identity/password/argon2.ts'
@@ -85,7 +86,7 @@ export async function openParts(
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
   requireMigrations(options)
-  const target = parseDatabaseUrl(config.databaseUrl)
+  const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { dataDir } = config
   let unlockFolder = shareDataFolder(dataDir, target)
   let unlockCatalogue: Unlock | null = null
@@ -140,18 +141,18 @@ export function assembleParts(
   const pendingTenants = new PendingTenants(database, clock)
   const sources = (): Queues => queues
   const files = createFiles(config)
-  const requestFigures = new RequestFigures()
+  const observed = { readiness: new Readiness(log), requestFigures: new RequestFigures() }
   const own = options.features ?? []
   const queued = queuedFeatures(config, own, { sources, catalogue: database, clock, pendingTenants })
   const mail = createMail(config, options)
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ requestFigures, tokens, without },
+    ...{ ...observed, tokens, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, own)
   const migrations = declaredMigrations(features, options)
-  const sharedTarget = parseDatabaseUrl(config.databaseUrl)
+  const sharedTarget = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
   const tenantDatabases = createTenantDatabases(config, {
     ...{ shared: database, catalogue, secretBox, migrations, log },
@@ -184,7 +185,7 @@ export function assembleParts(
   const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
   return {
     ...{ config, database, directory, features, graphql, hashQueue, keys, ...limits },
-    ...{ ...directories, lockTenantDatabase, log, migrations, pendingTenants, requestFigures, revoked },
+    ...{ ...directories, ...observed, lockTenantDatabase, log, migrations, pendingTenants, revoked },
     ...{ shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
@@ -251,11 +252,25 @@ function createTenantDatabases(
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, revoked, shared, tenantDatabases } = parts
-  const { installation } = await prepareCatalogue(parts)
+  const { installation } = await prepareOnServer(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
   markInitialized(tenantDatabases, installation, shared.log)
   invalidateOnChanges(parts)
+}
+
+/** Migrations need a session of their own. */
+async function prepareOnServer(parts: Parts): Promise<{ installation: string }> {
+  const { config, tenantDatabases } = parts
+  const { sharedTarget } = tenantDatabases
+  const direct = directTarget(sharedTarget)
+  if (direct === sharedTarget) return prepareCatalogue(parts)
+  const server = await openDatabase(direct, { ...postgresOptions(config), maxConnections: 1 })
+  try {
+    return await prepareCatalogue(parts, { server })
+  } finally {
+    await server.close()
+  }
 }
 
 export function postgresOptions(config: Config, options: ServiceOptions = {}): PostgresOptions {

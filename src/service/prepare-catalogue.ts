@@ -5,9 +5,10 @@ import { keepMasterKey } from '../core/encryption/master-key.ts'
 import { CannotDecrypt, type SecretBox } from '../core/encryption/secret-box.ts'
 import { type Config, ConfigError } from '../core/settings/config.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
-import type { Database } from '../database/executor.ts'
+import { type Database, DatabaseUnavailable } from '../database/executor.ts'
 import { migrate } from '../database/migrate/apply.ts'
 import type { Migration } from '../database/migration.ts'
+import { placeOf } from '../database/postgres/server.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { markedInstallation, refuseForeignCatalogue, refuseLostTables } from '../operations/lost-catalogue.ts'
 
@@ -24,22 +25,25 @@ interface CatalogueParts {
 }
 
 /**
- * @param options of `migrate`
+ * @param options of `migrate`; `server`: the same database without a pooler
  * @returns the names of the applied migrations, and the id of the installation
  * @throws DatabaseUnavailable for a lost catalogue or that of another installation; CannotDecrypt, ConfigError for a
  *   master key that is not the one of the catalogue; MigrationFailed, MigrationRefused
  */
 export async function prepareCatalogue(
   { config, database, keys, migrations, shared, tenantDatabases }: CatalogueParts,
-  options: { lockWaitMs?: number } = {},
+  options: { lockWaitMs?: number; server?: Database } = {},
 ): Promise<{ applied: string[]; installation: string }> {
+  const { server = database } = options
+  if (server !== database && (await placeOf(server)) !== (await placeOf(database)))
+    throw new DatabaseUnavailable('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases.')
   await refuseLostTables(tenantDatabases, database)
   await refuseForeignCatalogue(tenantDatabases, database)
   await requireKey(keys, config, shared.secretBox)
   keepNewKey(config, shared.secretBox)
-  const applied = await migrate(database, migrations, options)
+  const applied = await migrate(server, migrations, options)
   const id = markedInstallation(tenantDatabases)
-  const identity = await ensureIdentity(database, id === null ? {} : { id })
+  const identity = await ensureIdentity(server, id === null ? {} : { id })
   await keys.signer() // created before the first instance starts
   return { applied, installation: identity.id }
 }

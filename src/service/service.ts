@@ -188,7 +188,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const routes = limited(parts, [
     ...features.flatMap((feature) => feature.routes ?? []),
     ...graphqlRoutes({ gateway: graphql, sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
-    ...healthRoutes([{ name: 'database', check: () => database.check() }], isStopping),
+    ...healthRoutes([{ name: 'database', check: () => database.check() }], parts.readiness, isStopping),
   ])
   const end = new ReplyEnd(app)
   releaseLeases(app, end)

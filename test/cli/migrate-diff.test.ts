@@ -46,7 +46,10 @@ task.note is gone.
       'Call it remark',
     )
     assert.deepEqual([named.code, named.stderr], [0, ''])
-    assert.match(named.stdout, /^task: rename note to remark\nWritten: migrations\/0002-call-it-remark\.sql /)
+    assert.match(
+      named.stdout,
+      /^task: rename note to remark\nOn SQLite:\n {2}instant {2}ALTER [^\n]+\nOn PostgreSQL:\n {2}instant {2}ALTER [^\n]+\nWritten: migrations\/0002-call-it-remark\.sql /,
+    )
     assert.deepEqual(filesIn(place), ['0001-create-task.sql', '0002-call-it-remark.sql', 'snapshot.json'])
     assert.ok(!existsSync(join(place.folder, 'data')))
 

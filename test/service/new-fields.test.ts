@@ -57,7 +57,10 @@ describe('A new field', () => {
     const { code, stdout, stderr } = await place.runProcess(['migrate', 'diff'], { command })
     assert.deepEqual([code, stderr], [0, ''])
     const written = `\\S+/${product.migration} and the snapshot beside it`
-    assert.match(stdout, new RegExp(`^product: add code_of_the_test\\nWritten: ${written}\\.`))
+    assert.match(
+      stdout,
+      new RegExp(`^product: add code_of_the_test\\nOn SQLite:[^]*\\nWritten: ${written}\\.`),
+    )
     assert.deepEqual(changedSources(copy), ofProducts)
   })
 

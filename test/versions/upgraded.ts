@@ -40,7 +40,8 @@ export interface Upgraded {
   signIn(who: Pick<Person, 'tenantId' | 'userName'>): Promise<Client>
 }
 
-export async function unpack(version: string, database: DatabaseName): Promise<Unpacked> {
+/** @param restored makes a database on PostgreSQL of the statements that fill it */
+export async function unpack(version: string, database: DatabaseName, restored = restore): Promise<Unpacked> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-version-'))
   const expected = readExpected(version, database)
   const { files, databases } = readFixture(version, database)
@@ -48,7 +49,7 @@ export async function unpack(version: string, database: DatabaseName): Promise<U
   const [shared, own] =
     database === 'sqlite'
       ? [fileAt(dataDir, 'tenantry.db'), fileAt(dataDir, 'tenants/own.db')]
-      : [await restore(databases['shared']), await restore(databases['own'])]
+      : [await restored(databases['shared']), await restored(databases['own'])]
   const { masterKey, baseUrl } = expected
   if (database === 'postgres') await setConnection(shared.url, own.url, expected)
   const settings = {

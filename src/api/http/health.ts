@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
+import type { Readiness } from './readiness.ts'
 
 export interface HealthCheck {
   name: string
@@ -33,11 +34,19 @@ const Liveness = Type.Object({ status: State }, { $id: 'Liveness', description: 
 
 const common = { tag: 'Health', access: 'anonymous', database: 'none', method: 'GET', status: 200 } as const
 
-/** @param checks of readiness @param isStopping whether the service is stopping and should get no more requests */
-export function healthRoutes(checks: HealthCheck[], isStopping: () => boolean): Route[] {
+/**
+ * @param checks of readiness
+ * @param readiness notes why they fail
+ * @param isStopping whether the service is stopping and should get no more requests
+ */
+export function healthRoutes(
+  checks: HealthCheck[],
+  readiness: Pick<Readiness, 'note'>,
+  isStopping: () => boolean,
+): Route[] {
   const live = async () => ({ status: 'healthy' })
   // Anyone may call this, and a check has one connection.
-  const runs = checks.map((check) => shareAnswer(() => runCheck(check), 0))
+  const runs = checks.map((check) => shareAnswer(() => runCheck(check, readiness), 0))
   const ready = async () => {
     const results = await Promise.all(runs.map((run) => run()))
     const healthy = !isStopping() && results.every(([, { status }]) => status === 'healthy')
@@ -80,16 +89,19 @@ function named(paths: Record<string, string>): { name: string; path: string }[] 
 /** A check that takes longer counts as failed: callers have time-outs. */
 const timeLimitMs = 2000
 
-async function runCheck({ name, check }: HealthCheck) {
+async function runCheck({ name, check }: HealthCheck, readiness: Pick<Readiness, 'note'>) {
   const began = performance.now()
   const done = new AbortController()
-  const status = await Promise.race([
+  const late = new Error(`There was no answer within ${timeLimitMs} ms.`)
+  const failure = await Promise.race([
     check().then(
-      () => 'healthy',
-      () => 'unhealthy',
+      () => null,
+      (error: unknown) => error,
     ),
-    delay(timeLimitMs, 'unhealthy', { ref: false, signal: done.signal }).catch(() => 'unhealthy'),
+    delay(timeLimitMs, late, { ref: false, signal: done.signal }).catch(() => late),
   ])
   done.abort()
+  readiness.note(name, failure)
+  const status = failure === null ? 'healthy' : 'unhealthy'
   return [name, { status, ms: Math.round((performance.now() - began) * 10) / 10 }] as const
 }

@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string
   /** `sqlite:<file>` or `postgres://…` */
   databaseUrl: string
+  /** `postgres://…` of the server itself; `null`: `databaseUrl` leads through no pooler. */
+  databaseDirectUrl: string | null
   masterKey: Uint8Array
   /** The file into which the first start writes the master key; `null` for one that was given. */
   newMasterKeyFile: string | null
@@ -179,9 +181,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     bodyLimitBytes: read.BODY_LIMIT_BYTES,
     requestTimeoutMs: read.REQUEST_TIMEOUT_MS,
     maxConnections: read.MAX_CONNECTIONS,
-    databaseConnections: read.DATABASE_CONNECTIONS,
-    tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
-    openTenantDatabases: read.OPEN_TENANT_DATABASES,
+    ...databaseConfig(read),
     threadPoolSize: readThreadPoolSize(values),
     filesUrl: read.FILES_URL,
     filesAccessKeyId: read.FILES_ACCESS_KEY_ID,
@@ -198,6 +198,15 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
 function absoluteUrl(databaseUrl: string, directory: string): string {
   if (!databaseUrl.startsWith('sqlite:')) return databaseUrl
   return `sqlite:${resolve(directory, databaseUrl.slice('sqlite:'.length))}`
+}
+
+function databaseConfig(read: Settings) {
+  return {
+    databaseDirectUrl: read.DATABASE_DIRECT_URL,
+    databaseConnections: read.DATABASE_CONNECTIONS,
+    tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
+    openTenantDatabases: read.OPEN_TENANT_DATABASES,
+  }
 }
 
 function identityConfig(read: Settings) {
@@ -261,7 +270,7 @@ function readSettings(values: Values, faults: string[]): Settings {
 function readEnvFile(path: string, faults: string[]): Values {
   if (!existsSync(path)) return {}
   try {
-    return definedOnly(parseEnv(readFileSync(path, 'utf8')))
+    return definedOnly(parseEnv(readFileSync(path, 'utf8').replace(/^\ufeff/, '')))
   } catch (error) {
     faults.push(`.env: ${error instanceof Error ? error.message : String(error)}`)
     return {}

@@ -1,5 +1,6 @@
 /** How the text of a setting is read. Each reader throws an Error that states the requirement and never repeats the text. */
 import { isIP } from 'node:net'
+import { urlFault } from '../../database/postgres/connection-url.ts'
 import { parseNetwork } from '../network.ts'
 
 export interface Setting<T, D> {
@@ -74,8 +75,15 @@ export function host(value: string): string {
 }
 
 export function databaseUrl(value: string): string {
-  const postgres = /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)
-  if (!postgres && !/^sqlite:./.test(value)) throw new Error('must be postgres://… or sqlite:<file>')
+  if (/^sqlite:./.test(value)) return value
+  if (!/^postgres(ql)?:\/\/./i.test(value)) throw new Error('must be postgres://… or sqlite:<file>')
+  return postgresUrl(value)
+}
+
+/** The message has no piece of the address, which may have a password. */
+export function postgresUrl(value: string): string {
+  const fault = urlFault(value)
+  if (fault !== null) throw new Error(fault)
   return value
 }
 

@@ -11,6 +11,7 @@ import {
   isOrigin,
   list,
   oneOf,
+  postgresUrl,
   retrySchedule,
   type Setting,
   setting,
@@ -51,6 +52,12 @@ export const settings = {
     null,
     'the embedded database in DATA_DIR',
     'Database of the service: `postgres://…` or `sqlite:<file>`',
+  ),
+  DATABASE_DIRECT_URL: setting(
+    postgresUrl,
+    null,
+    'none: DATABASE_URL leads to PostgreSQL itself',
+    'Address of PostgreSQL itself, if DATABASE_URL leads through a pooler: for notifications, migrations and moves',
   ),
   MASTER_KEY: setting(
     text,

@@ -1,7 +1,14 @@
 /** Applies migrations: forward only, each in its own transaction under a lock, resumed after a crash. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, DatabaseBusy, DatabaseUnavailable, type Transaction } from '../executor.ts'
-import { type ColumnTypes, columnTypes, type Migration, MigrationFailed } from '../migration.ts'
+import {
+  type ColumnTypes,
+  columnTypes,
+  type Migration,
+  MigrationFailed,
+  MigrationRefused,
+} from '../migration.ts'
+import { obstaclesToMigration } from '../postgres/preflight.ts'
 import { tablesCreatedBy, tablesWithoutTenant, tenantColumnMissing } from '../require-tenant-column.ts'
 import { refuseBrokenReferences, replaceTables } from '../sqlite/replace-tables.ts'
 import { adopt, isFormer, planAdoption } from './adopt.ts'
@@ -31,10 +38,12 @@ export async function migrate(
 ): Promise<string[]> {
   let applied = await appliedMigrations(database.executor)
   if (isFormer(applied)) {
+    await refuseObstacles(database)
     await adoptFormer(database, migrations, lockWaitMs)
     applied = await appliedMigrations(database.executor)
   }
   const pending = await planMigrations(database.executor, applied, migrations)
+  if (pending.length > 0) await refuseObstacles(database)
   if (applied.length === 0 && pending.length > 0) await createTable(database, lockWaitMs)
   const done: string[] = []
   for (const migration of pending) {
@@ -44,6 +53,12 @@ export async function migrate(
   }
   await refuseTablesWithoutTenant(database, migrations)
   return done
+}
+
+/** @throws MigrationRefused */
+async function refuseObstacles({ executor }: Database): Promise<void> {
+  const found = await obstaclesToMigration(executor)
+  if (found.length > 0) throw new MigrationRefused(found)
 }
 
 export interface MigrationState {

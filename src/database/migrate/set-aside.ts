@@ -2,6 +2,7 @@
 import type { Transaction } from '../executor.ts'
 import { MigrationRefused } from '../migration.ts'
 import { quote } from '../sql-text.ts'
+import { literal } from '../table.ts'
 
 export interface FormerTables {
   /** @returns the name, quoted, by which a table is reached now */
@@ -13,7 +14,9 @@ export interface FormerTables {
 
 /** @throws MigrationRefused, having changed nothing, while a move notes the changes of a tenant by triggers */
 export async function setAside(transaction: Transaction, tables: readonly string[]): Promise<FormerTables> {
-  return transaction.dialect === 'sqlite' ? byRenaming(transaction, tables) : intoSchema(transaction, tables)
+  return transaction.dialect === 'sqlite'
+    ? byRenaming(transaction, tables)
+    : byRenamingOnServer(transaction, tables)
 }
 
 async function byRenaming(transaction: Transaction, tables: readonly string[]): Promise<FormerTables> {
@@ -40,26 +43,72 @@ async function byRenaming(transaction: Transaction, tables: readonly string[]): 
   return { nameOf, removeTriggers, drop }
 }
 
-const schema = 'tenantry_former'
+const ownSchema = 'to_regnamespace(current_schema())'
 
-/** With their indexes and sequences, and with the functions of their triggers. */
-async function intoSchema(transaction: Transaction, tables: readonly string[]): Promise<FormerTables> {
+/** Within their schema: another one would need a right that a role for one schema lacks. */
+async function byRenamingOnServer(
+  transaction: Transaction,
+  tables: readonly string[],
+): Promise<FormerTables> {
   const all = async (sql: string) => (await transaction.run(sql, [], false)).rows
   // A copy of many rows takes longer than any statement of a request.
   await all('SET LOCAL statement_timeout = 0')
   const triggers = await all(`SELECT 1 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    WHERE NOT t.tgisinternal AND c.relnamespace = to_regnamespace(current_schema())`)
+    WHERE NOT t.tgisinternal AND c.relnamespace = ${ownSchema}`)
   refuseMoves(triggers.length)
-  await all(`CREATE SCHEMA ${schema}`)
-  for (const table of tables) await all(`ALTER TABLE ${quote(table)} SET SCHEMA ${schema}`)
-  const functions = await all(`SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
-    WHERE p.pronamespace = to_regnamespace(current_schema()) AND p.proname IN ('fold_text', 'move_note')`)
-  for (const { signature } of functions) await all(`ALTER FUNCTION ${signature} SET SCHEMA ${schema}`)
-  return {
-    nameOf: (table) => `${schema}.${quote(table)}`,
-    removeTriggers: () => Promise.resolve([]),
-    drop: async () => void (await all(`DROP SCHEMA ${schema} CASCADE`)),
+  await refuseForeignTables(transaction, tables)
+  const nameOf = (table: string) => quote(`former_${table}`)
+  for (const table of tables) await all(`ALTER TABLE ${quote(table)} RENAME TO ${nameOf(table)}`)
+  const renamed = tables.map((table) => literal(`former_${table}`)).join(', ')
+  for (const kind of ['constraint', 'index', 'sequence', 'function'] as const)
+    for (const { sql } of await all(renaming[kind](renamed))) await all(String(sql))
+  const drop = async () => {
+    for (const table of tables.toReversed()) await all(`DROP TABLE ${nameOf(table)} CASCADE`)
+    for (const { sql } of await all(dropFunctions)) await all(String(sql))
   }
+  return { nameOf, removeTriggers: () => Promise.resolve([]), drop }
+}
+
+const ofTables = (names: string) => `c.relnamespace = ${ownSchema} AND c.relname IN (${names})`
+
+/**
+ * Queries whose rows are the statements that rename what else has a name in the schema, since the names that the server
+ * gives to new ones avoid those that are taken. @param names of the tables, as literals
+ */
+const renaming = {
+  constraint: (
+    names: string,
+  ) => `SELECT format('ALTER TABLE %I RENAME CONSTRAINT %I TO former_%s', relname, conname, o.oid) AS sql
+    FROM pg_constraint o JOIN pg_class c ON c.oid = conrelid WHERE ${ofTables(names)}`,
+  index: (names: string) => `SELECT format('ALTER INDEX %I RENAME TO former_%s', i.relname, i.oid) AS sql
+    FROM pg_index x JOIN pg_class i ON i.oid = indexrelid JOIN pg_class c ON c.oid = indrelid
+    WHERE ${ofTables(names)} AND i.relname NOT LIKE 'former\\_%'`,
+  sequence: (
+    names: string,
+  ) => `SELECT format('ALTER SEQUENCE %I RENAME TO former_%s', s.relname, s.oid) AS sql
+    FROM pg_depend d JOIN pg_class s ON s.oid = objid AND s.relkind = 'S' JOIN pg_class c ON c.oid = refobjid
+    WHERE ${ofTables(names)} AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')`,
+  function: () => `SELECT format('ALTER FUNCTION %s RENAME TO former_%s', oid::regprocedure, proname) AS sql
+    FROM pg_proc WHERE pronamespace = ${ownSchema} AND proname IN ('fold_text', 'move_note')`,
+}
+
+const dropFunctions = `SELECT format('DROP FUNCTION %s CASCADE', oid::regprocedure) AS sql
+  FROM pg_proc WHERE pronamespace = ${ownSchema} AND proname IN ('former_fold_text', 'former_move_note')`
+
+/** @throws MigrationRefused for tables that only their owner may rename */
+async function refuseForeignTables(transaction: Transaction, tables: readonly string[]): Promise<void> {
+  const { rows } = await transaction.run(
+    `SELECT c.relname AS name, c.relowner::regrole::text AS owner, current_user AS role FROM pg_class c
+     WHERE ${ofTables(tables.map(literal).join(', '))} AND NOT pg_has_role(c.relowner, 'USAGE')`,
+    [],
+    false,
+  )
+  const [{ owner, role } = {}] = rows
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => String(name)).join(', ')
+  throw new MigrationRefused([
+    `The role ${role} does not own the tables ${names}: run GRANT ${owner} TO ${role}, or REASSIGN OWNED BY ${owner} TO ${role}.`,
+  ])
 }
 
 function refuseMoves(triggers: number): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type ChangeListener, resync } from '../executor.ts'
+import { type ConnectionConfig, openClient } from './connect.ts'
 
 export const channel = 'tenantry'
 
@@ -12,13 +13,13 @@ const probeMs = 500
  * reconnection, and each attempt, makes the listeners drop their caches.
  */
 export class ChangeNotifications {
-  readonly #options: pg.ClientConfig
+  readonly #options: ConnectionConfig
   readonly #listeners: ChangeListener[] = []
   #client: pg.Client | null = null
   #running: Promise<void> | null = null
   readonly #stop = new AbortController()
 
-  constructor(options: pg.ClientConfig) {
+  constructor(options: ConnectionConfig) {
     this.#options = options
   }
 
@@ -46,23 +47,24 @@ export class ChangeNotifications {
   }
 
   async #listenUntilBroken(): Promise<void> {
-    const client = new pg.Client(this.#options)
-    const broken = new Promise<void>((resolve) => {
-      client.on('error', () => resolve())
-      client.on('end', () => resolve())
-    })
-    client.on('notification', ({ payload }) => this.notify(payload ?? resync))
+    let client: pg.Client | null = null
     try {
-      await client.connect()
-      this.#client = client
-      await client.query(`LISTEN ${channel}`)
+      const opened = await openClient(this.#options)
+      client = opened
+      this.#client = opened
+      const broken = new Promise<void>((resolve) => {
+        opened.on('error', () => resolve())
+        opened.on('end', () => resolve())
+      })
+      opened.on('notification', ({ payload }) => this.notify(payload ?? resync))
+      await opened.query(`LISTEN ${channel}`)
       this.notify(resync)
-      await Promise.race([broken, this.#probe(client)])
+      await Promise.race([broken, this.#probe(opened)])
     } catch {
       // The loop tries again, and requests that need the database report the failure.
     } finally {
       this.#client = null
-      await client.end().catch(() => undefined)
+      await client?.end().catch(() => undefined)
     }
   }
 

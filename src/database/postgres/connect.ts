@@ -1,18 +1,60 @@
 import pg from 'pg'
 import { DatabaseUnavailable } from '../executor.ts'
+import { driverConfig, hostUrls, wantedServer, withDatabase } from './connection-url.ts'
 import { translate } from './failure.ts'
 
+export interface ConnectionConfig extends pg.ClientConfig {
+  connectionString: string
+}
+
 /**
- * Connects. An error that the server did not send concerns the way to it: names, descriptors, sockets, certificates.
+ * Connects to the first host that answers and is of the wanted kind. An error that no server sent concerns the way to it:
+ * names, descriptors, sockets, certificates.
  * @throws DatabaseUnavailable, pg.DatabaseError
  */
-export async function connect(client: pg.Client): Promise<void> {
-  try {
-    await client.connect()
-  } catch (error) {
-    throw error instanceof pg.DatabaseError
-      ? error
-      : new DatabaseUnavailable('PostgreSQL cannot be reached.', error)
+export async function openClient(config: ConnectionConfig): Promise<pg.Client> {
+  const wanted = wantedServer(config.connectionString)
+  let failure: unknown
+  for (const hosts = hostUrls(config.connectionString); hosts.length > 0; ) {
+    const client = new pg.Client({ ...config, connectionString: hosts.shift() ?? '' })
+    client.on('error', () => undefined) // the running call fails with the same error
+    try {
+      await client.connect()
+      if (wanted === 'any' || (await isWanted(client, wanted, hosts.length === 0))) return client
+      failure ??= new DatabaseUnavailable(`No PostgreSQL server of the address is ${wanted}.`)
+    } catch (error) {
+      if (isFinal(error)) throw error
+      failure ??= error
+    }
+    client.end().catch(() => undefined)
+  }
+  throw failure instanceof pg.DatabaseError || failure instanceof DatabaseUnavailable
+    ? failure
+    : new DatabaseUnavailable('PostgreSQL cannot be reached.', failure)
+}
+
+/** Whether another host would answer alike. A server that starts or stops is passed over, as by libpq. */
+function isFinal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^57P/.test(error.code ?? '')
+}
+
+/** The values of `target_session_attrs`. */
+async function isWanted(client: pg.Client, wanted: string, isLast: boolean): Promise<boolean> {
+  const sql =
+    "SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS locked"
+  const { rows } = await client.query<{ standby: boolean; locked: boolean }>(sql)
+  const { standby = false, locked = false } = rows[0] ?? {}
+  switch (wanted) {
+    case 'read-write':
+      return !locked
+    case 'read-only':
+      return locked
+    case 'primary':
+      return !standby
+    case 'standby':
+      return standby
+    default:
+      return standby || isLast // prefer-standby
   }
 }
 
@@ -56,17 +98,15 @@ export async function dropPostgresDatabase(url: string): Promise<void> {
 
 /** Runs a statement on the database of the address, from the database `postgres` of its server. */
 async function inMaintenance(url: string, statement: (name: string) => string): Promise<void> {
-  const maintenance = new URL(url)
-  const name = new pg.Client({ connectionString: url }).database ?? '' // as the driver reads it
-  maintenance.pathname = '/postgres'
-  await connectOnce(maintenance.href, (client) => client.query(statement(pg.escapeIdentifier(name))))
+  const { database } = driverConfig(hostUrls(url)[0] ?? url)
+  await connectOnce(withDatabase(url, 'postgres'), (client) =>
+    client.query(statement(pg.escapeIdentifier(database))),
+  )
 }
 
 async function connectOnce(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
-  client.on('error', () => undefined) // the running call fails with the same error
+  const client = await openClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
   try {
-    await connect(client)
     await use(client)
   } finally {
     await client.end().catch(() => undefined)

@@ -1,10 +1,10 @@
 /** The connections to one database, within a budget if they share one with other databases. */
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
-import { prepareBegin } from './begin.ts'
+import type pg from 'pg'
 import type { BudgetedPool, ConnectionBudget } from './budget.ts'
-import { connect } from './connect.ts'
+import { type ConnectionConfig, openClient } from './connect.ts'
 import type { IdentityCheck } from './identity-check.ts'
+import type { Sessions } from './session.ts'
 
 export interface PooledConnection {
   readonly client: pg.Client
@@ -16,7 +16,9 @@ export interface PooledConnection {
 export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
-  client: pg.ClientConfig
+  client: ConnectionConfig
+  /** Prepares each new connection. */
+  sessions: Sessions
   /** Applies with a budget; without one, permits bound the connections. */
   maxConnections: number
   idleMs: number
@@ -141,18 +143,19 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
   }
 
   async #open(): Promise<PooledConnection> {
-    const client = new pg.Client(this.#options.client)
-    const connection = { client, openedAtMs: 0, idleSinceMs: 0 }
-    // A connection that breaks while idle is removed; while in use, its present or next statement fails.
-    client.on('error', () => this.#lose(connection))
-    client.on('end', () => this.#lose(connection))
+    const { client: config, identity, sessions } = this.#options
+    let client: pg.Client | null = null
     this.#inUse++
     try {
       if (this.#ended !== null) throw new Error('Cannot use a pool after calling end on the pool')
-      await this.#options.identity.connecting(connect(client))
-      connection.openedAtMs = performance.now()
-      await prepareBegin(client)
-      await this.#options.identity.check((sql) => client.query(sql))
+      const opened = await identity.connecting(openClient(config))
+      client = opened
+      const connection = { client: opened, openedAtMs: performance.now(), idleSinceMs: 0 }
+      // A connection that breaks while idle is removed; while in use, its present or next statement fails.
+      opened.on('error', () => this.#lose(connection))
+      opened.on('end', () => this.#lose(connection))
+      await sessions.prepare(opened)
+      await identity.check((sql) => opened.query(sql))
       return connection
     } catch (error) {
       this.#inUse--
@@ -182,9 +185,10 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
         : setTimeout(() => this.#closeUnused(), Math.ceil(oldest.idleSinceMs - early)).unref()
   }
 
-  #close(client: pg.Client, forOthers: boolean): void {
+  /** @param client `null` for one that could not be opened */
+  #close(client: pg.Client | null, forOthers: boolean): void {
     const closing = Promise.race([
-      client.end().catch(() => undefined),
+      client?.end().catch(() => undefined),
       delay(closeTimeoutMs, undefined, { ref: false }),
     ]).then(() => {
       this.#closing.delete(closing)

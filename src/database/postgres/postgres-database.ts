@@ -14,36 +14,28 @@ import {
 } from '../executor.ts'
 import { WriteCheck } from '../write-check.ts'
 import { ChangeNotifications } from './change-notifications.ts'
+import type { ConnectionConfig } from './connect.ts'
 import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
 import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { IdentityCheck } from './identity-check.ts'
 import { LimitedPool } from './limited-pool.ts'
 import { Probe } from './probe.ts'
-import { CursorScans, scanSettings } from './scan.ts'
+import { CursorScans } from './scan.ts'
+import { type SessionOptions, Sessions } from './session.ts'
 import { PooledExecutor, PostgresTransaction, settleAll } from './statement.ts'
 import { types } from './types.ts'
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Omit<SessionOptions, 'isPooled'> {
   maxConnections: number
   connectTimeoutMs: number
-  statementTimeoutMs: number
-  /** The time-out of each lock wait. */
-  lockTimeoutMs?: number
+  /** The address of the server itself, if the connections lead through a pooler: for what needs a session of its own. */
+  directUrl?: string
   /** Shared with other databases; the connection for notifications is not counted. */
   budget?: TenantBudget
-  /** Reads in the order of an index, whatever the statistics, which are missing for a table that was just filled. */
-  byIndex?: boolean
 }
 
 export const defaultTimeouts = { connectTimeoutMs: 5000, statementTimeoutMs: 30_000, lockTimeoutMs: 5000 }
-
-/**
- * A plan outlives the table size for which it was made: with sequential scans off, an index is always used. Before
- * PostgreSQL 18 the cost of disabled scans would trigger `jit`.
- */
-const indexScanSettings = ['-c enable_seqscan=off', '-c jit=off']
-const indexOrderSettings = ['-c enable_bitmapscan=off', '-c enable_sort=off']
 
 /** The server ends a statement that takes too long. If it does not respond, the client gives up this much later. */
 const networkGraceMs = 1000
@@ -70,39 +62,30 @@ class PostgresDatabase implements Database {
   readonly #translate = (error: unknown): unknown => this.#translateAndRecord(error)
 
   constructor(connectionString: string, options: PostgresOptions) {
-    const startup = [
-      '-c timezone=UTC',
-      ...indexScanSettings,
-      ...(options.byIndex === true ? indexOrderSettings : []),
-    ]
-    const listening: pg.ClientConfig = {
+    const client: ConnectionConfig = {
       connectionString,
       types,
       application_name: 'tenantry',
-      options: startup.join(' '),
       connectionTimeoutMillis: options.connectTimeoutMs,
       query_timeout: options.statementTimeoutMs + networkGraceMs,
       pipeline: true,
       keepAlive: true,
     }
-    const client: pg.ClientConfig = {
-      ...listening,
-      statement_timeout: options.statementTimeoutMs,
-      lock_timeout: options.lockTimeoutMs,
-    }
-    const { budget = null, maxConnections } = options
+    const { budget = null, directUrl = connectionString, maxConnections } = options
+    const session = { ...options, isPooled: options.directUrl !== undefined }
     const maxScans = maxScansWith(maxConnections)
     const limiters = { statements: statementLimiter(options), scans: scanLimiter(maxScans) }
     this.#limiters = limiters
-    const pooled = { idleMs, identity: this.#identity }
-    const pool = new ConnectionPool(budget, { client, maxConnections, ...pooled })
-    this.#pool = new LimitedPool(pool, limiters.statements)
+    const pooled = { client, idleMs, identity: this.#identity, sessions: new Sessions(client, session) }
+    this.#pool = new LimitedPool(
+      new ConnectionPool(budget, { ...pooled, maxConnections }),
+      limiters.statements,
+    )
     this.executor = new PooledExecutor(this.#pool, null, this.#translate)
-    const scanning = { ...client, pipeline: true, options: [...startup, ...scanSettings].join(' ') }
-    const scanPool = new ConnectionPool(budget, { client: scanning, maxConnections: maxScans, ...pooled })
+    const scanPool = new ConnectionPool(budget, { ...pooled, maxConnections: maxScans })
     this.#scans = new CursorScans(new LimitedPool(scanPool, limiters.scans), this.executor)
-    this.probe = new Probe(client)
-    this.#notifications = new ChangeNotifications(listening)
+    this.probe = new Probe(client, session)
+    this.#notifications = new ChangeNotifications({ ...client, connectionString: directUrl })
     this.#requestTimeoutMs = options.statementTimeoutMs
   }
 

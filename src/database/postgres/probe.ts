@@ -1,26 +1,24 @@
 /** Runs statements on a separate connection, to check whether the database responds however busy the pool is. */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Executor, StatementResult } from '../executor.ts'
-import { connect } from './connect.ts'
+import { type ConnectionConfig, openClient } from './connect.ts'
 import { endsConnection, translate } from './failure.ts'
+import { type SessionOptions, Sessions } from './session.ts'
 
 /** Shorter than the time-outs of health checks. */
 const timeoutMs = 1500
 
 export class Probe implements Executor {
   readonly dialect = 'postgres'
-  readonly #options: pg.ClientConfig
+  readonly #config: ConnectionConfig
+  readonly #sessions: Sessions
   #client: pg.Client | null = null
   #previous: Promise<unknown> = Promise.resolve()
 
-  constructor(options: pg.ClientConfig) {
-    const { connectionString, types, application_name, options: startup } = options
-    this.#options = {
-      ...{ connectionString, types, application_name, options: startup },
-      connectionTimeoutMillis: timeoutMs,
-      query_timeout: timeoutMs,
-      statement_timeout: timeoutMs,
-    }
+  constructor(config: ConnectionConfig, session: SessionOptions) {
+    this.#config = { ...config, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }
+    const statementTimeoutMs = session.isPooled === true ? session.statementTimeoutMs : timeoutMs
+    this.#sessions = new Sessions(this.#config, { ...session, statementTimeoutMs })
   }
 
   /** Runs statements one after the other. */
@@ -52,14 +50,19 @@ export class Probe implements Executor {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#options)
+    const client = await openClient(this.#config)
     const forget = (): void => {
       if (this.#client === client) this.#client = null
     }
     client.on('error', forget)
     client.on('end', forget)
-    await connect(client)
-    return client
+    try {
+      await this.#sessions.prepare(client)
+      return client
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
   }
 
   /** Does not wait: a server that does not respond does not confirm a close either. */

@@ -4,15 +4,14 @@ import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '..
 import { translate } from './failure.ts'
 import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
 
-/** Settings of the connections for scans. */
-export const scanSettings = [
-  'max_parallel_workers_per_gather=0',
-  'jit=off',
+/** Of the transaction, so that a pooler may give its session to others afterwards. */
+const scanSettings = [
+  'max_parallel_workers_per_gather = 0',
   // Most cursors are read to their end.
-  'cursor_tuple_fraction=1',
+  'cursor_tuple_fraction = 1',
   // For a reader that stops reading.
-  'idle_in_transaction_session_timeout=10s',
-].map((setting) => `-c ${setting}`)
+  "idle_in_transaction_session_timeout = '10s'",
+].map((setting) => `SET LOCAL ${setting}`)
 
 /** The first batch, before the size of the rows is known. */
 const firstRows = 20
@@ -79,6 +78,8 @@ interface Scan extends ScanOptions {
   parameters: readonly unknown[]
 }
 
+const backend: pg.QueryConfig = { text: 'SELECT pg_backend_pid() AS backend' }
+
 class Cursor {
   isEnded = false
   readonly #lease: ConnectionLease
@@ -87,6 +88,8 @@ class Cursor {
   #isRunning = false
   #isCancelled = false
   #isClosed = false
+  /** The process of its transaction, which a pooler chooses; 0 before the server has named it. */
+  #backend = 0
   readonly #maxRows: number
   #rows: number
 
@@ -105,14 +108,22 @@ class Cursor {
     const limit = `SET LOCAL statement_timeout = ${remainingMs}`
     const queries: pg.QueryConfig[] = this.#isOpen
       ? [{ text: limit }]
-      : [{ text: `BEGIN READ ONLY; ${limit}` }, declaration(this.#scan)]
+      : [
+          { text: [`BEGIN READ ONLY; ${limit}`, ...scanSettings].join('; ') },
+          backend,
+          declaration(this.#scan),
+        ]
     queries.push({ text: `FETCH ${wanted} FROM batch` })
     this.#isOpen = true
     this.#isRunning = true
     const beganAtMs = performance.now()
     try {
       const results = await Promise.all(
-        queries.map((query) => this.#lease.client.query({ ...query, ...clientTimeout(remainingMs) })),
+        queries.map(async (query) => {
+          const result = await this.#lease.client.query({ ...query, ...clientTimeout(remainingMs) })
+          if (query === backend) this.#backend = Number(result.rows[0]?.backend)
+          return result
+        }),
       )
       const rows: Row[] = results.at(-1)?.rows ?? []
       this.isEnded = rows.length < wanted
@@ -128,8 +139,7 @@ class Cursor {
   cancel(executor: Executor): void {
     if (!this.#isRunning) return
     this.#isCancelled = true
-    const { processID } = this.#lease.client as { processID?: number } // its types leave it out
-    executor.run('SELECT pg_cancel_backend($1)', [processID ?? 0], true).catch(() => undefined) // it has a time-out too
+    executor.run('SELECT pg_cancel_backend($1)', [this.#backend], true).catch(() => undefined) // it has a time-out too
   }
 
   /** Releases the connection. After a failure, COMMIT rolls back. */

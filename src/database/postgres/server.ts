@@ -1,5 +1,5 @@
 /** The snapshot, the identifier and the time of a PostgreSQL server. */
-import type { Executor } from '../executor.ts'
+import type { Database, Executor } from '../executor.ts'
 
 export interface ServerSnapshot {
   /** The transactions that have ended: `xmin:xmax:xip,…` (PostgreSQL's `pg_snapshot`). */
@@ -25,4 +25,11 @@ export async function serverTime(executor: Executor): Promise<Date | null> {
   if (executor.dialect === 'sqlite') return null
   const { rows } = await executor.run('SELECT clock_timestamp() AS time', [], true)
   return new Date(String(rows[0]?.['time']))
+}
+
+/** Equal for all ways to a database, while its server runs. Any role may read it, unlike the identifier. */
+export async function placeOf({ executor }: Pick<Database, 'executor'>): Promise<string> {
+  const sql = 'SELECT current_database() AS name, cast(pg_postmaster_start_time() AS text) AS started'
+  const { rows } = await executor.run(sql, [], false)
+  return JSON.stringify(rows[0])
 }

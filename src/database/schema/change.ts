@@ -48,3 +48,12 @@ export function hasSameCheck(before: Column, after: Column): boolean {
 export function isAltered(before: Column, after: Column): boolean {
   return before.kind !== after.kind || before.isNullable !== after.isNullable || !hasSameCheck(before, after)
 }
+
+/** Whether a column is new, and NULL in every existing row: so is text that is folded from such a column. */
+export function isEmptyColumn(
+  { columns, fills }: TableChange,
+  { name, folds = name, isNullable }: Column,
+): boolean {
+  const source = columns.added.find((each) => each.name === folds)
+  return isNullable && source?.isNullable === true && source.sequence === undefined && !fills.has(folds)
+}

@@ -14,7 +14,13 @@ import {
   indexName,
   type Table,
 } from '../table.ts'
-import { becomesRequired, hasSameCheck, type SchemaChange, type TableChange } from './change.ts'
+import {
+  becomesRequired,
+  hasSameCheck,
+  isEmptyColumn,
+  type SchemaChange,
+  type TableChange,
+} from './change.ts'
 import { numberRows, sequenceStatements } from './sequence.ts'
 import { converted, valueAsSql } from './value.ts'
 
@@ -119,8 +125,10 @@ function addColumn({ after, fills }: TableChange, column: Column): string[] {
   ]
 }
 
-function fillFolded({ after }: TableChange, { name, folds, isNullable }: Column): string[] {
-  if (folds === undefined) return []
+function fillFolded(change: TableChange, column: Column): string[] {
+  const { name, folds, isNullable } = column
+  const { after } = change
+  if (folds === undefined || isEmptyColumn(change, column)) return []
   const fill = `UPDATE ${quote(after.name)} SET ${quote(name)} = ${foldFunction}(${quote(folds)})`
   return isNullable ? [fill] : [fill, required(after, name)]
 }

@@ -1,5 +1,5 @@
 /**
- * The statements that change tables on SQLite. It can rename, and add a column that may be null. For anything else the
+ * The statements that change tables on SQLite. It can rename, and add a column that is empty. For anything else the
  * table is created again and filled (https://www.sqlite.org/lang_altertable.html#otheralter).
  */
 import { foldFunction } from '../fold-text.ts'
@@ -17,7 +17,7 @@ import {
   statisticsOf,
   tableStatement,
 } from '../table.ts'
-import { becomesRequired, isAltered, type SchemaChange, type TableChange } from './change.ts'
+import { becomesRequired, isAltered, isEmptyColumn, type SchemaChange, type TableChange } from './change.ts'
 import { rowNumber, sequenceStatements } from './sequence.ts'
 import { converted, valueAsSql } from './value.ts'
 
@@ -64,12 +64,13 @@ function renameParts({ before, after, columns, indexes }: TableChange): string[]
   ]
 }
 
-function needsReplacement({ columns, foreignKeys, fills }: TableChange): boolean {
+function needsReplacement(change: TableChange): boolean {
+  const { columns, foreignKeys } = change
   return (
     foreignKeys.added.length + foreignKeys.dropped.length > 0 ||
     columns.dropped.length > 0 ||
     columns.kept.some(([old, now]) => isAltered(old, now)) ||
-    columns.added.some(({ name, isNullable, folds }) => !isNullable || folds !== undefined || fills.has(name))
+    columns.added.some((column) => !isEmptyColumn(change, column))
   )
 }
 

@@ -5,6 +5,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { userOwner } from '../../core/owner.ts'
+import { placeAfter } from '../../core/page.ts'
 import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
@@ -90,14 +91,14 @@ export function hasUsers(context: Context): Promise<boolean> {
   return hasAccounts(context.catalogue)
 }
 
-/** @param wanted the tenant whose users to list; all users that the actor may see if absent */
+/** @param wanted the tenant whose users to list; all users that the actor may see if absent @throws as `placeAfter` */
 export async function listUsers(
   context: Context,
   wanted: string | undefined,
   range: { after: string; limit: number },
 ): Promise<User[]> {
   const scope = wanted === undefined ? scopeOf(context) : await tenantFor(context, wanted)
-  return (await accountPage(context.catalogue, scope, range.after, range.limit)).map(toUser)
+  return (await accountPage(context.catalogue, scope, placeAfter(range.after), range.limit)).map(toUser)
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */

@@ -1,3 +1,4 @@
+import type { Readiness } from '../../api/http/readiness.ts'
 import type { RequestFigures } from '../../api/http/request-figures.ts'
 import { now } from '../../core/context.ts'
 import { type Route, route } from '../../core/feature/route.ts'
@@ -6,11 +7,12 @@ import { Figures } from './schema.ts'
 
 interface FigureSources {
   instanceId: string
+  readiness: Pick<Readiness, 'reason'>
   requests: RequestFigures
   health: TenantHealth
 }
 
-export function figureRoute({ instanceId, requests, health }: FigureSources): Route {
+export function figureRoute({ instanceId, readiness, requests, health }: FigureSources): Route {
   return route({
     method: 'GET',
     path: '/api/figures',
@@ -29,6 +31,7 @@ export function figureRoute({ instanceId, requests, health }: FigureSources): Ro
       const { errors, seconds, buckets } = requests
       return {
         ...{ instanceId, at: now(context), requests: { errors, seconds, buckets }, waiting, dead },
+        notReady: readiness.reason,
         residentBytes: process.memoryUsage.rss(),
       }
     },

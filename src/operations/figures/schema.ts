@@ -29,6 +29,12 @@ export const Figures = Type.Object(
       },
       { description: 'The requests of the instance' },
     ),
+    notReady: Nullable(
+      Type.String({
+        description: 'Why `/health/ready` of the instance answers 503; `null` while it is ready',
+        examples: ['PostgreSQL cannot be reached.'],
+      }),
+    ),
     residentBytes: Type.Integer({ description: 'The memory of the process', examples: [180000000] }),
     waiting: { ...Queues, description: 'What waits, in all tenants' },
     dead: { ...Queues, description: 'What has failed for good, in all tenants' },

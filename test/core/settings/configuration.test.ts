@@ -47,6 +47,14 @@ describe('The configuration', () => {
     }
   })
 
+  it('is read from a .env file that begins with a byte order mark, as Windows writes it', async () => {
+    await using place = new Workplace()
+    const byteOrderMark = '\ufeff'
+    writeFileSync(join(place.folder, '.env'), `${byteOrderMark}LOG_LEVEL=debug\r\nPORT=8080\r\n`)
+    const { logLevel, port } = loadConfig({ MASTER_KEY: newMasterKey() }, place.folder)
+    assert.deepEqual([logLevel, port], ['debug', 8080])
+  })
+
   it('comes from .env in the working directory, and the environment wins', async () => {
     await using place = new Workplace()
     writeFileSync(

@@ -7,6 +7,7 @@ import { FairLimiter } from '../../../src/database/postgres/fair-limiter.ts'
 import { IdentityCheck } from '../../../src/database/postgres/identity-check.ts'
 import { LimitedPool } from '../../../src/database/postgres/limited-pool.ts'
 import { CursorScans } from '../../../src/database/postgres/scan.ts'
+import { Sessions } from '../../../src/database/postgres/session.ts'
 import { PooledExecutor } from '../../../src/database/postgres/statement.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { Wire } from '../../support/database/wire.ts'
@@ -28,7 +29,10 @@ describe('A connection whose scan could not be ended', () => {
     wire = await Wire.to(postgres.url)
     const client = { connectionString: wire.url, query_timeout: silenceMs, pipeline: true }
     const identity = new IdentityCheck()
-    const connections = new ConnectionPool(null, { client, maxConnections: 1, idleMs: 60_000, identity })
+    const sessions = new Sessions(client, { statementTimeoutMs: 30_000 })
+    const connections = new ConnectionPool(null, {
+      ...{ client, maxConnections: 1, idleMs: 60_000, identity, sessions },
+    })
     pool = new LimitedPool(connections, new FairLimiter(limits))
     scans = new CursorScans(pool, new PooledExecutor(pool, null))
   })

@@ -17,6 +17,27 @@ export const columnCases: Record<string, Case> = {
     rows: { note: notes },
     become: { note: notes.map((each) => ({ ...each, on: null, level: null })) },
   },
+  'a text without regard to case more, which may be null': {
+    from: [note],
+    to: [
+      table(
+        'note',
+        [
+          ...note.columns.slice(1, -1),
+          optional('tag', 'text'),
+          optional('search_tag', 'key', { folds: 'tag' }),
+        ],
+        {
+          indexes: [
+            { columns: ['search_tag'], isUnique: true, isPartial: true },
+            { columns: ['search_tag'], isUnique: false, isSearch: true },
+          ],
+        },
+      ),
+    ],
+    rows: { note: notes },
+    become: { note: notes.map((each) => ({ ...each, tag: null, search_tag: null })) },
+  },
   'columns more with the default of their field': {
     from: [note, page],
     to: [

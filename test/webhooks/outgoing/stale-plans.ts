@@ -96,6 +96,7 @@ export function assertLookedUp(touched: readonly Touched[], fewest: number): voi
   const isOfTheService = ({ sql }: Touched) => /"delivery"|"event"/.test(sql)
   assert.ok(touched.filter(isOfTheService).length > fewest, 'statements were counted')
   for (const { sql, calls, rows, pages } of touched) {
+    if (sql === 'ANALYZE "delivery"') continue // samples the table once, whatever its size
     const most = 40 + 25 * (rows / calls)
     assert.ok(pages <= most, `${Math.round(pages)} pages for ${rows / calls} rows: ${sql}`)
   }

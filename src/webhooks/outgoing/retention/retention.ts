@@ -6,6 +6,7 @@ import { eachTenant, retentionJob } from '../../../core/retention.ts'
 import { inBatches } from '../../../database/batches.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
+import { analyzeTable } from '../../../database/postgres/analyze.ts'
 import type { QueueStatistics } from '../metrics/statistics.ts'
 import {
   deleteDeliveries,
@@ -27,10 +28,24 @@ export function deliveryRetentionJob(days: number, statistics: QueueStatistics):
 
 /** @param before removes deliveries that were finished earlier */
 export function removeFinished(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
+  // With statistics of a small table, the check of the key of each event would read all deliveries of the tenant.
+  let isAnalyzed = database.dialect === 'sqlite'
+  const analyzeOnce = async (): Promise<void> => {
+    if (isAnalyzed) return
+    isAnalyzed = true
+    await analyzeTable(database.executor, 'delivery')
+  }
   return inEachTenant(database, async (id) => {
-    await removeDeliveriesOf(database, id, before, signal)
+    await removeDeliveriesOf(database, id, { before, signal, analyzeOnce })
     await removeEventsOf(database, id, before, signal)
   })
+}
+
+interface Removal {
+  before: Date
+  signal: AbortSignal | undefined
+  /** Runs before the first rows are removed. */
+  analyzeOnce: () => Promise<void>
 }
 
 function inEachTenant(database: Database, work: (tenantId: string) => Promise<void>): Promise<void> {
@@ -42,13 +57,16 @@ function inEachTenant(database: Database, work: (tenantId: string) => Promise<vo
 async function removeDeliveriesOf(
   database: Database,
   tenantId: string,
-  before: Date,
-  signal: AbortSignal | undefined,
+  { before, signal, analyzeOnce }: Removal,
 ): Promise<void> {
   const queue = new QueueData(database.executor)
   const beforeId = firstIdAt(before)
   let after = firstIdAt(new Date(0))
-  const next = (rows: number) => lastDeliveryOf(queue, { tenantId, after, beforeId, rows })
+  const next = async (rows: number): Promise<string | null> => {
+    const last = await lastDeliveryOf(queue, { tenantId, after, beforeId, rows })
+    if (last !== null) await analyzeOnce()
+    return last
+  }
   const work = async (transaction: Transaction, upTo: string): Promise<void> => {
     const inside = new QueueData(transaction)
     const ids = await finishedDeliveries(inside, { tenantId, after, upTo, before: before.toISOString() })

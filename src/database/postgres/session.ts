@@ -1,0 +1,180 @@
+/**
+ * What every session needs: settings that bound statements, that choose plans, or that change the text of values. A
+ * server, a database and a role may each set others, and a pooler may lose them, so that each session is read back.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { DatabaseUnavailable } from '../executor.ts'
+import { quote } from '../sql-text.ts'
+import { prepareBegin } from './begin.ts'
+import { type ConnectionConfig, openClient } from './connect.ts'
+
+export interface SessionOptions {
+  statementTimeoutMs: number
+  /** The time-out of each lock wait. */
+  lockTimeoutMs?: number
+  /** Reads in the order of an index, whatever the statistics, which are missing for a table that was just filled. */
+  byIndex?: boolean
+  /** The sessions are those of a pooler: the role has the settings, and a client sets none. */
+  isPooled?: boolean
+}
+
+/** A session on which statements would run without the settings that they need. */
+export class SessionUnfit extends DatabaseUnavailable {}
+
+/**
+ * Values of types that no session may read otherwise, and isolation. A plan outlives the table size for which it was
+ * made: with sequential scans off, an index is always used. Before PostgreSQL 18 the cost of disabled scans would
+ * trigger `jit`.
+ */
+const always = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  default_transaction_isolation: 'read committed',
+  enable_seqscan: 'off',
+  jit: 'off',
+}
+const inOrderOfIndex = { enable_bitmapscan: 'off', enable_sort: 'off' }
+
+const otherWaitMs = 2000
+const page = 'docs/operations/connections.md'
+const nameExists = '42P05'
+
+/** Prepares the sessions of one database. */
+export class Sessions {
+  readonly #config: ConnectionConfig
+  readonly #isPooled: boolean
+  readonly #settings: readonly (readonly [name: string, value: string])[]
+  readonly #statement: string
+  /** Of the first session, which tells whether there is a pooler. */
+  #checked: Promise<void> | null = null
+
+  constructor(
+    config: ConnectionConfig,
+    { statementTimeoutMs, lockTimeoutMs, byIndex, isPooled }: SessionOptions,
+  ) {
+    this.#config = config
+    this.#isPooled = isPooled === true
+    this.#settings = Object.entries({
+      ...always,
+      ...(byIndex === true ? inOrderOfIndex : {}),
+      statement_timeout: durationText(statementTimeoutMs),
+      ...(lockTimeoutMs === undefined ? {} : { lock_timeout: durationText(lockTimeoutMs) }),
+    })
+    const cells = this.#settings.map(([name, value]) =>
+      this.#isPooled ? `current_setting('${name}')` : `set_config('${name}', '${value}', false)`,
+    )
+    this.#statement = `SELECT ARRAY[${cells.join(', ')}] AS found, session_user AS role, current_database() AS database`
+  }
+
+  /** @throws SessionUnfit; what the connection fails with */
+  async prepare(client: pg.Client): Promise<void> {
+    try {
+      if (!this.#isPooled) await this.#checkPooler(client)
+      const [, { rows }] = await Promise.all([prepareBegin(client), client.query<Found>(this.#statement)])
+      const [found] = rows
+      if (found !== undefined) this.#requireSettings(found)
+    } catch (error) {
+      throw isNameTaken(error) ? new SessionUnfit(losesStatements, error) : error
+    }
+    if (this.#isPooled) await this.#checkStatements()
+  }
+
+  #requireSettings({ found, role, database }: Found): void {
+    const missing = this.#settings.filter(([, value], index) => !isValue(found[index], value))
+    if (missing.length === 0) return
+    if (!this.#isPooled)
+      throw new SessionUnfit(`PostgreSQL does not keep ${missing.map(([name]) => name).join(', ')}.`)
+    const place = `ALTER ROLE ${quote(role)} IN DATABASE ${quote(database)} SET`
+    const remedy = missing.map(([name, value]) => `${place} ${name} = '${value}';`).join(' ')
+    throw new SessionUnfit(
+      `The sessions behind the pooler of DATABASE_URL lack settings. Run: ${remedy} Then let the pooler reconnect (${page}).`,
+    )
+  }
+
+  /**
+   * A pooler has process numbers of its own. In transaction mode the server session of an idle client serves another
+   * client, who would find, and lose, its settings.
+   */
+  #checkPooler(client: pg.Client): Promise<void> {
+    this.#checked ??= this.#refuseTransactionMode(client).catch((error: unknown) => {
+      this.#checked = null
+      throw error
+    })
+    return this.#checked
+  }
+
+  async #refuseTransactionMode(client: pg.Client): Promise<void> {
+    const own = await backendOf(client)
+    const { processID } = client as { processID?: number } // its types leave it out
+    if (own === processID) return
+    const isShared = this.#withAnother(async (other) => (await backendOf(other)) === own).catch(() => false)
+    if (await isShared) throw new SessionUnfit(losesSettings)
+  }
+
+  /** Without them, the statement of one client has the name of another's on the same server session. */
+  #checkStatements(): Promise<void> {
+    this.#checked ??= this.#withAnother(prepareBegin).then(
+      () => undefined,
+      (error: unknown) => {
+        this.#checked = null
+        if (isNameTaken(error)) throw new SessionUnfit(losesStatements, error)
+      },
+    )
+    return this.#checked
+  }
+
+  /** In session mode, another client may have to wait for a session. */
+  async #withAnother<T>(work: (other: pg.Client) => Promise<T>): Promise<T> {
+    const other = await openClient(this.#config)
+    const late = delay(otherWaitMs, undefined, { ref: false }).then(() => {
+      throw new DatabaseUnavailable('The pooler has no other session.')
+    })
+    try {
+      return await Promise.race([work(other), late])
+    } finally {
+      await other.end().catch(() => undefined)
+    }
+  }
+}
+
+interface Found {
+  found: string[]
+  role: string
+  database: string
+}
+
+const losesSettings = `The address of PostgreSQL is that of a pooler in transaction mode, whose sessions keep no settings. Name PostgreSQL itself in DATABASE_DIRECT_URL, or let the pooler use session mode; a tenant’s own database needs session mode (${page}).`
+const losesStatements = `The address of PostgreSQL is that of a pooler that loses prepared statements. PgBouncer keeps them from version 1.21 on, with max_prepared_statements above 0 (${page}).`
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ backend: number }>('SELECT pg_backend_pid() AS backend')
+  return rows[0]?.backend ?? 0
+}
+
+function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === nameExists
+}
+
+/** The order of day and month in DateStyle is for input alone, and ours has the year first. */
+function isValue(found: string | undefined, wanted: string): boolean {
+  return found === wanted || found?.startsWith(`${wanted}, `) === true
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** As PostgreSQL shows it: in the largest unit that leaves no rest. */
+function durationText(ms: number): string {
+  const unit = ms === 0 ? undefined : units.find(([, size]) => ms % size === 0)
+  return unit === undefined ? `${ms}${ms === 0 ? '' : 'ms'}` : `${ms / unit[1]}${unit[0]}`
+}
