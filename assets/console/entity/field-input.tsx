@@ -1,5 +1,6 @@
 /** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
 import type { ControlProps } from '../component/field.tsx'
+import { emailInput } from '../component/form.tsx'
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
@@ -66,7 +67,7 @@ function TextInput({
   onChange,
   type,
 }: InputProps & { type: 'text' | 'email' | 'date' }) {
-  const kind = { text: { type: 'text' }, email: { type: 'email' }, date: { type: 'date' } } as const
+  const kind = { text: { type: 'text' }, email: emailInput, date: { type: 'date' } } as const
   return (
     <input
       {...control}
