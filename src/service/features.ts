@@ -5,6 +5,7 @@ import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
+import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
@@ -50,7 +51,6 @@ import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts
 import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
-import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
