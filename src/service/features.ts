@@ -5,7 +5,6 @@ import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
-import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
@@ -144,13 +143,4 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
-}
-
-/** @throws ApplicationError for two features of one name */
-export function requireDistinct(features: readonly Feature[]): void {
-  const names = new Set<string>()
-  for (const { name } of features) {
-    if (names.has(name)) throw new ApplicationError(`Two features have the name ${name}.`)
-    names.add(name)
-  }
 }

@@ -61,6 +61,8 @@ export interface Service {
   readonly deliveries: Deliveries
   /** The workers of the queues, which run while the service runs. */
   readonly queueWorkers: QueueWorkers
+  /** The OpenAPI document, as JSON. @throws ApplicationError for two schemas of one name */
+  readonly openApi: () => string
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
   /**
@@ -93,7 +95,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
     await prepareParts(parts)
     for (const text of [...permissionWarnings(config), proxyWarning(config.trustProxy)])
       if (text !== null) options.log.warn(text)
-    const { app, listener, metricsListener, closeStreams } = await buildApp(
+    const { app, listener, metricsListener, openApi, closeStreams } = await buildApp(
       config,
       parts,
       options,
@@ -115,6 +117,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       keys,
       deliveries,
       queueWorkers,
+      openApi,
       subscriptions: parts.graphql.live,
       operator,
       changeMasterKeys: (masterKey, previous) => {
@@ -203,7 +206,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const rendered = measureRequests(app, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerConsole(app, (id) => parts.portals.originsOf(id))
-  registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
+  const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
+  registerReferencePages(app, openApi)
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)
   const mounting = { ...admission, ...boundsOf(config), shared, limiters, turns, bodies, unknownInput }
@@ -222,7 +226,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
     graphql.live.stop()
   }
-  return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
+  return { app, listener, metricsListener: new MetricsListener(rendered), openApi, closeStreams }
 }
 
 function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens }: Parts): Authenticator {
