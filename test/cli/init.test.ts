@@ -1,7 +1,7 @@
 /** `tenantry init`: the folder that it makes. That the application runs is tested with the package. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { validate } from 'dockerfile-utils'
 import { loadConfig } from '../../src/core/settings/config.ts'
@@ -38,10 +38,16 @@ describe('tenantry init', () => {
       'package.json',
       'tenantry.config.ts',
       'tsconfig.json',
+      'vendor',
     ])
     assert.equal(
       printed,
-      'The application shop is in apps/shop. To start it:\n  cd apps/shop\n  npm install\n  npm start\n',
+      `The application shop is in apps/shop. To start it:
+  cd apps/shop
+  npm pack ${relative(folder, project)} --pack-destination vendor
+  npm install
+  npm start
+`,
     )
     assert.ok(!existsSync(join(place.folder, 'data')))
   })
@@ -55,10 +61,26 @@ describe('tenantry init', () => {
     assert.deepEqual(engines, own.engines)
     for (const [each, version] of Object.entries(devDependencies))
       assert.equal(version, own.devDependencies[each], each)
-    assert.equal(join(folder, dependencies.tenantry.slice('file:'.length)), project)
+    assert.equal(dependencies.tenantry, `file:vendor/tenantry-${own.version}.tgz`)
     const template = JSON.parse(readFileSync(join(project, 'templates/application/package.json'), 'utf8'))
     assert.equal(template.dependencies.tenantry, own.version)
     assert.match(read('Dockerfile'), new RegExp(`^FROM node:${devDependencies.node}-slim$`, 'm'))
+  })
+
+  it('names the packages that the documents import, in the versions of the package itself', () => {
+    const own = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+    const { dependencies } = JSON.parse(read('package.json'))
+    const imported = new Set<string>()
+    for (const file of globSync('docs/**/*.md', { cwd: project })) {
+      const text = readFileSync(join(project, file), 'utf8')
+      for (const [, name = ''] of text.matchAll(/^\s*import [^\n]*from '([^'.][^']*)'/gm)) imported.add(name)
+    }
+    // Of programs that call the service: they are no applications on it.
+    const foreign = (name: string) => name.startsWith('node:') || name === 'graphql-ws'
+    const needed = [...imported].filter((name) => !foreign(name)).map((name) => name.split('/')[0] ?? '')
+    assert.deepEqual([...new Set(needed)].toSorted(), Object.keys(dependencies).toSorted())
+    for (const name of needed.filter((each) => each !== own.name))
+      assert.equal(dependencies[name], own.dependencies[name], name)
   })
 
   it('writes settings that a start accepts, readable by their owner only', () => {
@@ -104,6 +126,9 @@ describe('tenantry init', () => {
     mkdirSync(empty)
     const { code, stdout } = await place.run(['init', '.'], { folder: empty })
     assert.equal(code, 0)
-    assert.match(stdout, /^The application empty is in this folder\. To start it:\n {2}npm install\n/)
+    assert.match(
+      stdout,
+      /^The application empty is in this folder\. To start it:\n {2}npm pack .+\n {2}npm install\n/,
+    )
   })
 })
