@@ -13,17 +13,18 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFolder, version } from '../database/version.ts'
 import { type Arguments, print, UsageError } from './command.ts'
+import { findInstaller, foreignFiles } from './installer.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const template = fileURLToPath(new URL('templates/application/', packageFolder))
 /** npm leaves out or renames files of these names, so that the template has them without the dot. */
-const hidden = ['env', 'gitignore', 'dockerignore']
+const hidden = ['env', 'gitignore', 'dockerignore', 'yarnrc.yml']
 const templateName = 'my-app'
 
 /** @returns the exit code 0 @throws UsageError */
 export async function init(
   { argument }: Arguments,
-  { folder: workingFolder, output }: Surroundings,
+  { environment, folder: workingFolder, output }: Surroundings,
 ): Promise<number> {
   const folder = resolve(workingFolder, argument)
   const name = basename(folder)
@@ -31,15 +32,23 @@ export async function init(
   requireName(name, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
   requireEmpty(folder)
   mkdirSync(folder, { recursive: true })
+  const installer = findInstaller(environment)
+  const leftOut = foreignFiles(installer)
   for (const file of readdirSync(template, { recursive: true, encoding: 'utf8' }))
-    if (statSync(join(template, file)).isFile()) writeFile(folder, file, name)
+    if (statSync(join(template, file)).isFile() && !leftOut.includes(file)) writeFile(folder, file, name)
   const { dependency, before } = packageFor(folder)
   manifest.name = name
   manifest.dependencies['tenantry'] = dependency
+  if (!installer.bringsNode) delete manifest.devDependencies['node']
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const place = relative(workingFolder, folder)
   print(output, `The application ${name} is in ${place || 'this folder'}. To start it:`)
-  const steps = [...(place === '' ? [] : [`cd ${place}`]), ...before, 'npm install', 'npm start']
+  const steps = [
+    ...(place === '' ? [] : [`cd ${place}`]),
+    ...before,
+    `${installer.name} install`,
+    `${installer.name} start`,
+  ]
   print(output, steps.map((step) => `  ${step}`).join('\n'))
   return 0
 }

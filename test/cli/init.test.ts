@@ -121,6 +121,34 @@ describe('tenantry init', () => {
     })
   }
 
+  it('writes what pnpm and Yarn need, for them only', async () => {
+    const filesOf = async (name: string, agent: string) => {
+      const settings = { npm_config_user_agent: agent }
+      const { code, stdout } = await place.run(['init', name], { settings })
+      assert.equal(code, 0)
+      const manifest = JSON.parse(readFileSync(join(place.folder, name, 'package.json'), 'utf8'))
+      const own = ['.yarnrc.yml', 'pnpm-workspace.yaml'].filter((file) =>
+        existsSync(join(place.folder, name, file)),
+      )
+      return { steps: stdout.split('\n').slice(-3, -1), own, node: 'node' in manifest.devDependencies }
+    }
+    assert.deepEqual(await filesOf('by-pnpm', 'pnpm/12.21.0 npm/? node/v26.10.0 linux x64'), {
+      steps: ['  pnpm install', '  pnpm start'],
+      own: ['pnpm-workspace.yaml'],
+      node: true,
+    })
+    assert.deepEqual(await filesOf('by-yarn', 'yarn/4.18.1 npm/? node/v26.10.0 linux x64'), {
+      steps: ['  yarn install', '  yarn start'],
+      own: ['.yarnrc.yml'],
+      node: false,
+    })
+    assert.deepEqual(await filesOf('by-npm', 'npm/11.19.1 node/v26.10.0 linux x64'), {
+      steps: ['  npm install', '  npm start'],
+      own: [],
+      node: true,
+    })
+  })
+
   it('takes an empty folder, also the working one', async () => {
     const empty = join(place.folder, 'empty')
     mkdirSync(empty)
