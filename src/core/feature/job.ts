@@ -12,6 +12,8 @@ export type Job = IntervalJob | QueuedJob
 export interface IntervalJob {
   name: string
   everyMs: number
+  /** Whether it also runs when the service has started. */
+  atStart?: boolean
   /**
    * @param context with the rights of the operator
    * @param signal aborted when the service stops and waits for the run; throwing its reason is not a failure
