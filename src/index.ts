@@ -45,6 +45,7 @@ export type {
 } from './core/events/event-type.ts'
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
+export { ApplicationError } from './core/feature/application-error.ts'
 export type { DescribedField, EntityDescription } from './core/feature/entity-description.ts'
 export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
@@ -162,7 +163,6 @@ export {
   updateOrder,
 } from './orders/order.ts'
 export { OrderInput, OrderUpdate } from './orders/schema.ts'
-export { ApplicationError } from './service/application-error.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
 export type { OptionalFeature } from './service/without.ts'

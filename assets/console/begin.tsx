@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { ApiError, request } from './api.ts'
 import { Field } from './component/field.tsx'
+import { emailInput } from './component/form.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import { keepSession, type SignIn } from './session.ts'
 import { text } from './text/text.ts'
@@ -72,5 +73,5 @@ export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
 
 function typeOf(name: Inputs) {
   if (name === 'password') return { type: 'password' } as const
-  return name === 'email' ? ({ type: 'email' } as const) : ({ type: 'text' } as const)
+  return name === 'email' ? emailInput : ({ type: 'text' } as const)
 }

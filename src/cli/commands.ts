@@ -51,6 +51,15 @@ export const commands = new Map<string, Command | LoneCommand>([
     },
   ],
   [
+    'check',
+    {
+      about:
+        'Check an application without starting it: names, definitions, migrations, GraphQL, OpenAPI and its examples',
+      masterKey: () => 'ephemeral',
+      load: async () => (await import('./check.ts')).check,
+    },
+  ],
+  [
     'backup',
     {
       about: 'Back up the embedded databases into a folder, while the service runs',

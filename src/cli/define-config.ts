@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { ApplicationError } from '../service/application-error.ts'
+import { ApplicationError } from '../core/feature/application-error.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { findConfig, readApplication } from './application.ts'
 import { type ApplicationConfig, copyOf, type DefinedConfig, type PackageCopy } from './application-config.ts'

@@ -1,13 +1,13 @@
 import { CannotListen } from '../api/http/connection/listener.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { ServiceError } from '../core/errors.ts'
+import { ApplicationError } from '../core/feature/application-error.ts'
 import { ConfigError } from '../core/settings/config.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
 import { MigrationFailed, MigrationRefused } from '../database/migration.ts'
 import { MigrationFileError, TablesDiffer, UndecidedChange } from '../database/schema/failure.ts'
 import { DamagedFile } from '../database/sqlite/copy.ts'
 import { CopyDiffers } from '../operations/rows/compare.ts'
-import { ApplicationError } from '../service/application-error.ts'
 import { UnwrittenOutput, UsageError } from './command.ts'
 
 const expected = [

@@ -13,17 +13,18 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFolder, version } from '../database/version.ts'
 import { type Arguments, print, UsageError } from './command.ts'
+import { findInstaller, foreignFiles } from './installer.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const template = fileURLToPath(new URL('templates/application/', packageFolder))
 /** npm leaves out or renames files of these names, so that the template has them without the dot. */
-const hidden = ['env', 'gitignore', 'dockerignore']
+const hidden = ['env', 'gitignore', 'dockerignore', 'yarnrc.yml']
 const templateName = 'my-app'
 
 /** @returns the exit code 0 @throws UsageError */
 export async function init(
   { argument }: Arguments,
-  { folder: workingFolder, output }: Surroundings,
+  { environment, folder: workingFolder, output }: Surroundings,
 ): Promise<number> {
   const folder = resolve(workingFolder, argument)
   const name = basename(folder)
@@ -31,15 +32,24 @@ export async function init(
   requireName(name, Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
   requireEmpty(folder)
   mkdirSync(folder, { recursive: true })
+  const installer = findInstaller(environment)
+  const leftOut = foreignFiles(installer)
   for (const file of readdirSync(template, { recursive: true, encoding: 'utf8' }))
-    if (statSync(join(template, file)).isFile()) writeFile(folder, file, name)
+    if (statSync(join(template, file)).isFile() && !leftOut.includes(file)) writeFile(folder, file, name)
+  const { dependency, before } = packageFor(folder)
   manifest.name = name
-  manifest.dependencies['tenantry'] = dependencyIn(folder)
+  manifest.dependencies['tenantry'] = dependency
+  if (!installer.bringsNode) delete manifest.devDependencies['node']
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   const place = relative(workingFolder, folder)
   print(output, `The application ${name} is in ${place || 'this folder'}. To start it:`)
-  if (place !== '') print(output, `  cd ${place}`)
-  print(output, '  npm install\n  npm start')
+  const steps = [
+    ...(place === '' ? [] : [`cd ${place}`]),
+    ...before,
+    `${installer.name} install`,
+    `${installer.name} start`,
+  ]
+  print(output, steps.map((step) => `  ${step}`).join('\n'))
   return 0
 }
 
@@ -80,18 +90,32 @@ function newMasterKey(): string {
   return randomBytes(32).toString('base64')
 }
 
+interface PackageSource {
+  /** As `package.json` names it. */
+  dependency: string
+  /** Commands that have to run before `npm install`. */
+  before: string[]
+}
+
 /**
- * Where npm gets this copy of the package: its version in the registry; the tarball that it was installed from, which
- * is copied so that the folder is complete; or the checkout that runs.
+ * Where npm gets this copy of the package: its version in the registry, or a tarball inside the folder, without which no
+ * image could be built from it. That is the one which this copy was installed from, or one that is packed from the
+ * checkout that runs.
  */
-function dependencyIn(folder: string): string {
-  const own = fileURLToPath(packageFolder)
-  const modules = dirname(resolve(own))
-  if (basename(modules) !== 'node_modules') return `file:${relative(folder, own)}`
-  const tarball = installedTarball(modules)
-  if (tarball === null) return version
-  copyFileSync(tarball, join(folder, basename(tarball)))
-  return `file:${basename(tarball)}`
+function packageFor(folder: string): PackageSource {
+  const own = resolve(fileURLToPath(packageFolder))
+  const modules = dirname(own)
+  const isCheckout = basename(modules) !== 'node_modules'
+  const installed = isCheckout ? null : installedTarball(modules)
+  if (!isCheckout && installed === null) return { dependency: version, before: [] }
+  const vendor = join(folder, 'vendor')
+  mkdirSync(vendor)
+  if (installed !== null) {
+    copyFileSync(installed, join(vendor, basename(installed)))
+    return { dependency: `file:vendor/${basename(installed)}`, before: [] }
+  }
+  const pack = `npm pack ${relative(folder, own)} --pack-destination vendor`
+  return { dependency: `file:vendor/tenantry-${version}.tgz`, before: [pack] }
 }
 
 /** As npm has recorded it. */

@@ -10,6 +10,7 @@ import { postgresStatements } from '../database/schema/postgres-statements.ts'
 import { type Migrations, writeMigration } from '../database/schema/read-migrations.ts'
 import { sqliteStatements } from '../database/schema/sqlite-statements.ts'
 import { builtInDefinitions } from '../service/built-in-definitions.ts'
+import { requireOwnNames } from '../service/built-in-names.ts'
 import { declaredTables, howToGiveMigrations, requireMigrations } from '../service/declared-tables.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { type Arguments, print, UsageError } from './command.ts'
@@ -49,8 +50,10 @@ export async function checkDefinitions(
   return 0
 }
 
-/** @throws UsageError for the plain command line of an installed package, which has no definitions of an application */
-function definitionsOf({ features = [], migrations }: ServiceOptions): Definitions {
+/** @throws ApplicationError; UsageError for the plain command line of an installed package, which has no definitions of an application */
+function definitionsOf(options: ServiceOptions): Definitions {
+  const { features = [], migrations } = options
+  requireOwnNames(options)
   if (migrations !== undefined) return { features, migrations }
   if (features.length > 0) throw new UsageError(`There are no migrations: ${howToGiveMigrations}.`)
   const builtIn = builtInDefinitions()

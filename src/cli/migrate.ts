@@ -8,6 +8,7 @@ import { shareDataFolder } from '../database/serving-lock.ts'
 import { type DatabaseTarget, directTarget, parseDatabaseUrl } from '../database/target.ts'
 import { refuseUnfinishedRestore } from '../operations/backup/restore-marker.ts'
 import { refuseLostFile } from '../operations/lost-catalogue.ts'
+import { requireOwnNames } from '../service/built-in-names.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
 import { assembleParts, type Parts, postgresOptions } from '../service/parts.ts'
 import { prepareCatalogue } from '../service/prepare-catalogue.ts'
@@ -50,6 +51,7 @@ export const check: Run = (_config, _given, service, surroundings) => checkDefin
  * @returns the exit code 0 @throws ServiceError when a database has failed
  */
 export async function migrateEverything(config: Config, options: MigrateOptions): Promise<number> {
+  requireOwnNames(options.service)
   requireMigrations(options.service)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const unlock = options.dryRun ? null : shareDataFolder(config.dataDir, sharedTarget)

@@ -22,10 +22,12 @@ export function startJobs(jobs: readonly IntervalJob[], context: Context): () =>
       await runJob(job, context, stop.signal)
       busy = false
     }
-    return setInterval(() => {
+    const start = (): void => {
       const run = tick().finally(() => running.delete(run))
       running.add(run)
-    }, job.everyMs).unref()
+    }
+    if (job.atStart === true) start()
+    return setInterval(start, job.everyMs).unref()
   })
   return async () => {
     for (const timer of timers) clearInterval(timer)

@@ -1,18 +1,72 @@
+import { isIPv4 } from 'node:net'
+import { domainToASCII } from 'node:url'
 import { foldText } from '../database/fold-text.ts'
 
-/** Of the path of RFC 5321, section 4.5.3.1.3. */
+/** Of the path of RFC 5321, section 4.5.3.1.3, in bytes. */
 export const maxAddressLength = 256
 
+/** Characters of a local part without quotes: those of RFC 5322, and those of other scripts (RFC 6531). */
+const localPart = /^[^\s\p{Cc}\p{Cf}"(),.:;<>@[\\\]]+(\.[^\s\p{Cc}\p{Cf}"(),.:;<>@[\\\]]+)*$/u
+const domainOfAnyScript = /^[\p{L}\p{M}\p{N}.-]+$/u
+/** RFC 1034, section 3.5, and RFC 1123, section 2.1. */
+const hostName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
+
 /**
- * Whether the text is one plain address: nothing in it separates addresses, or ends a line of a header or a command.
- * Quoted local parts and literal IP addresses (RFC 5321) are refused, because programs read them differently.
+ * Whether the text is one plain address, of any script: nothing in it separates addresses, or ends a line of a header or
+ * a command. Quoted local parts and literal IP addresses (RFC 5321) are refused, because programs read them differently.
  */
 export function isMailAddress(text: string): boolean {
+  const { name, domain } = partsOf(text)
   return (
-    text.length <= maxAddressLength &&
     text.isWellFormed() &&
-    /^[^\s\p{Cc}\p{Cf}"(),:;<>@[\\\]]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(text)
+    Buffer.byteLength(text) <= maxAddressLength &&
+    localPart.test(name) &&
+    asciiDomain(domain) !== null
   )
+}
+
+/**
+ * The form in which addresses are compared: without case, composed (NFC), and the domain in ASCII (UTS 46). A text that is
+ * no address, such as a user name, is folded alike.
+ */
+export function foldAddress(text: string): string {
+  const { name, domain } = partsOf(text)
+  const folded = name.normalize('NFC').toLowerCase()
+  return domain === '' && !text.endsWith('@') ? folded : `${folded}@${foldMailDomain(domain)}`
+}
+
+/** The domain in ASCII and lower case; what is no domain stays as it is, but for case. */
+export function foldMailDomain(domain: string): string {
+  return asciiDomain(domain) ?? domain.toLowerCase()
+}
+
+/** The address with its domain in ASCII, which every mail server takes. */
+export function withAsciiDomain(address: string): string {
+  const { name, domain } = partsOf(address)
+  return `${name}@${foldMailDomain(domain)}`
+}
+
+/** Whether only servers with the extension SMTPUTF8 (RFC 6531) take the address: its domain has a form in ASCII. */
+export function needsUtf8(address: string): boolean {
+  return !isAscii(partsOf(address).name)
+}
+
+/** @returns `null` for what is no domain */
+function asciiDomain(domain: string): string | null {
+  const isPlain = isAscii(domain)
+  if (!isPlain && !domainOfAnyScript.test(domain)) return null
+  const ascii = isPlain ? domain.toLowerCase() : domainToASCII(domain)
+  // Digits of other scripts would be read as an IP address.
+  return hostName.test(ascii) && (isPlain || !isIPv4(ascii)) ? ascii : null
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\p{ASCII}]/u.test(text)
+}
+
+function partsOf(text: string): { name: string; domain: string } {
+  const at = text.lastIndexOf('@')
+  return at === -1 ? { name: text, domain: '' } : { name: text.slice(0, at), domain: text.slice(at + 1) }
 }
 
 /** Gmail ignores dots in the names of mailboxes. */
@@ -23,10 +77,9 @@ const dotless: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
  * same mailbox. That of a provider with other rules, or of a domain whose addresses all lead to one, is not recognised.
  */
 export function mailboxOf(address: string): string {
-  const folded = foldText(address)
-  const at = folded.lastIndexOf('@')
-  const [name = ''] = folded.slice(0, at).split(/(?<=.)\+/)
-  const domain = folded.slice(at + 1)
+  const parts = partsOf(address)
+  const domain = foldMailDomain(parts.domain)
+  const [name = ''] = foldText(parts.name).split(/(?<=.)\+/)
   return dotless.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 

@@ -34,4 +34,6 @@ export interface InstanceTable {
   seen_at: string
   /** Of the instance's clock from that of PostgreSQL; `null` on SQLite. */
   clock_difference_ms: number | null
+  /** Equal for instances that keep files in the same place; `null` on SQLite, and for instances of earlier versions. */
+  file_store: string | null
 }

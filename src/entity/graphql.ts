@@ -45,6 +45,12 @@ function queriesOf({ names, model, access, offered, plainList }: EntityParts): R
   }
 }
 
+/** GraphQL has no type without members: an entity that callers write nothing of takes no input. */
+function inputOf(schema: TSchema): { input?: TSchema } {
+  const { properties = {} } = schema as { properties?: object } // an object schema
+  return Object.keys(properties).length === 0 ? {} : { input: schema }
+}
+
 function mutationsOf({
   names,
   shape,
@@ -63,8 +69,8 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
-        args: { input: renamed(shape.input, `Create${type}Input`) },
-        run: async (inside, { input }) => (await rows.create(inside, input as Values)).id, // an object by its schema
+        args: inputOf(renamed(shape.input, `Create${type}Input`)),
+        run: async (inside, { input = {} }) => (await rows.create(inside, input as Values)).id, // an object by its schema
       }),
     }),
     ...(offered.has('change') && {
@@ -73,8 +79,9 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
-        args: { id: Uuid, input: renamed(shape.change, `Update${type}Input`) },
-        run: async (inside, { id, input }) => (await rows.change(inside, id, { input: input as Values })).id, // likewise
+        args: { id: Uuid, ...inputOf(renamed(shape.change, `Update${type}Input`)) },
+        run: async (inside, { id, input = {} }) =>
+          (await rows.change(inside, id, { input: input as Values })).id, // likewise
       }),
     }),
     ...(offered.has('delete') && {

@@ -3,9 +3,9 @@ import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
+import { foldAddress } from '../core/mail-address.ts'
 import { decodeCursor, type Page, readPage } from '../core/page.ts'
 import { inCatalogue } from '../core/transaction.ts'
-import { foldText } from '../database/fold-text.ts'
 import type { MailQuery, MailStatus, MailSummary } from './schema.ts'
 import { noteMailAfterCommit } from './send.ts'
 import { lockMail, type MailSummaryRow, mailPage, retryMailNow } from './sql.ts'
@@ -20,7 +20,7 @@ export async function listMails(
   { status, template, recipient, limit, cursor }: MailListing,
 ): Promise<Page<MailSummary>> {
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  const recipientKey = recipient === undefined ? undefined : foldText(recipient)
+  const recipientKey = recipient === undefined ? undefined : foldAddress(recipient)
   const filter = { status, template, recipientKey }
   return readPage(limit, async (rows) => {
     const found = await mailPage(context.catalogue, context.tenant.id, { ...filter, before, limit: rows })

@@ -4,10 +4,9 @@ import { invalidField } from '../core/errors.ts'
 import type { MailValues } from '../core/feature/mail.ts'
 import { newId } from '../core/id.ts'
 import { isLocale } from '../core/locale.ts'
-import { isMailAddress, mailboxOf } from '../core/mail-address.ts'
+import { foldAddress, isMailAddress, mailboxOf } from '../core/mail-address.ts'
 import { clientNetwork } from '../core/network.ts'
 import { inCatalogue } from '../core/transaction.ts'
-import { foldText } from '../database/fold-text.ts'
 import { type BudgetScope, mailBudget, noticeBudget } from './budget.ts'
 import { insertMail } from './sql.ts'
 
@@ -66,7 +65,7 @@ export function sendLimitedMail<N extends keyof MailValues & string>(
 
 /**
  * The same for a mail that only informs a user, whom the transaction has locked: nothing is sent without a mail server,
- * to an address that was accepted although no mail can be sent to it, nor beyond the budget of an hour.
+ * to an address of an earlier version that no mail can be sent to, nor beyond the budget of an hour.
  */
 export async function sendNotice<N extends keyof MailValues & string>(
   context: Context,
@@ -103,7 +102,7 @@ export async function storeMail(
     tenant_id: tenant.id,
     template,
     recipient: mail.to,
-    recipient_key: foldText(mail.to),
+    recipient_key: foldAddress(mail.to),
     mailbox_key: mailboxOf(mail.to),
     locale: mail.locale ?? null,
     content: shared.secretBox.encrypt(JSON.stringify(mail.values), mailPurpose),

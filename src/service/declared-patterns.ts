@@ -1,9 +1,9 @@
 /** A check of the regular expressions in the schemas of all features: each would otherwise fail at its first input. */
 import type { TSchema } from 'typebox'
+import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Route } from '../core/feature/route.ts'
 import { malformedPattern } from '../core/schema/pattern.ts'
-import { ApplicationError } from './application-error.ts'
 
 /** @throws ApplicationError for a pattern that is no regular expression */
 export function requirePatterns(features: readonly Feature[]): void {

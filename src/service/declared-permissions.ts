@@ -1,5 +1,7 @@
 /** The permissions of all features, and a check that routes and fields require no others. */
+
 import { hostTenantId } from '../core/context.ts'
+import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, Permissions } from '../core/permission.ts'
 
@@ -11,7 +13,7 @@ export function declaredPermissions(features: readonly Feature[]): Permissions {
   )
   for (const [what, access] of features.flatMap(accessesOf)) {
     if (isPermission(access) && !permissions.has(access))
-      throw new Error(`${what} requires the permission ${access}, which no feature declares.`)
+      throw new ApplicationError(`${what} requires the permission ${access}, which no feature declares.`)
   }
   return permissions
 }

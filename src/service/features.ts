@@ -51,7 +51,6 @@ import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts
 import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
-import { ApplicationError } from './application-error.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
@@ -146,13 +145,4 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
-}
-
-/** @throws ApplicationError for two features of one name */
-export function requireDistinct(features: readonly Feature[]): void {
-  const names = new Set<string>()
-  for (const { name } of features) {
-    if (names.has(name)) throw new ApplicationError(`Two features have the name ${name}.`)
-    names.add(name)
-  }
 }

@@ -56,13 +56,14 @@ import { tenantSettingFeature } from '../tenancy/settings/feature.ts'
 import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
+import { requireOwnNames } from './built-in-names.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
 import { createDirectories } from './directories.ts'
-import { builtInFeatures, requireDistinct } from './features.ts'
+import { builtInFeatures } from './features.ts'
 import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import { prepareCatalogue } from './prepare-catalogue.ts'
@@ -85,6 +86,7 @@ export async function openParts(
   options: LoggedOptions,
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
+  requireOwnNames(options)
   requireMigrations(options)
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { dataDir } = config
@@ -150,7 +152,7 @@ export function assembleParts(
     ...queued,
     ...{ ...observed, tokens, without },
   })
-  const { features, tenantSettings } = withTenantSettings(builtIn, own)
+  const { features, tenantSettings } = withTenantSettings(builtIn, options)
   const migrations = declaredMigrations(features, options)
   const sharedTarget = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const lockTenantDatabase = lock ?? tenantDatabaseLock(database, sharedTarget)
@@ -231,10 +233,11 @@ function declarationsOf(features: readonly Feature[]) {
 }
 
 /** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
-function withTenantSettings(builtIn: readonly Feature[], own: readonly Feature[]) {
+function withTenantSettings(builtIn: readonly Feature[], options: ServiceOptions) {
+  requireOwnNames(options)
+  const own = options.features ?? []
   const declared = new DeclaredSettings([...builtIn, ...own].map((feature) => feature.tenantSettings ?? {}))
   const features = [...[...builtIn, tenantSettingFeature(declared)].map(sinceFirstRelease), ...own]
-  requireDistinct(features)
   requirePatterns(features)
   return { features, tenantSettings: new CachedTenantSettings(declared) }
 }

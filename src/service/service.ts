@@ -63,6 +63,8 @@ export interface Service {
   readonly deliveries: Deliveries
   /** The workers of the queues, which run while the service runs. */
   readonly queueWorkers: QueueWorkers
+  /** The OpenAPI document, as JSON. @throws ApplicationError for two schemas of one name */
+  readonly openApi: () => string
   /** GraphQL subscriptions on this instance. */
   readonly subscriptions: { readonly count: number }
   /**
@@ -95,7 +97,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
     await prepareParts(parts)
     for (const text of [...permissionWarnings(config), proxyWarning(config.trustProxy)])
       if (text !== null) options.log.warn(text)
-    const { app, listener, metricsListener, closeStreams } = await buildApp(
+    const { app, listener, metricsListener, openApi, closeStreams } = await buildApp(
       config,
       parts,
       options,
@@ -117,6 +119,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       keys,
       deliveries,
       queueWorkers,
+      openApi,
       subscriptions: parts.graphql.live,
       operator,
       changeMasterKeys: (masterKey, previous) => {
@@ -170,10 +173,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const pipelined = new PipelinedRequests(replies, limitMonitor)
   const app = await createServer({ ...config, log, failures: shared.failures, bodies, pipelined })
   const listener = new Listener(app, replies, options.lingerMs)
-  const max = maxConnectionsWithin(config.maxConnections, descriptorLimit())
-  if (max < config.maxConnections)
-    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS, because the limit of open files is too low')
-  const connections = new ConnectionLimiter({ max, trustProxy: config.trustProxy, monitor: limitMonitor })
+  const connections = limitConnections(config, parts)
   const webSockets = new WebSocketLimiter(
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
     limitMonitor,
@@ -207,7 +207,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
   registerConsole(app, (id) => parts.portals.originsOf(id))
-  registerReferencePages(app, openApiText(routes, { version: 'v1', baseUrl: config.baseUrl }))
+  const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
+  registerReferencePages(app, openApi)
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)
   const mounting = { ...admission, ...boundsOf(config), shared, limiters, turns, bodies, unknownInput }
@@ -226,7 +227,17 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
     graphql.live.stop()
   }
-  return { app, listener, metricsListener: new MetricsListener(rendered), closeStreams }
+  return { app, listener, metricsListener: new MetricsListener(rendered), openApi, closeStreams }
+}
+
+function limitConnections(
+  { maxConnections, trustProxy }: Config,
+  { log, limitMonitor }: Parts,
+): ConnectionLimiter {
+  const max = maxConnectionsWithin(maxConnections, descriptorLimit())
+  if (max < maxConnections)
+    log.warn({ max }, 'fewer connections than MAX_CONNECTIONS, because the limit of open files is too low')
+  return new ConnectionLimiter({ max, trustProxy, monitor: limitMonitor })
 }
 
 function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens }: Parts): Authenticator {

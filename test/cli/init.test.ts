@@ -1,7 +1,7 @@
 /** `tenantry init`: the folder that it makes. That the application runs is tested with the package. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { validate } from 'dockerfile-utils'
 import { loadConfig } from '../../src/core/settings/config.ts'
@@ -38,10 +38,16 @@ describe('tenantry init', () => {
       'package.json',
       'tenantry.config.ts',
       'tsconfig.json',
+      'vendor',
     ])
     assert.equal(
       printed,
-      'The application shop is in apps/shop. To start it:\n  cd apps/shop\n  npm install\n  npm start\n',
+      `The application shop is in apps/shop. To start it:
+  cd apps/shop
+  npm pack ${relative(folder, project)} --pack-destination vendor
+  npm install
+  npm start
+`,
     )
     assert.ok(!existsSync(join(place.folder, 'data')))
   })
@@ -55,10 +61,26 @@ describe('tenantry init', () => {
     assert.deepEqual(engines, own.engines)
     for (const [each, version] of Object.entries(devDependencies))
       assert.equal(version, own.devDependencies[each], each)
-    assert.equal(join(folder, dependencies.tenantry.slice('file:'.length)), project)
+    assert.equal(dependencies.tenantry, `file:vendor/tenantry-${own.version}.tgz`)
     const template = JSON.parse(readFileSync(join(project, 'templates/application/package.json'), 'utf8'))
     assert.equal(template.dependencies.tenantry, own.version)
     assert.match(read('Dockerfile'), new RegExp(`^FROM node:${devDependencies.node}-slim$`, 'm'))
+  })
+
+  it('names the packages that the documents import, in the versions of the package itself', () => {
+    const own = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
+    const { dependencies } = JSON.parse(read('package.json'))
+    const imported = new Set<string>()
+    for (const file of globSync('docs/**/*.md', { cwd: project })) {
+      const text = readFileSync(join(project, file), 'utf8')
+      for (const [, name = ''] of text.matchAll(/^\s*import [^\n]*from '([^'.][^']*)'/gm)) imported.add(name)
+    }
+    // Of programs that call the service: they are no applications on it.
+    const foreign = (name: string) => name.startsWith('node:') || name === 'graphql-ws'
+    const needed = [...imported].filter((name) => !foreign(name)).map((name) => name.split('/')[0] ?? '')
+    assert.deepEqual([...new Set(needed)].toSorted(), Object.keys(dependencies).toSorted())
+    for (const name of needed.filter((each) => each !== own.name))
+      assert.equal(dependencies[name], own.dependencies[name], name)
   })
 
   it('writes settings that a start accepts, readable by their owner only', () => {
@@ -99,11 +121,42 @@ describe('tenantry init', () => {
     })
   }
 
+  it('writes what pnpm and Yarn need, for them only', async () => {
+    const filesOf = async (name: string, agent: string) => {
+      const settings = { npm_config_user_agent: agent }
+      const { code, stdout } = await place.run(['init', name], { settings })
+      assert.equal(code, 0)
+      const manifest = JSON.parse(readFileSync(join(place.folder, name, 'package.json'), 'utf8'))
+      const own = ['.yarnrc.yml', 'pnpm-workspace.yaml'].filter((file) =>
+        existsSync(join(place.folder, name, file)),
+      )
+      return { steps: stdout.split('\n').slice(-3, -1), own, node: 'node' in manifest.devDependencies }
+    }
+    assert.deepEqual(await filesOf('by-pnpm', 'pnpm/12.21.0 npm/? node/v26.10.0 linux x64'), {
+      steps: ['  pnpm install', '  pnpm start'],
+      own: ['pnpm-workspace.yaml'],
+      node: true,
+    })
+    assert.deepEqual(await filesOf('by-yarn', 'yarn/4.18.1 npm/? node/v26.10.0 linux x64'), {
+      steps: ['  yarn install', '  yarn start'],
+      own: ['.yarnrc.yml'],
+      node: false,
+    })
+    assert.deepEqual(await filesOf('by-npm', 'npm/11.19.1 node/v26.10.0 linux x64'), {
+      steps: ['  npm install', '  npm start'],
+      own: [],
+      node: true,
+    })
+  })
+
   it('takes an empty folder, also the working one', async () => {
     const empty = join(place.folder, 'empty')
     mkdirSync(empty)
     const { code, stdout } = await place.run(['init', '.'], { folder: empty })
     assert.equal(code, 0)
-    assert.match(stdout, /^The application empty is in this folder\. To start it:\n {2}npm install\n/)
+    assert.match(
+      stdout,
+      /^The application empty is in this folder\. To start it:\n {2}npm pack .+\n {2}npm install\n/,
+    )
   })
 })

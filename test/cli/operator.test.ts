@@ -129,7 +129,7 @@ describe('The command line', () => {
     [
       'user create-admin --username x --email nobody',
       'Admin@123',
-      'userName: must not have fewer than 3 characters; email: must be a valid email',
+      'userName: must not have fewer than 3 characters; email: must be an address that mails can be sent to',
     ],
     [
       'user create-admin --username bob --email b@example.com',

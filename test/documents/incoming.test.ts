@@ -28,9 +28,11 @@ test('the page on incoming webhooks names every scheme, and where it names an ev
   )
   for (const [name = '', , id = '', type = ''] of tableUnder(page, 'Schemes')) {
     const scheme = schemeOf(codeSpans(name)[0] as (typeof schemeNames)[number]) // compared just above
-    const [source] = codeSpans(id)
-    assert.equal(source?.toLowerCase(), scheme.idHeader ?? scheme.idMember)
-    assert.equal(codeSpans(type)[0]?.toLowerCase() ?? null, scheme.typeHeader)
+    const sources = (...given: (string | null)[]) => given.filter((source) => source !== null)
+    const lowerCase = (spans: string[]) => spans.map((span) => span.toLowerCase())
+    assert.deepEqual(lowerCase(codeSpans(id)), sources(...scheme.idHeaders, scheme.idMember))
+    const members = scheme.typeMembers.map((path) => path.join('.'))
+    assert.deepEqual(lowerCase(codeSpans(type)), sources(scheme.typeHeader, ...members))
   }
 })
 

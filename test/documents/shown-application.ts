@@ -43,10 +43,16 @@ function writeShown(folder: string, text: string): void {
   writeFileSync(join(folder, file), rest.replace("'tenantry'", `'${ownEntry}'`))
 }
 
-/** The number of the built-in migrations differs from version to version. */
+/**
+ * The number of the built-in migrations differs from version to version, and only in a checkout the package has to be
+ * packed first.
+ */
 async function runShown(place: Workplace, folder: string, text: string): Promise<void> {
   const comparable = (output: string) =>
-    output.replaceAll(/\d+ migrations/g, 'n migrations').replaceAll(folder, shownFolder)
+    output
+      .replaceAll(/\d+ migrations/g, 'n migrations')
+      .replaceAll(folder, shownFolder)
+      .replace(/^ {2}npm pack .*\n/m, '')
   for (const part of text.split(/^\$ npx tenantry /m).slice(1)) {
     const [call = '', ...output] = part.split('\n')
     const { stdout, stderr } = await place.run(call.split(' '), { folder })

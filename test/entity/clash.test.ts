@@ -13,12 +13,12 @@ const clashing: [what: string, features: () => Feature[], reason: RegExp][] = [
   [
     'two entities of one name',
     () => [entity('memo', { fields: { title } }), entity('memo', { fields: { title } })],
-    /Two features declare the table memo/,
+    /Two features have the name memo/,
   ],
   [
     'an entity with the name of a built-in one',
     () => migrated([entity('product', { fields: { title } })]),
-    /Two features have the name product/,
+    /The feature product has the name of a built-in feature \(products\)/,
   ],
   [
     'an entity whose rows have the table of a list of another',

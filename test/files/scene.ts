@@ -42,6 +42,6 @@ export function storedIn({ dataDir }: Pick<TestService, 'dataDir'>): string[] {
   const folder = join(dataDir, 'files')
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== '.store') // which names the folder to other instances
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }

@@ -81,6 +81,20 @@ onEitherDatabase('Files', (database) => {
     assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${content.length}`])
   })
 
+  it('have their whole length in the reply to HEAD, for which no range is defined', async () => {
+    const content = pdf('0123456789')
+    const { id, url } = (await upload(user, content)).body
+    for (const path of [`/api/files/${id}`, pathOf(url)])
+      for (const range of ['bytes=2-5', `bytes=${content.length}-`]) {
+        const { status, headers } = await user.send('HEAD', path, undefined, { range, 'if-range': '"x"' })
+        const part = await user.send('HEAD', path, undefined, { range })
+        for (const reply of [{ status, headers }, part]) {
+          assert.deepEqual([reply.status, reply.headers.get('content-range')], [200, null])
+          assert.equal(reply.headers.get('content-length'), `${content.length}`)
+        }
+      }
+  })
+
   it('are uploaded as a form', async () => {
     const form = new FormData()
     form.append('note', 'before the file')

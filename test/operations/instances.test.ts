@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, it } from 'node:test'
+import { pino } from 'pino'
 import { intervalJobsOf } from '../../src/core/jobs.ts'
 import { version } from '../../src/database/version.ts'
+import { createService } from '../../src/service/service.ts'
 import { TestClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { startOther } from '../support/instance.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startService, type TestService, usualOptions } from '../support/service.ts'
 
 interface Listed {
   id: string
@@ -16,6 +21,7 @@ interface Listed {
   isAlive: boolean
   isAnswering: boolean
   clockDifferenceMs: number | null
+  sharesFiles: boolean | null
 }
 
 onEachDatabase('The list of instances', (database) => {
@@ -78,6 +84,32 @@ onEachDatabase('The list of instances', (database) => {
     assert.equal((await list()).length, 1)
   })
 
+  it('tells of instances that keep files in different places, in the log as well', async () => {
+    if (database === 'sqlite') return // one process serves
+    const beside = await startOther(service, { clock: clock.now })
+    for (const each of [service, beside]) await report(each)
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+    const dataDir = mkdtempSync(join(tmpdir(), 'tenantry-other-'))
+    const apart = await createService(
+      { ...service.config, dataDir },
+      { ...usualOptions, clock: clock.now, log },
+    )
+    await apart.start()
+    try {
+      for (const each of [{ service: apart }, { service: apart }, service]) await report(each)
+      const shares = new Map((await list()).map(({ id, sharesFiles }) => [id, sharesFiles]))
+      assert.deepEqual([...shares.values()].toSorted(), [false, true, true])
+      const warnings = lines.filter((line) => line.includes('keep files in different places'))
+      assert.equal(warnings.length, 1, 'once for the same instances')
+      assert.match(warnings[0] ?? '', new RegExp(`"processId":${process.pid}`))
+    } finally {
+      await apart.stop()
+      await beside.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+
   it('shows how far the clock of an instance is ahead of that of PostgreSQL', async () => {
     clock.advance({ seconds: 300 })
     const [own] = await list()
@@ -89,7 +121,7 @@ onEachDatabase('The list of instances', (database) => {
     if (database !== 'sqlite') return // others may serve
     const { catalogueDatabase } = (await service.service.operator()).shared
     const former = `INSERT INTO instance SELECT '00000000-0000-7000-8000-000000000000', 'former', 1, '0', '0',
-      started_at, seen_at, NULL FROM instance`
+      started_at, seen_at, NULL, NULL FROM instance`
     await report(service)
     await catalogueDatabase.transaction((transaction) => transaction.run(former, [], false))
     assert.equal((await list()).length, 2)

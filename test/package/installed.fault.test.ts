@@ -63,7 +63,7 @@ describe('The package, installed by npm,', () => {
     const made = await npx('init', '../my-app').ended
     assert.equal(made.code, 0, made.stderr)
     const app = join(place.folder, 'my-app')
-    assert.ok(existsSync(join(app, basename(tarball.path))))
+    assert.ok(existsSync(join(app, 'vendor', basename(tarball.path))))
     await installFrom(app, tarball)
     await npm(app, 'run', 'check')
     assert.match(await npm(app, 'test'), /^ℹ pass 2$/m)

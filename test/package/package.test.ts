@@ -34,6 +34,20 @@ describe('The package', { concurrency: 2 }, () => {
     assert.deepEqual(files, expectedFiles(files))
   })
 
+  it('runs nothing of its own when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'node_modules/tenantry/package.json'), 'utf8'))
+    for (const name of [
+      'preinstall',
+      'install',
+      'postinstall',
+      'prepublish',
+      'preprepare',
+      'prepare',
+      'postprepare',
+    ])
+      assert.equal(scripts[name], undefined, name)
+  })
+
   it('tells its version', async () => {
     const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
     const { code, stdout } = await place.runProcess(['--version'], { command: bin })

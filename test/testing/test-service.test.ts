@@ -100,7 +100,8 @@ describe('createTestService', () => {
 
   it('refuses a feature with the name of a built-in one', async () => {
     await assert.rejects(createTestService({ features: [{ name: 'product' }] }), {
-      message: 'Two features have the name product.',
+      message:
+        "The feature product has the name of a built-in feature (products): choose another name, or leave the built-in out with without: ['catalog'].",
     })
   })
 

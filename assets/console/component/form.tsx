@@ -60,6 +60,14 @@ export function FormLayout<V>({
   )
 }
 
+/** Browsers refuse or rewrite addresses of other scripts in a control of the type `email`. */
+export const emailInput = {
+  type: 'text',
+  inputMode: 'email',
+  autocapitalize: 'none',
+  spellcheck: false,
+} as const
+
 interface TextFieldProps<K extends string> {
   form: FormState<{ [name in K]: string }>
   name: K
@@ -77,7 +85,7 @@ export function TextField<K extends string>(props: TextFieldProps<K>) {
       {(control) => (
         <input
           {...control}
-          {...({ type } as { type: 'text' })} // one type of control for all kinds of text
+          {...(type === 'email' ? emailInput : ({ type } as { type: 'text' }))} // one type of control for all kinds of text
           required={isRequired}
           autocomplete={autocomplete}
           value={form.values[name]}

@@ -1,6 +1,7 @@
 /** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
 import { parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { emailInput } from '../component/form.tsx'
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
@@ -67,7 +68,7 @@ function TextInput({
   onChange,
   type,
 }: InputProps & { type: 'text' | 'email' | 'date' }) {
-  const kind = { text: { type: 'text' }, email: { type: 'email' }, date: { type: 'date' } } as const
+  const kind = { text: { type: 'text' }, email: emailInput, date: { type: 'date' } } as const
   return (
     <input
       {...control}

@@ -27,6 +27,7 @@ export const operator = {
     clock: 'Clock',
     clockAhead: (milliseconds: number) => `${milliseconds} ms`,
     alive: 'serving',
+    filesApart: 'keeps its files elsewhere: set FILES_URL',
     gone: 'not reporting',
     answering: 'answers this page',
     migrations: 'Migrations',

@@ -28,6 +28,7 @@ export const operator: typeof english = {
     clock: 'Horloge',
     clockAhead: (milliseconds) => `${milliseconds} ms`,
     alive: 'en service',
+    filesApart: 'garde ses fichiers ailleurs : définir FILES_URL',
     gone: 'ne s’annonce plus',
     answering: 'répond à cette page',
     migrations: 'Migrations',

@@ -196,7 +196,8 @@ export const englishWebhook = {
     edit: 'Change the rule',
     empty: 'There are no rules. Without a rule, received events are stored, and nothing runs.',
     providerHint: 'As in the address of the provider',
-    eventTypeHint: 'As the provider names it. * stands for any characters, as in customer.*',
+    eventTypeHint:
+      'As the provider names it. * stands for any characters, as in customer.*, and (none) for events without a type',
     action: 'Action',
     actionHint: 'order.pay, publish, log, or an action of the application',
     unknown: 'No such action',

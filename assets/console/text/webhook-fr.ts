@@ -202,7 +202,7 @@ export const frenchWebhook: WebhookText = {
     empty: 'Il n’y a pas de règle. Sans règle, les événements reçus sont conservés, et rien ne s’exécute.',
     providerHint: 'Comme dans l’adresse du fournisseur',
     eventTypeHint:
-      'Comme le nomme le fournisseur. * remplace des caractères quelconques, comme dans customer.*',
+      'Comme le nomme le fournisseur. * remplace des caractères quelconques, comme dans customer.*, et (none) désigne les événements sans type',
     action: 'Action',
     actionHint: 'order.pay, publish, log, ou une action de l’application',
     unknown: 'Action inconnue',

@@ -1,10 +1,9 @@
 /** Runs an operation field by field. Fields are JSON text, which is joined without creating objects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ExecutionResult, execute, type GraphQLError, Kind } from 'graphql'
-import type { TSchema } from 'typebox'
+import { type ExecutionResult, execute, type GraphQLError, type GraphQLObjectType, Kind } from 'graphql'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { FieldAccess } from '../../core/feature/field.ts'
+import type { FieldAccess, ObjectField, ObjectMutation } from '../../core/feature/field.ts'
 import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
 import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
@@ -17,10 +16,11 @@ import { checkAccess, fieldError, format, located, refuse, tookTooLong } from '.
 import { prepareAggregate, readAggregate } from './field/aggregate.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate, mutateObject } from './field/mutate.ts'
+import { objectJson } from './field/object.ts'
 import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
-import { type Json, JsonWriter, pickedJson } from './json-writer.ts'
+import { type Json, JsonWriter } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
 /** The outcome of an executed operation. */
@@ -124,7 +124,7 @@ export class OperationExecutor {
       }
       case 'object':
         return withAccessCheck(root, plainCost, async (context) =>
-          pickedJson(await root.field.read(context), root.picked, typeNameOf(root.field.type)),
+          objectJson(await root.field.read(context), root.picked, this.#typeOf(root.field)),
         )
       case 'mutation': {
         const values = root.arguments(invocation.variables)
@@ -136,11 +136,7 @@ export class OperationExecutor {
       case 'objectMutation': {
         const values = root.arguments(invocation.variables)
         return withAccessCheck(root, plainCost, async (context) =>
-          pickedJson(
-            await mutateObject(context, root.field, values),
-            root.picked,
-            typeNameOf(root.field.type),
-          ),
+          objectJson(await mutateObject(context, root.field, values), root.picked, this.#typeOf(root.field)),
         )
       }
       case 'typename':
@@ -152,6 +148,12 @@ export class OperationExecutor {
       case 'subscription':
         throw new Error('A subscription cannot be executed as a query.')
     }
+  }
+
+  /** Its schema has an `$id`, the name of the type. */
+  #typeOf({ type }: ObjectField | ObjectMutation): GraphQLObjectType {
+    const { $id = '' } = type as { $id?: string }
+    return this.#api.schema.getType($id) as GraphQLObjectType // that of an object schema
   }
 
   #introspectionCost({ nodes }: Root, { operation, variables }: Invocation): number {
@@ -293,8 +295,4 @@ function isMutation({ kind }: Root): boolean {
 
 function preparedRoot(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
   return { root, isNullable: root.kind === 'one', cost, run }
-}
-
-function typeNameOf(schema: TSchema): string {
-  return (schema as { $id?: string }).$id ?? '' // schemas of fields have an `$id`
 }

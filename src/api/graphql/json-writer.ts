@@ -1,5 +1,3 @@
-import type { Picked } from './document/plan.ts'
-
 /** A value as JSON text: whole, or in pieces if it is long. Long pieces are bytes, which are outside of the heap. */
 export type Json = string | readonly (string | Buffer)[]
 
@@ -47,10 +45,4 @@ export function jsonObjectOf<M extends { as: string }>(
   render: (member: M) => string,
 ): string {
   return `{${members.map((member) => `"${member.as}":${render(member)}`).join()}}`
-}
-
-/** @param typeName for `__typename` */
-export function pickedJson(value: object, picked: readonly Picked[], typeName: string): string {
-  const members: Record<string, unknown> = { ...value, __typename: typeName }
-  return jsonObjectOf(picked, ({ name }) => JSON.stringify(members[name] ?? null))
 }

@@ -102,7 +102,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       })
       const bytes = bytesOf(request)
       const content = contentOf(route, request, parts)
-      const input = { body, bytes, content, query, path, headers: request.headers, strict } as RouteInput<
+      const input = { body, bytes, content, query, path, headers: headersOf(request), strict } as RouteInput<
         never,
         never
       > // read by the route's schemas
@@ -111,6 +111,13 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       return sendOutcome(request, reply, { route, outcome, context, mayCompress, isObserved })
     },
   })
+}
+
+/** Only GET has ranges: with any other method their headers are ignored (RFC 9110, section 14.2). */
+function headersOf({ method, headers }: FastifyRequest): FastifyRequest['headers'] {
+  if (method === 'GET' || headers.range === undefined) return headers
+  const { range: _range, 'if-range': _condition, ...others } = headers
+  return others
 }
 
 function sourceOf({ id, ip, headers }: FastifyRequest, reply: FastifyReply): RequestSource {

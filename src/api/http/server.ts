@@ -8,6 +8,7 @@ import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
+import { sharedHeaders } from '../openapi/reply.ts'
 import { Addresses, isOptions, isUnknown } from './addresses.ts'
 import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
@@ -39,23 +40,11 @@ const keepAliveMs = 72_000
 /** The interval of the checks for time-outs. */
 const timeoutCheckMs = 500
 const hostFault = 'There must be exactly one Host header.'
+/** By pages of other origins: those that the document describes, and those of replies to any route. */
 const readableHeaders = [
+  ...Object.keys(sharedHeaders).map((name) => name.toLowerCase()),
   'allow',
-  'etag',
-  'last-modified',
-  'link',
-  'location',
-  'retry-after',
-  'x-request-id',
-  'ratelimit',
-  'ratelimit-policy',
-  'idempotency-replayed',
-  'preference-applied',
-  'www-authenticate',
-  'x-mfa-methods',
-  'x-mfa-token',
   'x-step-up',
-  'x-unknown-names',
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {

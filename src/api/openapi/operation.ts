@@ -69,7 +69,11 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
   if (route.bytesReply !== undefined) {
     const schema = { type: 'string', format: 'binary', description: route.bytesReply }
     success['content'] = { '*/*': { schema } }
-    replies['206'] = { ...success, description: 'The range of the content that `Range` names.' }
+    replies['206'] = {
+      ...success,
+      description: 'The range of the content that `Range` names.',
+      headers: headerReferences([...successHeaders(route), 'Content-Range']),
+    }
   }
   if (route.otherwise !== undefined) {
     const { status, description } = route.otherwise
@@ -112,9 +116,16 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
   )
   return [
     ...described,
+    ...(counts(route) ? ['X-Total-Count' as const] : []),
+    ...(route.bytesReply === undefined ? [] : ['Accept-Ranges' as const, 'Content-Disposition' as const]),
     ...(route.idempotent ? ['Idempotency-Replayed' as const] : []),
     ...(route.limit === undefined ? [] : ['RateLimit' as const, 'RateLimit-Policy' as const]),
   ]
+}
+
+/** Whether the route is a list that counts its rows on request. */
+function counts({ query }: Route): boolean {
+  return query !== undefined && 'properties' in query && Object.hasOwn(query.properties as object, 'count') // of an object
 }
 
 /** The errors that the route declares, and those that follow from its members. */

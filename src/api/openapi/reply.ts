@@ -61,6 +61,10 @@ export const sharedHeaders = {
     'The next page, with `rel="next"` (RFC 8288).',
     '</api/products?limit=50&cursor=MDE5OGM2>; rel="next"',
   ),
+  'X-Total-Count': headerOf('The number of rows of all pages, where `count=true` asks for it.', 120, integer),
+  'Accept-Ranges': headerOf('That parts of the content can be requested.', 'bytes'),
+  'Content-Range': headerOf('Which part of the content this is (RFC 9110).', 'bytes 0-99/1234'),
+  'Content-Disposition': headerOf('The name of the file (RFC 6266).', 'inline; filename="logo.png"'),
   Location: headerOf(
     'The address of the new resource.',
     '/api/products/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',

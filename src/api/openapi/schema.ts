@@ -1,5 +1,7 @@
 /** Schemas for the document: named schemas by reference, without internal keywords. */
+
 import type { TSchema } from 'typebox'
+import { ApplicationError } from '../../core/feature/application-error.ts'
 import { exampleOf, isObject } from './example.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -24,7 +26,7 @@ export class SchemaComponents {
     const component: JsonObject = { ...this.#clean(rest), examples: [exampleOf(rest)] }
     const known = this.#found.get(name)
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component)) {
-      throw new Error(`Two different schemas have the $id ${name}`)
+      throw new ApplicationError(`Two different schemas have the $id ${name}`)
     }
     this.#found.set(name, component)
     return { $ref: `#/components/schemas/${name}` }

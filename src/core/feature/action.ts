@@ -1,9 +1,11 @@
 /** Actions that rules on incoming webhooks may run, by name. */
+
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Context, IncomingEvent, RunnableAction } from '../context.ts'
 import { DeclaredNames } from '../names.ts'
 import type { RequiredAccess } from '../owner.ts'
 import { inputReader } from '../schema/input.ts'
+import { ApplicationError } from './application-error.ts'
 
 export interface Action {
   access: RequiredAccess
@@ -41,7 +43,7 @@ export class Actions {
   /** @throws Error when two catalogues have the same name */
   constructor(catalogues: readonly ActionCatalogue[]) {
     for (const [name, found] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.#actions.has(name)) throw new Error(`Two features declare the action ${name}.`)
+      if (this.#actions.has(name)) throw new ApplicationError(`Two features declare the action ${name}.`)
       this.#actions.set(name, found)
     }
     this.declared = new DeclaredNames(this.#actions.keys())

@@ -1,8 +1,10 @@
 /** Jobs: work at intervals in every instance, and work that is queued for a tenant. */
+
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context, DeclaredJob, JobAttempt } from '../context.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
+import { ApplicationError } from './application-error.ts'
 
 export type Job = IntervalJob | QueuedJob
 
@@ -10,6 +12,8 @@ export type Job = IntervalJob | QueuedJob
 export interface IntervalJob {
   name: string
   everyMs: number
+  /** Whether it also runs when the service has started. */
+  atStart?: boolean
   /**
    * @param context with the rights of the operator
    * @param signal aborted when the service stops and waits for the run; throwing its reason is not a failure
@@ -85,7 +89,7 @@ export class Jobs {
   /** @throws Error when two features declare the same name */
   constructor(jobs: readonly Job[]) {
     for (const each of jobs.filter(isQueued)) {
-      if (this.#jobs.has(each.name)) throw new Error(`Two features declare the job ${each.name}.`)
+      if (this.#jobs.has(each.name)) throw new ApplicationError(`Two features declare the job ${each.name}.`)
       this.#jobs.set(each.name, declared(each))
     }
   }

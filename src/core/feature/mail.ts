@@ -1,7 +1,9 @@
 /** Mails that a feature declares. What a mail says is stated once; its plain text and its HTML follow from it. */
+
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { errorFinder } from '../schema/schema-errors.ts'
+import { ApplicationError } from './application-error.ts'
 
 /** The look of a tenant: settings that it has made. */
 export interface MailBrand {
@@ -79,9 +81,9 @@ export class Mails {
   /** @throws Error when two features declare the same name, and for a name that makes no sense */
   constructor(catalogues: readonly MailCatalogue[]) {
     for (const [name, template] of catalogues.flatMap((catalogue) => Object.entries(catalogue))) {
-      if (this.#templates.has(name)) throw new Error(`Two features declare the mail ${name}.`)
+      if (this.#templates.has(name)) throw new ApplicationError(`Two features declare the mail ${name}.`)
       if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
-        throw new Error(`The name of the mail ${name} must be 1 to 100 letters, digits and . _ -`)
+        throw new ApplicationError(`The name of the mail ${name} must be 1 to 100 letters, digits and . _ -`)
       this.#templates.set(name, template)
     }
   }

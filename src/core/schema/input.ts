@@ -71,14 +71,14 @@ function toFaults(error: SchemaError, schema: TSchema): Fault[] {
   if (keyword === 'maxProperties' && 'limit' in params) {
     return [{ pointer: instancePath, reason: `must have at most ${String(params.limit)} members` }]
   }
-  if (keyword === 'format' && 'format' in params) {
+  const reason = ['pattern', 'format'].includes(keyword) ? ownReason(schema, error.schemaPath) : null
+  if (reason === null && keyword === 'format' && 'format' in params) {
     return [{ pointer: instancePath, reason: `must be a valid ${String(params.format)}` }]
   }
-  const reason = keyword === 'pattern' ? ownReason(schema, error.schemaPath) : null
   return [{ pointer: instancePath, reason: reason ?? message }]
 }
 
-/** The reason that a schema gives for its pattern. */
+/** The reason that a schema gives for its pattern or its format. */
 function ownReason(schema: TSchema, schemaPath: string): string | null {
   let found: unknown = schema
   for (const step of schemaPath.split('/').slice(1))

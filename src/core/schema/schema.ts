@@ -1,7 +1,9 @@
 /** Fields that several schemas share. Types, validation and documents derive from a JSON Schema. */
 import { type TSchema, Type } from 'typebox'
+import Format from 'typebox/format'
 import { isDay, readMoment } from '../../database/date.ts'
 import { isDisplayName } from '../display-name.ts'
+import { isMailAddress, maxAddressLength } from '../mail-address.ts'
 
 /** The largest price and total: 15 significant digits, which a JSON number holds exactly. */
 export const maxAmount = 99_999_999_999.9999
@@ -51,6 +53,19 @@ export function DisplayName(minLength: number, maxLength: number, extra: object 
     isDisplayName,
     () => 'must not have an address, a link, or characters that cannot be seen or told apart',
   )
+}
+
+/** In place of the rule of the library, which knows only ASCII. Schemas of applications have the same rule. */
+Format.Set('email', isMailAddress)
+
+/** An address that mails can be sent to. */
+export function MailAddress(extra: object = {}) {
+  return Type.String({
+    format: 'email',
+    maxLength: maxAddressLength,
+    'x-reason': 'must be an address that mails can be sent to',
+    ...extra,
+  })
 }
 
 interface Refinement {

@@ -240,6 +240,11 @@ export function startedByNpm(environment: NodeJS.ProcessEnv = process.env): bool
   return environment['npm_lifecycle_event'] !== undefined
 }
 
+/** @returns the package manager that runs the process, as npm, pnpm and Yarn say: `npm/11.19.1 node/v26.10.0 linux` */
+export function installerOf(environment: NodeJS.ProcessEnv = process.env): string | null {
+  return environment['npm_config_user_agent']?.split('/')[0] ?? null
+}
+
 /** The address of the service for a browser on the same machine. */
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host

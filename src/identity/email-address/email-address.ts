@@ -5,7 +5,6 @@ import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
-import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { sendLimitedMail, sendNotice } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
@@ -36,7 +35,6 @@ export async function requestEmail(context: Context, pages: AccountPages, email:
   const { id } = signedIn(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that no address can be verified.')
-  if (!isMailAddress(email)) throw invalidField('email', 'must be an address that mails can be sent to')
   if ((await findActiveAccount(context, id))?.email !== email) await requireRecentSignIn(context)
   await inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, id)

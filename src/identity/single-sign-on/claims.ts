@@ -1,4 +1,5 @@
 /** What a provider says of a user, read from the claims of its ID token (OpenID Connect Core, section 5.1). */
+import { foldMailDomain, isMailAddress } from '../../core/mail-address.ts'
 
 export interface ProviderUser {
   /** Unique and stable at the issuer. */
@@ -33,13 +34,14 @@ export function readClaims(claims: Claims, groupsClaim: string): ProviderUser {
 }
 
 /**
- * The domain in lower case; `null` for what is no address. An issuer of many organisations verifies an address, but not
+ * The domain in ASCII and lower case; `null` for what is no address. An issuer of many organisations verifies an address, but not
  * that its holder belongs to the domain: the organisation of the account has to be the same.
  */
 export function domainOf({ email, hostedDomain }: ProviderUser, issuer: string): string | null {
-  const parts = email?.split('@') ?? []
-  const domain = parts.length === 2 ? (parts[1]?.toLowerCase() ?? null) : null
-  if (sharedIssuers.has(issuer) && domain !== hostedDomain?.toLowerCase()) return null
+  if (email === null || !isMailAddress(email)) return null
+  const domain = foldMailDomain(email.slice(email.lastIndexOf('@') + 1))
+  if (sharedIssuers.has(issuer) && (hostedDomain === null || domain !== foldMailDomain(hostedDomain)))
+    return null
   return domain
 }
 

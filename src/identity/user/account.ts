@@ -2,15 +2,16 @@
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
+import { foldAddress } from '../../core/mail-address.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import type { User, UserUpdate } from './schema.ts'
 import type { Account } from './sql.ts'
 
 export type { Account }
 
-/** User names and emails of a tenant are unique together, without regard to case. */
+/** User names and emails of a tenant are unique together, without regard to case and to the form of a domain. */
 export function foldUserName(name: string): string {
-  return name.toLowerCase()
+  return foldAddress(name)
 }
 
 export function toUser(account: Account): User {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { MailAddress, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
 import { RoleName } from '../role/schema.ts'
 
@@ -13,10 +13,8 @@ const userName = Type.String({
   description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant, ignoring case',
   examples: ['ada'],
 })
-const email = Type.String({
-  format: 'email',
-  maxLength: 256,
-  description: 'Unique within the tenant. Can be used to sign in',
+const email = MailAddress({
+  description: 'Unique within the tenant; of any script (RFC 6531). Can be used to sign in',
   examples: ['ada@example.com'],
 })
 const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })

@@ -1,7 +1,10 @@
 /** Sends mails to a mail server over few connections, which are opened when the first mail is sent. */
 import { BlockList, isIP } from 'node:net'
 import type { Transporter } from 'nodemailer'
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import { needsUtf8 } from '../../core/mail-address.ts'
 import { messageOf } from './message.ts'
+import { offersUtf8 } from './smtp-utf8.ts'
 import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
 
 /** More than the queue sends at once would stay unused. */
@@ -22,6 +25,7 @@ export interface SmtpOptions {
 export class SmtpTransport implements MailTransport {
   readonly #options: SmtpOptions
   #transporter: Promise<Transporter> | null = null
+  #takesUtf8 = false
 
   constructor(options: SmtpOptions) {
     this.#options = options
@@ -30,6 +34,7 @@ export class SmtpTransport implements MailTransport {
   async send(mail: OutgoingMail): Promise<void> {
     this.#transporter ??= connect(this.#options)
     const transporter = await this.#transporter
+    if (needsUtf8(mail.to) || needsUtf8(mail.from.address)) await this.#requireUtf8(mail)
     // The time-outs of nodemailer are of silence only: a server could reply a byte at a time.
     const signal = AbortSignal.timeout(this.#options.deadlineMs)
     try {
@@ -40,6 +45,16 @@ export class SmtpTransport implements MailTransport {
     }
   }
 
+  /** nodemailer would send the address to a server that does not know such addresses as well. */
+  async #requireUtf8({ to }: OutgoingMail): Promise<void> {
+    this.#takesUtf8 ||= await offersUtf8(connectionOf(this.#options), this.#options.deadlineMs)
+    if (this.#takesUtf8) return
+    const which = needsUtf8(to) ? 'the recipient' : 'MAIL_FROM'
+    throw new MailRefused(
+      `The mail server does not take addresses like that of ${which}: before the @ it has letters that are not ASCII, and the server does not offer SMTPUTF8 (RFC 6531).`,
+    )
+  }
+
   close(): void {
     const closing = this.#transporter
     this.#transporter = null
@@ -48,13 +63,16 @@ export class SmtpTransport implements MailTransport {
 }
 
 /** Loads nodemailer only now: many services never send a mail. */
-async function connect({ url, ca }: SmtpOptions): Promise<Transporter> {
+async function connect(options: SmtpOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
+  return createTransport({ ...connectionOf(options), pool: true, maxConnections, maxRequeues: 1 })
+}
+
+function connectionOf({ url, ca }: SmtpOptions) {
   const isSecure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const hasLogin = url.username !== ''
-  return createTransport({
-    pool: true,
+  return {
     host,
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
     secure: isSecure,
@@ -64,12 +82,10 @@ async function connect({ url, ca }: SmtpOptions): Promise<Transporter> {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
     ...(ca !== undefined && { tls: { ca } }),
-    maxConnections,
-    maxRequeues: 1,
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, dnsTimeout: connectMs },
     socketTimeout: silenceMs,
     logger: false,
-  })
+  } satisfies SMTPConnectionOptions & { auth?: unknown }
 }
 
 const loopback = new BlockList()

@@ -1,5 +1,5 @@
 /** What takes mails: a mail server, or a folder in development. Tests have their own. */
-import type { MailSender } from '../../core/mail-address.ts'
+import { foldMailDomain, type MailSender } from '../../core/mail-address.ts'
 import type { RenderedMail } from '../render/render.ts'
 
 export interface OutgoingMail extends RenderedMail {
@@ -23,5 +23,5 @@ export interface MailTransport {
 export class MailRefused extends Error {}
 
 export function messageIdOf({ id, from }: OutgoingMail): string {
-  return `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
+  return `<${id}@${foldMailDomain(from.address.slice(from.address.lastIndexOf('@') + 1))}>`
 }

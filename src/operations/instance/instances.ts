@@ -3,10 +3,12 @@ import { hostname } from 'node:os'
 import type { Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
+import type { Config } from '../../core/settings/config.ts'
 import { CatalogueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrationHistory } from '../../database/migrate/history.ts'
 import { version } from '../../database/version.ts'
+import { storeIdentity } from '../../files/store/store-identity.ts'
 import { aheadOf } from '../../webhooks/outgoing/clock.ts'
 import type { AppliedMigration, Instance } from './schema.ts'
 import { allInstances, deleteOtherInstances, type InstanceRow, upsertInstance } from './sql.ts'
@@ -21,18 +23,23 @@ export interface InstanceParts {
   /** Of the catalogue. */
   database: Database
   clock: () => Date
+  config: Pick<Config, 'dataDir' | 'filesUrl'>
 }
 
 export class Instances {
   readonly #database: Database
   readonly #clock: () => Date
+  readonly #config: InstanceParts['config']
   /** The id of this instance. */
   readonly ownId = newId()
   readonly #startedAtMs: number
+  /** Ids of those that keep their files elsewhere, which the log has told. */
+  #told = ''
 
-  constructor({ database, clock }: InstanceParts) {
+  constructor({ database, clock, config }: InstanceParts) {
     this.#database = database
     this.#clock = clock
+    this.#config = config
     this.#startedAtMs = clock().getTime()
   }
 
@@ -41,7 +48,8 @@ export class Instances {
     return {
       name: 'report the instance',
       everyMs,
-      run: async () => {
+      atStart: true,
+      run: async (context) => {
         const own = await this.#describe()
         const forgetBefore = new Date(Date.parse(own.seen_at) - keptMs).toISOString()
         const isOnly = this.#database.dialect === 'sqlite'
@@ -50,6 +58,7 @@ export class Instances {
           await upsertInstance(catalogue, own)
           await deleteOtherInstances(catalogue, this.ownId, isOnly ? null : forgetBefore)
         })
+        if (!isOnly) await this.#warnOfFiles(context)
       },
     }
   }
@@ -72,7 +81,21 @@ export class Instances {
         isAlive: row.seen_at >= aliveSince,
         isAnswering: row.id === this.ownId,
         clockDifferenceMs: row.clock_difference_ms === null ? null : Number(row.clock_difference_ms),
+        sharesFiles:
+          row.file_store === null || own.file_store === null ? null : row.file_store === own.file_store,
       }))
+  }
+
+  /** Once for the same instances. Without it, a file of another instance is only missed when somebody asks for it. */
+  async #warnOfFiles(context: Context): Promise<void> {
+    const apart = (await this.list(context)).filter((each) => each.isAlive && each.sharesFiles === false)
+    const ids = apart.map(({ id }) => id).join()
+    if (ids !== '' && ids !== this.#told)
+      context.shared.log.warn(
+        { instances: apart.map(({ host, processId }) => ({ host, processId })) },
+        'instances keep files in different places, so that each answers 503 for files of the others: set FILES_URL to a store of all',
+      )
+    this.#told = ids
   }
 
   /** The times are by the clock of the database, so that those of several instances can be compared. */
@@ -88,6 +111,7 @@ export class Instances {
       started_at: byDatabase(this.#startedAtMs),
       seen_at: byDatabase(this.#clock().getTime()),
       clock_difference_ms: aheadMs === null ? null : Math.round(aheadMs),
+      file_store: this.#database.dialect === 'sqlite' ? null : await storeIdentity(this.#config),
     }
   }
 }

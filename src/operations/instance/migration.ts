@@ -17,4 +17,10 @@ export const instanceMigrations: Migration[] = [
       )`,
     ],
   },
+  {
+    name: 'instance-0002',
+    oldestVersion: '0.2.0',
+    database: 'catalogue',
+    statements: (t) => [`ALTER TABLE instance ADD COLUMN file_store ${t.text}`],
+  },
 ]

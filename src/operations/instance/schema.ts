@@ -19,6 +19,13 @@ export const Instance = Type.Object(
         examples: [3],
       }),
     ),
+    sharesFiles: Nullable(
+      Type.Boolean({
+        description:
+          'Whether it keeps files where the answering instance does. If not, each lacks the files of the other: set `FILES_URL`. `null` where it is not known',
+        examples: [true],
+      }),
+    ),
   },
   { $id: 'Instance', description: 'A process that serves.' },
 )

@@ -5,11 +5,11 @@ import type { InstanceTable } from '../../database/operation-tables.ts'
 export type InstanceRow = Selectable<InstanceTable>
 
 export async function upsertInstance(catalogue: CatalogueData, row: InstanceRow): Promise<void> {
-  const { seen_at, clock_difference_ms } = row
+  const { seen_at, clock_difference_ms, file_store } = row
   await catalogue.kysely
     .insertInto('instance')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at, clock_difference_ms }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at, clock_difference_ms, file_store }))
     .execute()
 }
 

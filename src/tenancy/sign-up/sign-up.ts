@@ -4,7 +4,6 @@ import { type Context, hostTenantId, now, type Tenant } from '../../core/context
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
-import { isMailAddress } from '../../core/mail-address.ts'
 import type { SignUpMode } from '../../core/settings/sign-up-settings.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { type AccountPages, accountLink } from '../../identity/account-link.ts'
@@ -54,7 +53,6 @@ export async function requestSignUp(
   const subdomain = input.subdomain?.toLowerCase() ?? null
   refuseReserved(subdomain, reserved)
   await refuseTaken(context, subdomain)
-  if (!isMailAddress(input.email)) throw invalidField('email', 'must be an address that mails can be sent to')
   const words = subdomain === null ? [tenantName] : [tenantName, subdomain]
   const { passwordHash } = await hashPasswordOf(context, input, { words })
   await inCatalogue(context, async (inside) => {

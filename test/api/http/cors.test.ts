@@ -71,6 +71,46 @@ describe('Calls from pages of a configured origin', () => {
     })
   }
 
+  it('show every header that the document of the API describes', async () => {
+    const document = (await service.anonymous.get('/swagger/v1/swagger.json')).body
+    const described = new Set(Object.keys(document.components.headers))
+    for (const operations of Object.values<Record<string, { responses?: object }>>(document.paths))
+      for (const { responses = {} } of Object.values(operations))
+        for (const { headers = {} } of Object.values<{ headers?: object }>(
+          responses as Record<string, object>,
+        ))
+          for (const name of Object.keys(headers)) described.add(name)
+    assert.ok(described.size > 10)
+    const { headers } = await service.host.get('/api/products', { origin: shop })
+    const exposed = headers.get('access-control-expose-headers')?.split(', ')
+    assert.deepEqual(
+      [...described].filter((name) => !exposed?.includes(name.toLowerCase())),
+      [],
+    )
+  })
+
+  it('show the headers of their own that replies have', async () => {
+    const { body: file } = await service.host.post('/api/files?name=a.txt', 'text', {
+      'content-type': 'text/plain',
+    })
+    const replies = [
+      await service.host.get('/api/products?count=true', { origin: shop }),
+      await service.host.get('/api/orders?count=true', { origin: shop }),
+      await service.host.get(`/api/files/${file.id}`, { origin: shop, range: 'bytes=0-1' }),
+      await service.anonymous.post('/api/auth/login', { userName: 'admin', password: 'x' }, { origin: shop }),
+    ]
+    // Readable anyway, not meant for pages, or of the connection (Fetch, section 4.9).
+    const others =
+      /^(cache-control|content-(length|type|security-policy)|vary|date|connection|keep-alive|access-control-.+|(x-content|x-frame|referrer|cross-origin|permissions|strict-transport|transfer)-.+)$/
+    for (const { headers } of replies) {
+      const exposed = headers.get('access-control-expose-headers')?.split(', ')
+      const hidden = [...headers.keys()].filter((name) => !others.test(name) && !exposed?.includes(name))
+      assert.deepEqual(hidden, [])
+    }
+    assert.notEqual(replies[0]?.headers.get('x-total-count'), null)
+    assert.notEqual(replies[2]?.headers.get('content-range'), null)
+  })
+
   for (const origin of [
     'https://evil.example.com',
     'http://shop.example.com',

@@ -53,6 +53,9 @@ describe('The claims of a provider', () => {
   it('have no domain when the address is none', () => {
     for (const email of ['ada', 'ada@x@acme.example', '', 7, null]) assert.equal(read({ email }).domain, null)
     assert.equal(read({ email: 'Ada@ACME.example' }).domain, 'acme.example')
+    assert.equal(read({ email: 'ada@bücher.example' }).domain, 'xn--bcher-kva.example')
+    const workspace = { email: 'ada@bücher.example', hd: 'xn--bcher-kva.example' }
+    assert.equal(read(workspace, google).domain, 'xn--bcher-kva.example')
   })
 
   it('may be anything', () => {

@@ -52,10 +52,7 @@ onEitherDatabase('A first single sign-on', (database) => {
     service = await startService(database, settings, { clock: clock.now, mailTransport: mails, receivers })
     provider = await startIdentityProvider(baseUrl)
     tenant = await service.newTenant(database === 'sqlite' ? { connectionString: 'sqlite:own.db' } : {})
-    const domain = `${tenant.id}.example`
-    const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
-    records.set(added.body.recordName, [added.body.recordValue])
-    await tenant.admin.post(`/api/tenant/sso/domains/${domain}/verify`)
+    await prove(`${tenant.id}.example`)
     await configure({})
     await tenant.admin.post('/api/roles', { name: 'Maker', permissions: ['user:read', 'user:write'] })
     await tenant.admin.post('/api/users', person('maker', { roles: ['User', 'Maker'] }))
@@ -66,6 +63,12 @@ onEitherDatabase('A first single sign-on', (database) => {
     await service.stop()
     names.close()
   })
+
+  const prove = async (domain: string): Promise<void> => {
+    const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
+    records.set(added.body.recordName, [added.body.recordValue])
+    await tenant.admin.post(`/api/tenant/sso/domains/${domain}/verify`)
+  }
 
   const configure = async (members: object): Promise<void> => {
     const input = { issuer: provider.issuer, clientId, clientSecret, groupRoles, ...members }
@@ -108,6 +111,20 @@ onEitherDatabase('A first single sign-on', (database) => {
   const isOver = async ({ client, refreshToken }: SignedIn): Promise<boolean> =>
     (await client.get('/api/auth/me')).status === 401 &&
     (await service.anonymous.post('/api/auth/refresh', { refreshToken })).status === 401
+
+  it('finds the user whose domain is written in another script', async () => {
+    await prove('xn--bcher-kva.example')
+    const { userName } = newName()
+    const made = await tenant.admin.post(
+      '/api/users',
+      person(userName, { email: `${userName}@bücher.example` }),
+    )
+    const { user } = await signInAtProvider(userName, `${userName}@xn--bcher-kva.example`, ['staff'])
+    assert.equal(user.id, made.body.id)
+    const other = newName().userName
+    const created = await signInAtProvider(other, `${other}@BÜCHER.example`, ['staff'])
+    assert.equal(created.user.email, `${other}@BÜCHER.example`)
+  })
 
   it('leaves nothing to whoever has made an account with the address of a future director', async () => {
     const { userName, email } = newName()

@@ -18,6 +18,7 @@ interface Instance {
   isAlive: boolean
   isAnswering: boolean
   clockDifferenceMs: number | null
+  sharesFiles: boolean | null
 }
 
 interface AppliedMigration {
@@ -38,8 +39,11 @@ const columns: readonly Column<Instance>[] = [
   { label: texts.process, show: ({ processId }) => processId, isNumber: true },
   {
     label: text.administration.common.state,
-    show: ({ isAlive }) => (
-      <span class={isAlive ? 'badge good' : 'badge bad'}>{isAlive ? texts.alive : texts.gone}</span>
+    show: ({ isAlive, sharesFiles }) => (
+      <>
+        <span class={isAlive ? 'badge good' : 'badge bad'}>{isAlive ? texts.alive : texts.gone}</span>{' '}
+        {isAlive && sharesFiles === false && <span class="badge bad">{texts.filesApart}</span>}
+      </>
     ),
   },
   { label: texts.version, show: ({ version }) => version },

@@ -15,7 +15,10 @@ const { dryRun: words } = text.webhook
 
 /** Members that the action `order.pay` reads; others are shown as what they are. */
 const sampleOf = ({ eventType }: Rule) =>
-  JSON.stringify({ id: 'evt_1', type: eventType.replaceAll('*', 'sample'), data: {} }, null, 2)
+  JSON.stringify({ id: 'evt_1', type: sampleType(eventType), data: {} }, null, 2)
+
+/** JSON leaves out what is undefined. */
+const sampleType = (pattern: string) => (pattern === '(none)' ? undefined : pattern.replaceAll('*', 'sample'))
 
 export function DryRunDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const [result, setResult] = useState<DryRun | null>(null)

@@ -51,7 +51,7 @@ export function RuleForm({ stored, onClose }: { stored: Rule | null; onClose: ()
       words.providerHint,
       (data ?? []).map(({ provider }) => provider),
     ],
-    ['eventType', text.webhook.eventType, words.eventTypeHint, ['*']],
+    ['eventType', text.webhook.eventType, words.eventTypeHint, ['*', '(none)']],
     ['action', words.action, words.actionHint, builtInActions],
   ] as const
   return (

@@ -1,5 +1,14 @@
 /** The GraphQL schema of all features. */
-import { type GraphQLFieldConfig, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from 'graphql'
+
+import {
+  GraphQLError,
+  type GraphQLFieldConfig,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  validateSchema,
+} from 'graphql'
+import { ApplicationError } from '../../../core/feature/application-error.ts'
 import type {
   GraphQLPart,
   MutationField,
@@ -21,8 +30,24 @@ export interface Api {
 
 type FieldConfig = GraphQLFieldConfig<unknown, unknown>
 
-/** @throws Error when two features have a field of one name */
+/** @throws ApplicationError for a schema that no request could be validated against, such as a name that two types have */
 export function createApi(features: readonly GraphQLPart[]): Api {
+  try {
+    const api = buildApi(features)
+    // The library does so before the first request, when it is too late.
+    const faults = validateSchema(api.schema).map(({ message }) => message)
+    if (faults.length > 0) throw notValid(faults.join(' '))
+    return api
+  } catch (error) {
+    throw error instanceof GraphQLError ? notValid(error.message) : error
+  }
+}
+
+function notValid(reason: string): ApplicationError {
+  return new ApplicationError(`The schema of GraphQL is not valid: ${reason}`)
+}
+
+function buildApi(features: readonly GraphQLPart[]): Api {
   const parts = withReverseRelations(features)
   const queries = merged(parts.map((part) => part.queries))
   const mutations = merged(parts.map((part) => part.mutations))
@@ -42,7 +67,7 @@ export function createApi(features: readonly GraphQLPart[]): Api {
 function merged<F>(parts: readonly (Readonly<Record<string, F>> | undefined)[]): Map<string, F> {
   const fields = new Map<string, F>()
   for (const [name, field] of parts.flatMap((part) => Object.entries(part ?? {}))) {
-    if (fields.has(name)) throw new Error(`Two features declare the field ${name}.`)
+    if (fields.has(name)) throw new ApplicationError(`Two features declare the field ${name}.`)
     fields.set(name, field)
   }
   return fields

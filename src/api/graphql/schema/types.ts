@@ -1,4 +1,5 @@
 /** The types of a schema, each created once: rows, objects and inputs. */
+
 import {
   GraphQLBoolean,
   GraphQLEnumType,
@@ -13,7 +14,9 @@ import {
   GraphQLString,
 } from 'graphql'
 import type { TSchema } from 'typebox'
+import { ApplicationError } from '../../../core/feature/application-error.ts'
 import type { ReadField, ReadModel } from '../../../database/read/read-model.ts'
+import { isNullable, type MemberSchema, type ObjectSchema, typesOf, withoutNull } from './member-schema.ts'
 import { dateScalar, dateTimeScalar, decimalScalar, jsonScalar, uuidScalar } from './scalar.ts'
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
@@ -43,7 +46,9 @@ export class Types {
     const known = this.#types.get(name)
     const first = this.#origins.get(name) ?? origin
     if (first !== origin)
-      throw new Error(`The GraphQL type ${name} would be both ${first} and ${origin}: rename one of them.`)
+      throw new ApplicationError(
+        `The GraphQL type ${name} would be both ${first} and ${origin}: rename one of them.`,
+      )
     if (known !== undefined) return known as T // each origin has one creator
     this.#origins.set(name, origin)
     const type = create()
@@ -93,26 +98,14 @@ export class Types {
     )
   }
 
-  /** @param schema an object schema with an `$id`, of scalars and lists of them */
+  /** @param schema an object schema with an `$id` */
   object(schema: TSchema): GraphQLObjectType {
-    const { $id: name = '', properties, description } = schema as unknown as ObjectSchema // an object schema
-    const fields = Object.entries(properties).map(([member, shape]) => {
-      const type = this.#shape(shape, `${name}${capital(member)}`) as GraphQLOutputType // its members are scalars
-      return [
-        member,
-        { type: required(type, !isNullable(shape)), description: shape.description ?? null },
-      ] as const
-    })
-    return this.named(
-      name,
-      () => new GraphQLObjectType({ name, description, fields: Object.fromEntries(fields) }),
-      'an object',
-    )
+    return this.#object(schema as unknown as ObjectSchema, '') // an object schema
   }
 
   /** @param schema an id, or an object schema with an `$id` */
   input(schema: TSchema): GraphQLInputType {
-    return this.#shape(schema as unknown as MemberSchema, '') // a schema is one
+    return this.#input(schema as unknown as MemberSchema, '') // a schema is one
   }
 
   #rowFields(entity: ReadModel): Fields {
@@ -131,21 +124,49 @@ export class Types {
     return fields
   }
 
-  #shape(shape: MemberSchema, name: string): GraphQLInputType {
-    if (shape['x-json'] === true) return jsonScalar
-    if (shape.properties !== undefined) return this.#inputObject({ ...shape, properties: shape.properties })
-    if (shape.items !== undefined) {
-      return new GraphQLList(new GraphQLNonNull(this.#shape(shape.items, name.replace(/s$/, ''))))
+  /** @param path the name of a schema without an `$id`: those of the objects around it, and of its member */
+  #object({ $id: name, properties, required: needed = [], description }: ObjectSchema, path: string) {
+    const typeName = name ?? path
+    const create = () => {
+      const fields = Object.entries(properties).map(([member, shape]) => {
+        const type = this.#output(shape, `${typeName}${capital(member)}`)
+        const isPresent = needed.includes(member) && !isNullable(shape)
+        return [member, { type: required(type, isPresent), description: shape.description ?? null }] as const
+      })
+      return new GraphQLObjectType({ name: typeName, description, fields: Object.fromEntries(fields) })
     }
-    const [type] = [shape.type ?? []].flat()
+    return this.named(typeName, create, `an object of ${Object.keys(properties).join(', ')}`)
+  }
+
+  #output(given: MemberSchema, name: string): GraphQLOutputType {
+    const shape = withoutNull(given)
+    const { items, properties } = shape
+    if (shape['x-json'] === true) return jsonScalar
+    if (properties !== undefined) return this.#object({ ...shape, properties }, name)
+    if (items === undefined) return this.#scalar(shape, name)
+    return new GraphQLList(required(this.#output(items, singular(name)), !isNullable(items)))
+  }
+
+  #input(given: MemberSchema, name: string): GraphQLInputType {
+    const shape = withoutNull(given)
+    const { items, properties } = shape
+    if (shape['x-json'] === true) return jsonScalar
+    if (properties !== undefined) return this.#inputObject({ ...shape, properties })
+    if (items === undefined) return this.#scalar(shape, name)
+    return new GraphQLList(new GraphQLNonNull(this.#input(items, singular(name))))
+  }
+
+  #scalar(shape: MemberSchema, name: string) {
     if (shape.enum !== undefined)
       return this.enumeration(
         name,
         shape.enum.filter((value) => value !== null),
       )
-    if (type === 'boolean') return GraphQLBoolean
-    if (type === 'integer') return GraphQLInt
-    if (type === 'number') return decimalScalar
+    const [type, ...others] = typesOf(shape)
+    if (type === 'boolean' && others.length === 0) return GraphQLBoolean
+    if (type === 'integer' && others.length === 0) return GraphQLInt
+    if (type === 'number' && others.length === 0) return decimalScalar
+    if (type !== 'string' || others.length > 0) return jsonScalar // GraphQL has no type for it
     if (shape.format === 'uuid') return uuidScalar
     if (shape.format === 'date') return dateScalar
     return shape.format === 'date-time' ? dateTimeScalar : GraphQLString
@@ -155,11 +176,13 @@ export class Types {
   #inputObject({ $id: name = '', properties, required: needed = [], description }: ObjectSchema) {
     if (name === '') {
       const members = Object.keys(properties).join(', ')
-      throw new Error(`An input of GraphQL has no name: give the schema with the members ${members} an $id.`)
+      throw new ApplicationError(
+        `An input of GraphQL has no name: give the schema with the members ${members} an $id.`,
+      )
     }
     const create = () => {
       const fields = Object.entries(properties).map(([member, shape]) => {
-        const type = this.#shape(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
+        const type = this.#input(shape, `${name.replace(/Input$/, '')}${capital(member)}`)
         const isNeeded = needed.includes(member) && !isNullable(shape)
         return [member, { type: required(type, isNeeded), description: shape.description ?? null }] as const
       })
@@ -177,25 +200,8 @@ export function required<T extends GraphQLInputType | GraphQLOutputType>(type: T
   return isRequired ? (new GraphQLNonNull(type) as unknown as T) : type // non-null is a type of both kinds too
 }
 
-interface MemberSchema {
-  /** Any JSON value, as the scalar JSON. */
-  'x-json'?: boolean
-  $id?: string
-  type?: string | readonly string[]
-  format?: string
-  enum?: readonly (string | null)[]
-  items?: MemberSchema
-  properties?: Record<string, MemberSchema>
-  required?: readonly string[]
-  description?: string
-}
-
-interface ObjectSchema extends MemberSchema {
-  properties: Record<string, MemberSchema>
-}
-
-function isNullable({ type, 'x-json': isJson = false }: MemberSchema): boolean {
-  return isJson || (Array.isArray(type) && type.includes('null'))
+function singular(name: string): string {
+  return name.replace(/s$/, '')
 }
 
 export function capital(name: string): string {

@@ -41,7 +41,7 @@ export async function dryRunRule(context: Context, id: string, input: DryRunInpu
     error: null,
     events: [],
   }
-  if (event.provider !== rule.provider.toLowerCase() || !matchesType(rule.eventType, event.type ?? ''))
+  if (event.provider !== rule.provider.toLowerCase() || !matchesType(rule.eventType, event.type))
     return report
   const action = context.shared.actions.find(rule.action)
   if (action === null) return { ...report, outcome: 'UNHANDLED', error: 'There is no such action.' }

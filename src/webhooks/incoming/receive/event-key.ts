@@ -1,6 +1,6 @@
 /** Identifies the event of a message: its id, its type, and the key by which repeated messages are recognized. */
 import { hash } from 'node:crypto'
-import { type Headers, readHeader } from '../signature/message.ts'
+import { firstHeader, type Headers, readHeader } from '../signature/message.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
 
 export interface EventIdentity {
@@ -18,21 +18,25 @@ export function identifyEvent(
   scheme: SchemeName,
   { headers, body, payload }: { headers: Headers; body: Uint8Array; payload: unknown },
 ): EventIdentity {
-  const { idHeader, idMember, typeHeader } = schemeOf(scheme)
-  const fromHeader = idHeader === null ? null : readHeader({ headers }, idHeader)
-  const id = storable(fromHeader ?? (idMember === null ? null : member(payload, idMember)), maxIdLength)
-  const type = member(payload, 'type') ?? member(payload, 'event')
-  const typeFromHeader = typeHeader === null ? null : readHeader({ headers }, typeHeader)
+  const { idHeaders, idMember, typeHeader, typeMembers } = schemeOf(scheme)
+  const idInBody = idMember === null ? null : textAt(payload, [idMember])
+  const id = storable(firstHeader({ headers }, idHeaders) ?? idInBody, maxIdLength)
+  const typeInHeader = typeHeader === null ? null : readHeader({ headers }, typeHeader)
+  const typeInBody = typeMembers.map((path) => textAt(payload, path)).find((type) => type !== null)
   return {
     id,
-    type: storable(type ?? typeFromHeader, maxTypeLength),
+    type: storable(typeInHeader ?? typeInBody ?? null, maxTypeLength),
     key: id === null ? `sha256:${hash('sha256', body, 'hex')}` : `id:${id}`,
   }
 }
 
-function member(payload: unknown, name: string): string | null {
-  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, name)) return null
-  const value = (payload as Record<string, unknown>)[name] // it is an object that has the member
+/** @param path names of members, from the outermost */
+function textAt(payload: unknown, path: readonly string[]): string | null {
+  let value = payload
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+    value = (value as Record<string, unknown>)[name] // it is an object that has the member
+  }
   return typeof value === 'string' && value !== '' ? value : null
 }
 

@@ -93,11 +93,22 @@ export async function rulesFor(
   const rules = await activeRules(data, provider, maxRules + 1)
   if (rules.length > maxRules)
     shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the maximum not run')
-  return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type ?? ''))
+  return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type))
 }
 
-/** @param pattern a type, with `*` for any characters; users write it, so the duration depends only on the lengths */
-export function matchesType(pattern: string, type: string): boolean {
+/** In a rule: events without a type, and no others. */
+const noType = '(none)'
+
+/**
+ * @param pattern a type, with `*` for any characters; users write it, so the duration depends only on the lengths
+ * @param type `null` for an event without one, which `*` alone matches as well
+ */
+export function matchesType(pattern: string, type: string | null): boolean {
+  if (pattern === noType) return type === null
+  return matchesText(pattern, type ?? '')
+}
+
+function matchesText(pattern: string, type: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
   if (last === undefined) return pattern === type

@@ -11,7 +11,8 @@ const provider = Type.String({
   examples: ['stripe'],
 })
 const eventType = Text(1, 200, {
-  description: 'The type, as the provider names it; `*` stands for any characters',
+  description:
+    'The type, as the provider names it; `*` stands for any characters, and `(none)` for events without a type',
   examples: ['payment_intent.succeeded'],
 })
 const action = Text(1, 100, {

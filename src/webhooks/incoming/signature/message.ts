@@ -31,6 +31,14 @@ export function readHeader({ headers }: Pick<SignedMessage, 'headers'>, name: st
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** @param names in lower case, the preferred one first @returns `null` if there is none */
+export function firstHeader(
+  message: Pick<SignedMessage, 'headers'>,
+  names: readonly string[],
+): string | null {
+  return names.map((name) => readHeader(message, name)).find((value) => value !== null) ?? null
+}
+
 export function isOverlong(text: string): boolean {
   return text.length > maxHeaderLength
 }

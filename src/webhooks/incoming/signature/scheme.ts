@@ -2,6 +2,7 @@
 import {
   base64Digest,
   findSecret,
+  firstHeader,
   hexDigest,
   isOverlong,
   isTimely,
@@ -16,37 +17,53 @@ interface Scheme {
   verify(message: SignedMessage): SignatureVerdict
   /** The member of the body with the id of the event; `null` for none. */
   idMember: string | null
-  /** The header with the id of the event. It has precedence over the body. */
-  idHeader: string | null
-  /** The header with the type, for events whose body has none. */
+  /** The headers with the id of the event; the first that is there counts. They have precedence over the body. */
+  idHeaders: readonly string[]
+  /** The header with the type of the event. It has precedence over the body, whose `type` may mean something else. */
   typeHeader: string | null
+  /** Where the body has the type, as paths of members; the first that is there counts. */
+  typeMembers: readonly (readonly string[])[]
   /** The form that the scheme requires of its secrets; `null` for any. */
   secretForm: { accepts(secret: string): boolean; refusal: string } | null
   /** Whether the sender requests its `challenge` back when its address is set up. */
   sendsChallenge: boolean
 }
 
-const basic = { idMember: null, idHeader: null, typeHeader: null, secretForm: null, sendsChallenge: false }
+const basic = {
+  idMember: null,
+  idHeaders: [],
+  typeHeader: null,
+  typeMembers: [['type'], ['event']],
+  secretForm: null,
+  sendsChallenge: false,
+}
 
 export const schemes = {
   stripe: { ...basic, verify: verifyStripe, idMember: 'id' },
   github: {
     ...basic,
     verify: verifyGithub,
-    idHeader: 'x-github-delivery',
+    idHeaders: ['x-github-delivery'],
     typeHeader: 'x-github-event',
   },
   shopify: {
     ...basic,
     verify: verifyShopify,
-    idHeader: 'x-shopify-webhook-id',
+    idHeaders: ['x-shopify-webhook-id'],
     typeHeader: 'x-shopify-topic',
   },
-  slack: { ...basic, verify: verifySlack, idMember: 'event_id', sendsChallenge: true },
+  slack: {
+    ...basic,
+    verify: verifySlack,
+    idMember: 'event_id',
+    // The Events API sends each event inside one of the type `event_callback`.
+    typeMembers: [['event', 'type'], ['type']],
+    sendsChallenge: true,
+  },
   'standard-webhooks': {
     ...basic,
     verify: verifyStandardWebhooks,
-    idHeader: 'webhook-id',
+    idHeaders: standardHeaders('id'),
     secretForm: {
       accepts: (secret) => standardKey(secret) !== null,
       refusal: 'must be whsec_ and base64 for this scheme',
@@ -112,11 +129,13 @@ function verifySlack(message: SignedMessage): SignatureVerdict {
   return findSecret(message, [digest], `v0:${timestamp}:`)
 }
 
-/** Standard Webhooks: `webhook-signature: v1,… v1,…` in base64 over `{id}.{timestamp}.{body}`. */
+/**
+ * Standard Webhooks: `webhook-signature: v1,… v1,…` in base64 over `{id}.{timestamp}.{body}`. Svix, whose scheme it was,
+ * sends the headers under its own name.
+ */
 function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
-  const id = readHeader(message, 'webhook-id')
-  const timestamp = readHeader(message, 'webhook-timestamp')
-  const header = readHeader(message, 'webhook-signature')
+  const read = (part: string) => firstHeader(message, standardHeaders(part))
+  const [id, timestamp, header] = [read('id'), read('timestamp'), read('signature')]
   if (id === null || timestamp === null || header === null) return { refusal: 'missing' }
   if (isOverlong(header) || !isTimestamp(timestamp)) return { refusal: 'malformed' }
   const digests = header
@@ -127,6 +146,10 @@ function verifyStandardWebhooks(message: SignedMessage): SignatureVerdict {
   if (given.length === 0 || digests.length > maxSignatures) return { refusal: 'malformed' }
   if (!isTimely(timestamp, message)) return { refusal: 'untimely' }
   return findSecret(message, given, `${id}.${timestamp}.`, standardKey)
+}
+
+function standardHeaders(part: string): string[] {
+  return [`webhook-${part}`, `svix-${part}`]
 }
 
 /** The bytes after the optional `whsec_`; `null` unless they are canonical base64, which every decoder reads alike. */

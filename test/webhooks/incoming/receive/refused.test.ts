@@ -7,7 +7,13 @@ import type { Answer } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError, comparable } from '../../../support/error.ts'
 import { runSeed, runsOf } from '../../../support/run/extent.ts'
-import { sharedService, startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import {
+  sharedService,
+  startService,
+  type TestService,
+  type TestTenant,
+  uniqueName,
+} from '../../../support/service.ts'
 import {
   addRule,
   nowSeconds,
@@ -129,6 +135,11 @@ onEitherDatabase('The presets', (database) => {
   const at = nowSeconds()
   const standard = hmac(`msg_1.${at}.{}`, 'base64', Buffer.from(secret.slice(6), 'base64'))
 
+  const slackHeaders = (body: string): Record<string, string> => ({
+    'x-slack-signature': `v0=${hmac(`v0:${at}:${body}`, 'hex')}`,
+    'x-slack-request-timestamp': `${at}`,
+  })
+
   const presets: [scheme: string, body: string, headers: Record<string, string>, expected: object][] = [
     [
       'github',
@@ -151,14 +162,36 @@ onEitherDatabase('The presets', (database) => {
       { eventId: 'b54557e4', eventType: 'orders/create' },
     ],
     [
-      'slack',
-      '{"type":"event_callback","event_id":"Ev1"}',
+      'shopify',
+      '{"id":1,"type":"chargeback","event":"x"}',
       {
-        'x-slack-signature': `v0=${hmac(`v0:${at}:{"type":"event_callback","event_id":"Ev1"}`, 'hex')}`,
-        'x-slack-request-timestamp': `${at}`,
+        'x-shopify-hmac-sha256': hmac('{"id":1,"type":"chargeback","event":"x"}', 'base64'),
+        'x-shopify-topic': 'disputes/create',
       },
-      { eventId: 'Ev1', eventType: 'event_callback' },
+      { eventId: null, eventType: 'disputes/create' },
     ],
+    [
+      'github',
+      '{"type":"from-the-body"}',
+      {
+        'x-hub-signature-256': `sha256=${hmac('{"type":"from-the-body"}', 'hex')}`,
+        'x-github-event': 'push',
+      },
+      { eventId: null, eventType: 'push' },
+    ],
+    [
+      'slack',
+      '{"type":"event_callback","event_id":"Ev1","event":{"type":"app_mention"}}',
+      slackHeaders('{"type":"event_callback","event_id":"Ev1","event":{"type":"app_mention"}}'),
+      { eventId: 'Ev1', eventType: 'app_mention' },
+    ],
+    [
+      'slack',
+      '{"type":"app_rate_limited","minute_rate_limited":1518467820}',
+      slackHeaders('{"type":"app_rate_limited","minute_rate_limited":1518467820}'),
+      { eventId: null, eventType: 'app_rate_limited' },
+    ],
+    ['slack', '{"event":{"type":7}}', slackHeaders('{"event":{"type":7}}'), { eventType: null }],
     [
       'standard-webhooks',
       '{}',
@@ -169,10 +202,20 @@ onEitherDatabase('The presets', (database) => {
       },
       { eventId: 'msg_1', eventType: null },
     ],
+    [
+      'standard-webhooks',
+      '{"type":"invoice.paid"}',
+      {
+        'svix-id': 'msg_2',
+        'svix-timestamp': `${at}`,
+        'svix-signature': `v1,${hmac(`msg_2.${at}.{"type":"invoice.paid"}`, 'base64', Buffer.from(secret.slice(6), 'base64'))}`,
+      },
+      { eventId: 'msg_2', eventType: 'invoice.paid' },
+    ],
   ]
   for (const [scheme, body, headers, expected] of presets) {
-    it(`know the event and its type: ${scheme}`, async () => {
-      const provider = `my-${scheme}`
+    it(`know the event and its type: ${scheme}, ${body}`, async () => {
+      const provider = uniqueName(scheme)
       await setProvider(tenant.admin, provider, { scheme })
       const first = await send(service, tenant, body, headers, provider)
       assert.equal(first.status, 200, first.text)

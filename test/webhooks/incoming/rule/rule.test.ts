@@ -6,17 +6,22 @@ import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
 import { walkPages } from '../../../support/pages.ts'
 import { runSeed, runsOf } from '../../../support/run/extent.ts'
-import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
-import { addRule } from '../../../support/webhooks/provider.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../../../support/service.ts'
+import { addRule, receipt, send, setProvider } from '../../../support/webhooks/provider.ts'
 
 const path = '/api/webhooks/rules'
 
 describe('The type in a rule', () => {
-  const cases: [pattern: string, type: string, expected: boolean][] = [
+  const cases: [pattern: string, type: string | null, expected: boolean][] = [
     ['a.b', 'a.b', true],
     ['a.b', 'a.bc', false],
     ['a.b', 'A.b', false],
-    ['*', '', true],
+    ['*', null, true],
+    ['**', null, true],
+    ['a.*', null, false],
+    ['(none)', null, true],
+    ['(none)', '(none)', false],
+    ['(*', '(none)', true],
     ['*', 'anything', true],
     ['a.*', 'a.b.c', true],
     ['a.*', 'a.', true],
@@ -31,7 +36,7 @@ describe('The type in a rule', () => {
     ['a.c', 'abc', false],
   ]
   for (const [pattern, type, expected] of cases) {
-    it(`${pattern} ${expected ? 'matches' : 'does not match'} ${type === '' ? 'nothing' : type}`, () => {
+    it(`${pattern} ${expected ? 'matches' : 'does not match'} ${type ?? 'an event without a type'}`, () => {
       assert.equal(matchesType(pattern, type), expected)
     })
   }
@@ -89,6 +94,23 @@ onEitherDatabase('A rule', (database) => {
     assert.equal((await tenant.user.delete(`${path}/${id}`)).status, 204)
     assertError(await tenant.user.delete(`${path}/${id}`), 404)
     assertError(await tenant.user.send('PATCH', `${path}/${id}`, {}), 404)
+  })
+
+  it('may be for events without a type alone', async () => {
+    const provider = uniqueName('typeless')
+    await setProvider(tenant.admin, provider)
+    const id = await addRule(tenant.user, 'log', '(none)', provider)
+    await addRule(tenant.user, 'log', 'a.*', provider)
+    const statusOf = async (body: Record<string, unknown>) => {
+      const sent = await send(service, tenant, body, null, provider)
+      return (await receipt(tenant.admin, sent.body.id)).status
+    }
+    assert.equal(await statusOf({ n: 1 }), 'SUCCEEDED')
+    assert.equal(await statusOf({ type: 'b.c' }), 'UNMATCHED')
+    assert.equal(await statusOf({ type: '(none)' }), 'UNMATCHED')
+    const tried = (sample: object) => tenant.user.post(`${path}/${id}/dry-run`, sample)
+    assert.equal((await tried({ body: { n: 1 } })).body.outcome, 'SUCCEEDED')
+    assert.equal((await tried({ body: { type: 'b.c' } })).body.outcome, 'UNMATCHED')
   })
 
   it('is made once for one Idempotency-Key', async () => {

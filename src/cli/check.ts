@@ -1,0 +1,65 @@
+/** `tenantry check`: everything about an application that can be known without starting it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { faultyExamples } from '../api/openapi/faulty-examples.ts'
+import { ApplicationError } from '../core/feature/application-error.ts'
+import type { Config } from '../core/settings/config.ts'
+import { requireOwnNames } from '../service/built-in-names.ts'
+import { requireMigrations } from '../service/declared-tables.ts'
+import { createService, type Service } from '../service/service.ts'
+import type { ServiceOptions } from '../service/service-options.ts'
+import { print, type Run } from './command.ts'
+
+/** @throws ApplicationError, TablesDiffer, MigrationFailed, ConfigError */
+export const check: Run = async (config, _given, options, { output }) => {
+  requireOwnNames(options)
+  requireMigrations(options)
+  if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
+  await withUnstartedService(config, options, ({ openApi }) => {
+    print(output, 'The migrations run on an empty database.')
+    print(output, 'The schema of GraphQL is valid.')
+    requireDocument(openApi(), options)
+    print(output, 'The OpenAPI document is valid, and so are its examples.')
+  })
+  return 0
+}
+
+/** On an embedded database of its own: those of the settings are not opened. */
+async function withUnstartedService(
+  config: Config,
+  options: ServiceOptions,
+  work: (service: Service) => void,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tenantry-check-'))
+  try {
+    const own = { dataDir, databaseUrl: `sqlite:${join(dataDir, 'tenantry.db')}` }
+    const service = await createService({ ...config, ...own }, { ...options, log: pino({ level: 'silent' }) })
+    try {
+      work(service)
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** @throws ApplicationError */
+function requireDocument(text: string, { features = [] }: ServiceOptions): void {
+  const faults = [
+    ...repeatedIds(text).map((id) => `Two operations have the id ${id}: give one of the routes a name.`),
+    ...faultyExamples(features.flatMap(({ routes }) => routes ?? [])),
+  ]
+  if (faults.length > 0)
+    throw new ApplicationError(`The OpenAPI document is not valid:\n  ${faults.join('\n  ')}`)
+}
+
+function repeatedIds(text: string): string[] {
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId?: string }>> } // it is ours
+  const ids = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+  )
+  return [...new Set(ids.filter((id, place) => ids.indexOf(id) !== place))]
+}

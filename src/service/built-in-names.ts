@@ -1,0 +1,62 @@
+/** The names of the built-in features, which commands know without assembling a service. */
+import { ApplicationError } from '../core/feature/application-error.ts'
+import type { ServiceOptions } from './service-options.ts'
+import type { OptionalFeature } from './without.ts'
+
+/** By name: what it is, and as a part of what an application may leave it out. */
+export const builtInNames: Readonly<Record<string, { is: string; partOf?: OptionalFeature }>> = {
+  tenant: { is: 'tenants' },
+  'sign-up': { is: 'sign-up of new tenants' },
+  operation: { is: 'operations on tenants, such as moves and exports' },
+  user: { is: 'users' },
+  role: { is: 'roles' },
+  'api-key': { is: 'API keys' },
+  session: { is: 'sessions and sign-in' },
+  impersonation: { is: 'acting as a user' },
+  'one-time-token': { is: 'tokens of links in mails' },
+  'second-factor': { is: 'second factors' },
+  passkey: { is: 'passkeys' },
+  recovery: { is: 'forgotten passwords' },
+  invitation: { is: 'invitations' },
+  'email-address': { is: 'verification of addresses' },
+  'hand-over': { is: 'codes of a sign-in on a page' },
+  'account-page': { is: 'account pages' },
+  'single-sign-on': { is: 'single sign-on' },
+  key: { is: 'signing keys' },
+  audit: { is: 'the audit log' },
+  initialization: { is: 'the first administrator' },
+  encryption: { is: 'encryption at rest' },
+  idempotency: { is: 'idempotency keys' },
+  event: { is: 'events' },
+  entity: { is: 'descriptions of entities' },
+  file: { is: 'files' },
+  mail: { is: 'mails' },
+  catalog: { is: 'products and categories', partOf: 'catalog' },
+  category: { is: 'categories', partOf: 'catalog' },
+  product: { is: 'products', partOf: 'catalog' },
+  order: { is: 'orders', partOf: 'orders' },
+  subscription: { is: 'webhook subscriptions' },
+  portal: { is: 'the embedded portal of webhooks' },
+  delivery: { is: 'webhook deliveries' },
+  incoming: { is: 'incoming webhooks' },
+  job: { is: 'jobs' },
+  tenantSetting: { is: 'settings of tenants' },
+}
+
+/** @throws ApplicationError for two features of one name, or one with the name of a built-in that the service has */
+export function requireOwnNames({ features = [], without = [] }: ServiceOptions): void {
+  const names = new Set<string>()
+  for (const { name } of features) {
+    if (names.has(name)) throw new ApplicationError(`Two features have the name ${name}.`)
+    names.add(name)
+    const builtIn = Object.hasOwn(builtInNames, name) ? builtInNames[name] : undefined
+    if (builtIn === undefined || (builtIn.partOf !== undefined && without.includes(builtIn.partOf))) continue
+    const remedy =
+      builtIn.partOf === undefined
+        ? 'choose another name'
+        : `choose another name, or leave the built-in out with without: ['${builtIn.partOf}']`
+    throw new ApplicationError(
+      `The feature ${name} has the name of a built-in feature (${builtIn.is}): ${remedy}.`,
+    )
+  }
+}

@@ -1,0 +1,135 @@
+/** `tenantry check` finds what would fail at the start or at the first request, and starts nothing. */
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { ownEntry } from '../database/schema/application.ts'
+import { Workplace } from '../support/process/workplace.ts'
+
+const typebox = import.meta.resolve('typebox')
+
+let written = 0
+
+/** Each time in a file of another name: a process loads a file once. @param code that declares `features` */
+function commandsOf(place: Workplace, code: string) {
+  const file = join(place.folder, `application-${++written}.ts`)
+  writeFileSync(
+    file,
+    `import { defineConfig, entity, route, text } from '${ownEntry}'
+import { Type } from '${typebox}'
+${code}
+export default defineConfig({ features })
+`,
+  )
+  return (...words: string[]) => place.run([...words, '--config', file])
+}
+
+const task = "const task = entity('task', { fields: { title: text() } })"
+
+/** @param members of the route, as code */
+const withRoute = (members: string) => `const features = [{ name: 'note', routes: [route({
+  method: 'POST', path: '/api/notes', tag: 'Notes', summary: 'Make a note', access: 'user', status: 200,
+  impersonation: 'allowed', handle: async () => ({ text: 'x' }), ${members}
+})] }]`
+
+const reply = "reply: Type.Object({ text: Type.String() }, { $id: 'NoteReply' })"
+
+describe('tenantry check', () => {
+  it('passes an application that works, and opens no database of it', async () => {
+    await using place = new Workplace()
+    const run = commandsOf(place, `${task}\nconst features = [task]`)
+    assert.equal((await run('migrate', 'diff')).code, 0)
+    const { code, stdout, stderr } = await run('check')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(
+      stdout,
+      `The definitions are those of the snapshot.
+The migrations run on an empty database.
+The schema of GraphQL is valid.
+The OpenAPI document is valid, and so are its examples.
+`,
+    )
+    assert.ok(!existsSync(join(place.folder, 'data')))
+  })
+
+  it('passes the plain service', async () => {
+    await using place = new Workplace()
+    const { code, stderr } = await place.run(['check'])
+    assert.deepEqual([code, stderr], [0, ''])
+  })
+
+  const faults: [what: string, code: string, reason: RegExp][] = [
+    [
+      'definitions without migrations',
+      `${task}\nconst features = [task]`,
+      /differ from the snapshot|create table task/,
+    ],
+    [
+      'a field of GraphQL whose type is not valid',
+      `const type = Type.Object({}, { $id: 'Nothing' })
+      const nothing = { kind: 'object', type, description: '', read: async () => ({}) }
+      const features = [{ name: 'nothing', graphql: { queries: { nothing } } }]`,
+      /The schema of GraphQL is not valid: Type Nothing must define one or more fields\./,
+    ],
+    [
+      'an example of a body that the route refuses',
+      withRoute(
+        `body: Type.Object({ text: Type.String({ maxLength: 3, examples: ['long'] }) }, { $id: 'NoteInput' }), ${reply}`,
+      ),
+      /POST \/api\/notes, example of the body: text: must not have more than 3 characters/,
+    ],
+    [
+      'an example of a reply that is not of its schema',
+      withRoute("reply: Type.Object({ count: Type.Integer({ examples: ['many'] }) }, { $id: 'NoteReply' })"),
+      /POST \/api\/notes, example of the reply: count: must be integer/,
+    ],
+    [
+      'two schemas of one name',
+      withRoute(`body: Type.Object({ other: Type.String() }, { $id: 'NoteReply' }), ${reply}`),
+      /Two different schemas have the \$id NoteReply/,
+    ],
+    [
+      'two operations of one name',
+      withRoute(`name: 'listProducts', ${reply}`),
+      /Two operations have the id listProducts/,
+    ],
+    [
+      'a permission that no feature declares',
+      withRoute(reply).replace("access: 'user'", "access: 'note:write'"),
+      /requires the permission note:write, which no feature declares/,
+    ],
+  ]
+  for (const [what, code, reason] of faults)
+    it(`names ${what}`, async () => {
+      await using place = new Workplace()
+      const { code: exit, stderr } = await commandsOf(place, code)('check')
+      assert.equal(exit, 1)
+      assert.match(stderr, /^tenantry: /)
+      assert.doesNotMatch(stderr, /\n +at /, 'a stack')
+      assert.match(stderr, reason)
+    })
+
+  it('says, as every command does, which built-in feature has the name of one', async () => {
+    await using place = new Workplace({ PORT: '0' })
+    const run = commandsOf(
+      place,
+      "const portal = entity('portal', { fields: { title: text() } })\nconst features = [portal]",
+    )
+    for (const words of [
+      ['check'],
+      ['migrate', 'diff'],
+      ['migrate', 'check'],
+      ['migrate'],
+      ['serve'],
+      ['tenant', 'list'],
+    ]) {
+      const { code, stdout, stderr } = await run(...words)
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+      assert.equal(
+        stderr,
+        'tenantry: The feature portal has the name of a built-in feature (the embedded portal of webhooks): choose another name.\n',
+      )
+    }
+    assert.ok(!existsSync(join(place.folder, 'migrations')))
+  })
+})
