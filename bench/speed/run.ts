@@ -102,7 +102,7 @@ function checkedOut(commit: string): string {
   if (lockOf(folder) === lockOf(project))
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
   else inFolder('npm', 'ci', '--no-audit', '--no-fund')
-  inFolder('npm', 'run', 'prepare')
+  if (existsSync(join(folder, 'build/bundle.js'))) inFolder(process.execPath, 'build/bundle.js')
   return folder
 }
 
