@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { after, before, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseName, onEitherDatabase } from '../../support/databases.ts'
 import type { Counted, Order, Prepared } from './counting-process.ts'
 
@@ -109,24 +110,36 @@ onEitherDatabase('The work for a request', (database) => {
     await Promise.all(Array.from({ length: connections }, sendSome))
   }
 
-  for (const kind of Object.keys(usual) as (keyof typeof usual)[]) {
-    it(`stays what it was: ${kind}`, async () => {
-      await sendAll(kind)
-      await order('count functions')
-      await sendAll(kind)
-      await order('count promises')
-      await sendAll(kind)
-      const { functions, promises, statements } = await order<Counted>('report')
-      const all = Object.values(functions).reduce((sum, each) => sum + each, 0)
-      const found = {
-        functions: all / requests,
-        promises: promises / requests,
-        statements: statements / requests,
-      }
-      for (const [name, bound] of Object.entries(usual[kind][database])) {
-        const count = found[name as keyof typeof found]
-        assert.ok(count <= 1.1 * bound, `${name}: ${count.toFixed(1)} a request, usually ${bound}`)
-      }
+  async function count(kind: keyof typeof usual): Promise<Record<string, number>> {
+    await sendAll(kind)
+    await order('count functions')
+    await sendAll(kind)
+    await order('count promises')
+    await sendAll(kind)
+    const { functions, promises, statements } = await order<Counted>('report')
+    const all = Object.values(functions).reduce((sum, each) => sum + each, 0)
+    return { functions: all / requests, promises: promises / requests, statements: statements / requests }
+  }
+
+  /** @returns the counts that are more than a tenth above the usual ones */
+  async function excessOf(kind: keyof typeof usual): Promise<string[]> {
+    const found = await count(kind)
+    return Object.entries(usual[kind][database]).flatMap(([name, bound]) => {
+      const figure = found[name] ?? 0
+      return figure <= 1.1 * bound ? [] : `${name}: ${figure.toFixed(1)} a request, usually ${bound}`
     })
   }
+
+  for (const kind of Object.keys(usual) as (keyof typeof usual)[])
+    it(`stays what it was: ${kind}`, async () => {
+      let excess = await excessOf(kind)
+      // A busy machine makes reads slow, which are then scans for a second.
+      for (let again = 0; again < 3 && excess.length > 0; again++) {
+        await delay(slowForMs)
+        excess = await excessOf(kind)
+      }
+      assert.deepEqual(excess, [])
+    })
 })
+
+const slowForMs = 1100
