@@ -20,7 +20,7 @@ export function requireExactNumbers(json: string): void {
 
 export function inexact(number: string): string {
   const shown = number.length > maxShown ? `${number.slice(0, maxShown)}…` : number
-  return `The number ${shown} would not be kept exactly. Send it as a string.`
+  return `The number ${shown} would not be kept exactly: send fewer digits, or a string where one is accepted.`
 }
 
 const maxShown = 40

@@ -133,7 +133,7 @@ onEachDatabase('Prices', (database) => {
       assertError(
         await create(price),
         400,
-        `The number ${price} would not be kept exactly. Send it as a string.`,
+        `The number ${price} would not be kept exactly: send fewer digits, or a string where one is accepted.`,
       )
     })
   }
