@@ -28,7 +28,7 @@ const usual: Record<'get' | 'list' | 'graphql' | 'create', Bounds> = {
     postgres: { functions: 1582, promises: 27, statements: 1 },
   },
   graphql: {
-    sqlite: { functions: 1500, promises: 37 },
+    sqlite: { functions: 1420, promises: 40 },
     postgres: { functions: 1790, promises: 45, statements: 1 },
   },
   create: {

@@ -1,5 +1,21 @@
-/** Reads the arguments of a field. The library reads all but variables, which were read before. */
-import { type FieldNode, type GraphQLField, getArgumentValues, isNonNullType, Kind } from 'graphql'
+/**
+ * Reads the arguments of a field. What the document itself says is read once, when it is prepared; what it names by
+ * variables, which were read before, is put in for each request. The library reads all else, and refuses what is wrong.
+ */
+import {
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getArgumentValues,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql'
 import type { Variables } from '../document/variables.ts'
 
 /** @throws GraphQLError for values of other types */
@@ -8,24 +24,103 @@ export type ArgumentReader = (variables: Variables) => Variables
 /** @param node of the field in a validated document */
 export function argumentReader(definition: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const readByLibrary: ArgumentReader = (variables) => getArgumentValues(definition, node, variables)
-  const fromVariables: { name: string; variable: string; isRequired: boolean; mayBeAbsent: boolean }[] = []
-  for (const { name, type, defaultValue } of definition.args) {
-    const isRequired = isNonNullType(type)
-    const mayBeAbsent = !isRequired && defaultValue === undefined
-    const value = node.arguments?.find((argument) => argument.name.value === name)?.value
-    if (value === undefined && mayBeAbsent) continue
-    if (value?.kind !== Kind.VARIABLE) return readByLibrary
-    fromVariables.push({ name, variable: value.name.value, isRequired, mayBeAbsent })
+  const read = membersReader(definition.args, node.arguments ?? [], () => ({}))
+  if (read === null) return readByLibrary
+  return (variables) => {
+    const values = read(variables)
+    return values === unreadable ? readByLibrary(variables) : (values as Variables) // an object, as of its members
+  }
+}
+
+/** The library has to read the value: it may be wrong. */
+const unreadable = Symbol('unreadable')
+/** The value is a variable that was not given. */
+const missing = Symbol('missing')
+
+type ValueReader = (variables: Variables) => unknown
+
+interface Member {
+  name: string
+  /** `null`: the document does not name it. */
+  read: ValueReader | null
+  /** Without a value: the default, or `missing` where it may be left out, or `unreadable`. */
+  fallback: unknown
+}
+
+interface NamedValue {
+  name: { value: string }
+  value: ValueNode
+}
+
+/** As the library makes the values of input objects. */
+const emptyObject = (): Variables => Object.create(null)
+
+/** @returns `null` for members that the library has to read */
+function membersReader(
+  declared: readonly (GraphQLArgument | GraphQLInputField)[],
+  given: readonly NamedValue[],
+  empty: () => Variables,
+): ValueReader | null {
+  const members: Member[] = []
+  for (const { name, type, defaultValue } of declared) {
+    const value = given.find((each) => each.name.value === name)?.value
+    const read = value === undefined ? null : valueReader(type, value)
+    if (value !== undefined && read === null) return null
+    const otherwise = isNonNullType(type) ? unreadable : missing
+    members.push({ name, read, fallback: defaultValue === undefined ? otherwise : defaultValue })
   }
   return (variables) => {
-    const values: Variables = {}
-    for (const { name, variable, isRequired, mayBeAbsent } of fromVariables) {
-      if (Object.hasOwn(variables, variable)) {
-        const value = variables[variable]
-        if (value === null && isRequired) return readByLibrary(variables)
-        values[name] = value
-      } else if (!mayBeAbsent) return readByLibrary(variables)
+    const values = empty()
+    for (const { name, read, fallback } of members) {
+      const found = read === null ? missing : read(variables)
+      const value = found === missing ? fallback : found
+      if (value === unreadable) return unreadable
+      if (value !== missing) values[name] = value
     }
     return values
+  }
+}
+
+/** @returns `null` for a value that the library has to read */
+function valueReader(type: GraphQLInputType, node: ValueNode): ValueReader | null {
+  if (node.kind === Kind.VARIABLE) return variableReader(node.name.value, isNonNullType(type))
+  if (!hasVariables(node)) {
+    const value = valueFromAST(node, type)
+    return value === undefined ? null : () => value
+  }
+  const inner = isNonNullType(type) ? type.ofType : type
+  if (node.kind === Kind.OBJECT && isInputObjectType(inner) && !inner.isOneOf)
+    return membersReader(Object.values(inner.getFields()), node.fields, emptyObject)
+  if (node.kind === Kind.LIST && isListType(inner)) return listReader(inner.ofType, node.values)
+  return null
+}
+
+function variableReader(name: string, isRequired: boolean): ValueReader {
+  return (variables) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (value === undefined) return missing
+    return value === null && isRequired ? unreadable : value
+  }
+}
+
+function listReader(type: GraphQLInputType, nodes: readonly ValueNode[]): ValueReader | null {
+  const readers = nodes.map((node) => valueReader(type, node))
+  if (!readers.every((reader) => reader !== null)) return null
+  return (variables) => {
+    const values = readers.map((read) => read(variables))
+    return values.some((value) => value === unreadable || value === missing) ? unreadable : values
+  }
+}
+
+function hasVariables(node: ValueNode): boolean {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return true
+    case Kind.LIST:
+      return node.values.some(hasVariables)
+    case Kind.OBJECT:
+      return node.fields.some(({ value }) => hasVariables(value))
+    default:
+      return false
   }
 }
