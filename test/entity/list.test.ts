@@ -288,7 +288,9 @@ function comparing(sort: readonly { name: string; descending: boolean }[]) {
       if (order !== 0) return descending ? -order : order
     }
     const order = compareValues(one['id'], other['id'])
-    return sort.at(-1)?.descending === true ? -order : order
+    // A member that is named again sorts nothing.
+    const last = sort.findLast(({ name }, index) => sort.findIndex((each) => each.name === name) === index)
+    return last?.descending === true ? -order : order
   }
 }
 

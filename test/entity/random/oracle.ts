@@ -116,7 +116,10 @@ export function comparing(keys: readonly SortKey[], stored: Stored) {
       if (order !== 0) return key.descending ? -order : order
     }
     const order = compareValues(one['id'], other['id'])
-    return keys.at(-1)?.descending === true ? -order : order
+    // A member that is named again sorts nothing.
+    const names = keys.map((key) => sortText({ ...key, descending: false }))
+    const last = keys.findLast((_key, index) => names.indexOf(names[index] ?? '') === index)
+    return last?.descending === true ? -order : order
   }
 }
 
