@@ -9,6 +9,7 @@ import type { FailureLog } from '../../core/log/failure-log.ts'
 import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { Addresses, isOptions, isUnknown } from './addresses.ts'
+import { takeOriginForm } from './connection/absolute-target.ts'
 import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
 import { keepForwardedAddresses, trustedProxies } from './connection/proxy.ts'
@@ -69,6 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: (logger) => logger,
     trustProxy:
       typeof options.trustProxy === 'number' ? trustedProxies(options.trustProxy) : options.trustProxy,
+    rewriteUrl: takeOriginForm,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     http: {
