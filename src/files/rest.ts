@@ -1,4 +1,5 @@
 import { isNotModified } from '../api/http/reply/condition.ts'
+import { codedBody, isPlain } from '../api/http/request/body.ts'
 import type { Context } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
@@ -98,8 +99,7 @@ export const fileRoutes: Route[] = [
 type Headers = RouteInput<never, never>['headers']
 
 async function readUpload(name: string | undefined, headers: Headers, content: AsyncIterable<Uint8Array>) {
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new ServiceError('unsupportedMediaType', 'A file must not have a Content-Encoding.')
+  if (!isPlain(headers)) throw codedBody('A file')
   const given = String(headers['content-type'] ?? '')
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim())
   const length = headers['content-length']
