@@ -34,7 +34,7 @@ function discardRest(message: IncomingMessage): void {
   const timer = setInterval(() => {
     if (message.complete) end()
     else if (socket.bytesRead > maxRead || performance.now() > latest) socket.destroy()
-  }, checkMs)
+  }, checkMs).unref()
   const end = (): void => {
     clearInterval(timer)
     endSlowBody()
