@@ -8,7 +8,7 @@ import type { LocalFile } from '../core/file-store.ts'
 import { newId } from '../core/id.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
-import { isFileType, type KnownFileType } from './content/type.ts'
+import { type KnownFileType, knownTypeOf } from './content/type.ts'
 import { linkTo } from './link.ts'
 import type { FileReply, StoredFile } from './schema.ts'
 import {
@@ -177,9 +177,12 @@ function readName(given: string): string {
 }
 
 function requireType(given: string): KnownFileType {
-  const type = given.toLowerCase()
-  if (isFileType(type)) return type
-  const text = type === '' ? 'The file needs a Content-Type.' : `Files of the type ${type} are not accepted.`
+  const type = knownTypeOf(given)
+  if (type !== null) return type
+  const text =
+    given === ''
+      ? 'The file needs a Content-Type.'
+      : `Files of the type ${given.toLowerCase()} are not accepted.`
   throw new ServiceError('unsupportedMediaType', text)
 }
 

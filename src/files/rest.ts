@@ -1,4 +1,6 @@
 import { isNotModified } from '../api/http/reply/condition.ts'
+import { isListed } from '../api/http/reply/etag.ts'
+import { codedBody, isPlain } from '../api/http/request/body.ts'
 import type { Context } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
@@ -17,7 +19,7 @@ const bytes = {
   status: 200,
   bytesReply: 'The content',
   headers: ['etag'],
-  errors: ['notFound', 'rangeNotSatisfiable', 'tooManyRequests'],
+  errors: ['notFound', 'preconditionFailed', 'rangeNotSatisfiable', 'tooManyRequests'],
 } as const
 
 export const fileRoutes: Route[] = [
@@ -98,8 +100,7 @@ export const fileRoutes: Route[] = [
 type Headers = RouteInput<never, never>['headers']
 
 async function readUpload(name: string | undefined, headers: Headers, content: AsyncIterable<Uint8Array>) {
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new ServiceError('unsupportedMediaType', 'A file must not have a Content-Encoding.')
+  if (!isPlain(headers)) throw codedBody('A file')
   const given = String(headers['content-type'] ?? '')
   const [type = '', ...parameters] = given.split(';').map((part) => part.trim())
   const length = headers['content-length']
@@ -125,6 +126,9 @@ async function sendFile(
   const { size } = file
   const etag = `"${file.sha256}"`
   const own = { etag, ...safeHeaders(file), ...further }
+  const match = headers['if-match']
+  // Strongly: parts of different contents would be put together.
+  if (match !== undefined && !isListed(String(match), etag)) throw new ServiceError('preconditionFailed')
   if (isNotModified(headers, { etag })) return new Reply(null, own)
   const condition = headers['if-range']
   const range =

@@ -35,6 +35,7 @@ import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Route } from '../core/feature/route.ts'
+import { hostNameOf } from '../core/host.ts'
 import { intervalJobsOf, startJobs } from '../core/jobs.ts'
 import { BodyMemory, defaultBodyMemory } from '../core/limits/body-memory.ts'
 import { defaultWebSocketLimits } from '../core/limits/client-limits.ts'
@@ -167,7 +168,7 @@ function once(work: () => Promise<void>, last: () => Promise<void>): () => Promi
 }
 
 async function buildApp(config: Config, parts: Parts, options: ServiceOptions, isStopping: () => boolean) {
-  const { buffers, database, features, graphql, limiters, limitMonitor, log, shared } = parts
+  const { buffers, database, directory, features, graphql, limiters, limitMonitor, log, shared } = parts
   const bodies = createBodyParts(config, options, parts)
   const replies = new OpenReplies()
   const pipelined = new PipelinedRequests(replies, limitMonitor)
@@ -178,8 +179,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
     { ...defaultWebSocketLimits(connections.max), ...options.webSocketLimits },
     limitMonitor,
   )
-  const { directory } = parts
-  const hosts = { baseDomain: config.baseDomain, ownHost: new URL(config.baseUrl).hostname }
+  const hosts = { baseDomain: config.baseDomain, ownHost: hostNameOf(new URL(config.baseUrl).hostname) }
   const admission = { authenticator: createAuthenticator(parts), directory, hosts }
   const sessionMonitor = new SessionMonitor((credentials, tenantId) =>
     isStillAdmitted(credentials, tenantId, admission),
@@ -216,6 +216,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },
     scheduler: new MessageScheduler(),
+    baseUrl: config.baseUrl,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     messageLimitBytes: config.bodyLimitBytes,

@@ -30,7 +30,7 @@ describe('The check of a content', () => {
     'application/zip': zip('a.txt'),
   }
 
-  const texts: readonly string[] = ['text/plain', 'text/csv', 'application/json']
+  const texts: readonly string[] = ['text/plain', 'text/csv', 'text/markdown', 'application/json']
   const acceptedOf = async (content: Buffer, types: readonly string[]) => {
     const found: string[] = []
     for (const type of types as KnownFileType[]) if (await isOf(type, [content])) found.push(type) // of the table

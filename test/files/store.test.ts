@@ -33,7 +33,7 @@ onEitherDatabase('Files in S3', (database) => {
   it('are stored, read in parts and removed with valid signatures', async () => {
     const content = Buffer.concat([pdf(), randomBytes(300_000)])
     const { id } = (await upload(user, content)).body
-    assert.deepEqual([...store.objects.keys()], [`kept here/${tenant.id}/${id}`])
+    assert.deepEqual([...store.objects.keys()], [`kept here & there/${tenant.id}/${id}`])
     assert.deepEqual(storedIn(service), [])
     assert.ok((await download(user, `/api/files/${id}`)).bytes.equals(content))
     const part = await download(user, `/api/files/${id}`, { range: 'bytes=100-299999' })
@@ -42,6 +42,39 @@ onEitherDatabase('Files in S3', (database) => {
     assert.equal(store.objects.size, 0)
     assert.deepEqual(store.refused, [])
   })
+
+  it('are read in parts from a store that ignores ranges', async () => {
+    const content = Buffer.concat([pdf(), randomBytes(300_000)])
+    const { id } = (await upload(user, content)).body
+    store.ignoresRanges = true
+    for (const [range, start, end] of [
+      ['bytes=100-299999', 100, 300_000],
+      ['bytes=-5', content.length - 5, content.length],
+      ['bytes=0-0', 0, 1],
+    ] as const) {
+      const part = await download(user, `/api/files/${id}`, { range })
+      assert.equal(part.status, 206)
+      assert.ok(part.bytes.equals(content.subarray(start, end)), range)
+    }
+    assert.ok((await download(user, `/api/files/${id}`)).bytes.equals(content))
+    store.ignoresRanges = false
+    assert.equal((await user.delete(`/api/files/${id}`)).status, 204)
+  })
+
+  for (const fault of ['slow down', 'reset', 'redirect'] as const) {
+    it(`are stored, read and removed although the store answers with a ${fault} first`, async () => {
+      store.faults.push(fault, fault)
+      const made = await upload(user, pdf(fault))
+      assert.equal(made.status, 201, made.text)
+      store.faults.push(fault)
+      const read = await download(user, `/api/files/${made.body.id}`)
+      assert.ok(read.bytes.equals(pdf(fault)))
+      store.faults.push(fault)
+      assert.equal((await user.delete(`/api/files/${made.body.id}`)).status, 204)
+      assert.equal(store.objects.size, 0)
+      assert.deepEqual([store.faults, store.refused], [[], []])
+    })
+  }
 
   it('are gone with an erased tenant, and those of others are not', async () => {
     const other = await service.newTenant()
@@ -54,6 +87,20 @@ onEitherDatabase('Files in S3', (database) => {
     await eraseTenant(await service.service.operator(), other.id)
     assert.deepEqual([...store.objects.keys()], kept)
     assert.deepEqual(store.refused, [])
+  })
+
+  it('are not said to be erased while the store keeps them', async () => {
+    const other = await service.newTenant()
+    for (const text of ['1', '2', '3']) await upload(other.user, pdf(text))
+    await service.host.delete(`/api/tenants/${other.id}`)
+    store.keepsAll = true
+    await assert.rejects(eraseTenant(await service.service.operator(), other.id))
+    store.keepsAll = false
+    await eraseTenant(await service.service.operator(), other.id)
+    assert.deepEqual(
+      [...store.objects.keys()].filter((key) => key.includes(other.id)),
+      [],
+    )
   })
 
   it('are refused with 503 while the store is away, and leave nothing', async () => {
@@ -78,7 +125,7 @@ onEitherDatabase('Files in S3', (database) => {
     assert.deepEqual(storedIn(service), [])
     clock.advance({ minutes: 61 })
     await sweep(service)
-    assert.deepEqual([...store.objects.keys()], [...earlier, `kept here/${tenant.id}/${id}`])
+    assert.deepEqual([...store.objects.keys()], [...earlier, `kept here & there/${tenant.id}/${id}`])
     const strays = await inspect(service.config.databaseUrl, 'SELECT id FROM stray_file')
     assert.deepEqual(strays, [])
   })

@@ -70,6 +70,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
   const limit = limitHooks(route, parts)
   const mayCompress = parts.compressReplies && !isUncompressed(route)
   const isObserved = limit.onSend.length > 0
+  const handle = route.streamedBody === undefined ? route.handle : endingContent(route.handle)
   app.route({
     method: route.method,
     url: route.path,
@@ -106,7 +107,7 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
         never,
         never
       > // read by the route's schemas
-      const outcome = await route.handle(context, input)
+      const outcome = await handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, { route, outcome, context, mayCompress, isObserved })
     },
@@ -152,6 +153,17 @@ function bytesOf({ body }: FastifyRequest): Uint8Array {
 
 function contentOf(route: Route, { raw }: FastifyRequest, { maxStalledBodyMs }: MountParts) {
   return route.streamedBody === undefined ? noContent : readContent(raw, maxStalledBodyMs)
+}
+
+/** A handler that fails may leave the content in the middle, with the timers of its reader. */
+function endingContent(handle: Route['handle']): Route['handle'] {
+  return async (context, input) => {
+    try {
+      return await handle(context, input)
+    } finally {
+      await input.content[Symbol.asyncIterator]().return?.()
+    }
+  }
 }
 
 /** Releases the lease of the tenant's database at the end of the reply. */

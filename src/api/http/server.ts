@@ -10,9 +10,12 @@ import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { sharedHeaders } from '../openapi/reply.ts'
 import { Addresses, isOptions, isUnknown } from './addresses.ts'
-import { answerBrokenRequest, hasSingleHost, ignoreExpectations } from './connection/broken-request.ts'
+import { takeOriginForm } from './connection/absolute-target.ts'
+import { answerBrokenRequest, hasSingleHost } from './connection/broken-request.ts'
+import { acceptExpectations } from './connection/expectation.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
 import { keepForwardedAddresses, trustedProxies } from './connection/proxy.ts'
+import { discardUnreadBodies } from './connection/unread-body.ts'
 import { compressReplies } from './reply/compression.ts'
 import { errorReplier } from './reply/error-reply.ts'
 import { securityHeaders, transportSecurity, uncached } from './reply/security-headers.ts'
@@ -58,6 +61,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: (logger) => logger,
     trustProxy:
       typeof options.trustProxy === 'number' ? trustedProxies(options.trustProxy) : options.trustProxy,
+    rewriteUrl: takeOriginForm,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     http: {
@@ -90,7 +94,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     else if (isOptions(request) || (!allowsOrigins && isUnknown(request))) addresses.answer(request, reply)
     else done()
   })
-  ignoreExpectations(app)
+  acceptExpectations(app.server)
+  discardUnreadBodies(app.server)
   parseJsonBodies(app, options.bodyLimitBytes, options.bodies)
   await prepareSerializers()
   app.setSerializerCompiler(lazySerializer)

@@ -58,11 +58,14 @@ function request(
   { body, maxBytes }: { body: string | undefined; maxBytes: number },
 ): Promise<GuardedResponse> {
   return new Promise((resolve, reject) => {
+    let message: http.IncomingMessage | null = null
     const fail = (cause: Error): void => {
+      if (message?.complete === true && !(cause instanceof OutgoingFailure)) return // bytes after the response
       const own = cause instanceof OutgoingFailure
       reject(own ? cause : new OutgoingFailure('The connection to the server failed.', { cause }))
     }
     const started = protocol.request(options, (response) => {
+      message = response
       const chunks: Buffer[] = []
       let bytes = 0
       response.on('data', (chunk: Buffer) => {

@@ -25,6 +25,8 @@ export const fileTypes = {
       new PrefixCheck([{ bytes: Buffer.from('RIFF'), and: { at: 8, bytes: Buffer.from('WEBP') } }]),
     isInline: true,
   },
+  'image/heic': { check: () => heifCheck() },
+  'image/heif': { check: () => heifCheck() },
   'application/pdf': { check: () => new PrefixCheck([{ bytes: Buffer.from('%PDF-') }]) },
   'application/zip': { check: () => new ZipCheck() },
   [`${office}.wordprocessingml.document`]: { check: () => new OfficeCheck('word/') },
@@ -35,10 +37,32 @@ export const fileTypes = {
   [`${openDocument}.presentation`]: { check: () => openDocumentCheck('presentation') },
   'text/plain': { check: () => new TextCheck() },
   'text/csv': { check: () => new TextCheck() },
+  'text/markdown': { check: () => new TextCheck() },
   'application/json': { check: () => new TextCheck() },
 } as const satisfies Record<string, FileType>
 
 export type KnownFileType = keyof typeof fileTypes
+
+/** Other names under which clients send these types. Windows with Excel calls CSV so. */
+const otherNames = new Map<string, KnownFileType>([
+  ['image/jpg', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
+  ['image/x-png', 'image/png'],
+  ['application/x-pdf', 'application/pdf'],
+  ['application/x-zip', 'application/zip'],
+  ['application/x-zip-compressed', 'application/zip'],
+  ['application/csv', 'text/csv'],
+  ['application/vnd.ms-excel', 'text/csv'],
+  ['text/x-csv', 'text/csv'],
+  ['text/x-markdown', 'text/markdown'],
+])
+
+/** @param given in any case, without parameters @returns `null` for a type that is not accepted */
+export function knownTypeOf(given: string): KnownFileType | null {
+  const type = given.toLowerCase()
+  if (isFileType(type)) return type
+  return otherNames.get(type) ?? null
+}
 
 export function isFileType(type: string): type is KnownFileType {
   return Object.hasOwn(fileTypes, type)
@@ -50,6 +74,15 @@ export function checkOf(type: KnownFileType): ContentCheck {
 
 export function isInline(type: string): boolean {
   return isFileType(type) && (fileTypes[type] as FileType).isInline === true // the types are constants
+}
+
+/** The brands of pictures (ISO/IEC 23008-12, annex B). */
+function heifCheck(): ContentCheck {
+  const brands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+  const none = Buffer.alloc(0)
+  return new PrefixCheck(
+    brands.map((brand) => ({ bytes: none, and: { at: 4, bytes: Buffer.from(`ftyp${brand}`) } })),
+  )
 }
 
 /** The first entry is `mimetype`, and is not compressed (OpenDocument 1.3, part 2, section 3.3). */

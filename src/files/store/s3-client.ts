@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '../../core/file-store.ts'
 import { type S3Credentials, signedHeaders } from './signature-v4.ts'
 
@@ -31,8 +32,50 @@ export class S3Failure extends Error {
   }
 }
 
-/** @returns the response of a success, whose body the caller reads or destroys @throws S3Failure; errors of the network */
-export async function sendToS3(
+/** The pauses before further attempts: a store asks for less (503 SlowDown), or has closed the connection. */
+const pausesMs = [100, 400]
+const maxRedirects = 3
+
+/**
+ * Every request can be repeated: a content never changes, and is removed once.
+ * @returns the response of a success, whose body the caller reads or destroys @throws S3Failure; errors of the network
+ */
+export async function sendToS3(request: S3Request, credentials: S3Credentials): Promise<IncomingMessage> {
+  const latest = performance.now() + idleMs
+  for (const pauseMs of pausesMs) {
+    try {
+      return await follow(request, credentials)
+    } catch (error) {
+      if (!isTemporary(error) || performance.now() + pauseMs > latest) throw error
+    }
+    await delay(pauseMs * (0.5 + Math.random()))
+  }
+  return follow(request, credentials)
+}
+
+function isTemporary(error: unknown): boolean {
+  if (error instanceof S3Failure) return error.status >= 500
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** A bucket that is new is elsewhere for a while (307). The request is signed for the other address. */
+async function follow(request: S3Request, credentials: S3Credentials): Promise<IncomingMessage> {
+  let { url } = request
+  for (let redirects = 0; ; redirects++) {
+    const response = await send({ ...request, url }, credentials, new Date())
+    const status = response.statusCode ?? 0
+    if (status >= 200 && status < 300) return response
+    const location = status === 307 ? URL.parse(response.headers.location ?? '', url) : null
+    if (location === null || location.protocol !== url.protocol || redirects === maxRedirects)
+      throw new S3Failure(status, await excerptOf(response))
+    response.resume()
+    url = location
+  }
+}
+
+/** @returns the response of any status */
+async function send(
   { method, url, headers = {}, body }: S3Request,
   credentials: S3Credentials,
   date: Date,
@@ -47,12 +90,8 @@ export async function sendToS3(
   if (body === undefined) call.end()
   else pipeline(createReadStream(body.path), call).catch(reject)
   const response = await promise
-  const status = response.statusCode ?? 0
-  if (status >= 200 && status < 300) {
-    call.setTimeout(downloadIdleMs)
-    return response
-  }
-  throw new S3Failure(status, await excerptOf(response))
+  call.setTimeout(downloadIdleMs)
+  return response
 }
 
 async function excerptOf(response: IncomingMessage): Promise<string> {

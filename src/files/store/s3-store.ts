@@ -16,6 +16,8 @@ export interface S3Options {
 }
 
 const defaultRegion = 'us-east-1'
+/** Of a tenant that is erased: the first removes, and the second finds nothing. */
+const maxSweeps = 3
 
 export class S3Store implements FileStore {
   readonly #credentials: S3Credentials
@@ -44,17 +46,11 @@ export class S3Store implements FileStore {
   async open(key: FileKey, { start, end }: ByteRange): Promise<AsyncIterableIterator<Uint8Array>> {
     const headers = { range: `bytes=${start}-${end}` }
     const request = { method: 'GET', url: this.#urlOf(key), headers } as const
-    const response = await asUnavailable(() => this.#send(request))
-    const pieces = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
-    const bytes: AsyncIterableIterator<Uint8Array> = {
-      [Symbol.asyncIterator]: () => bytes,
-      next: () => pieces.next(),
-      return: async () => {
-        response.destroy() // an iterator that was not begun leaves it open
-        return { done: true, value: undefined }
-      },
-    }
-    return bytes
+    const { response, skipped } = await asUnavailable(async () => {
+      const found = await this.#send(request)
+      return { response: found, skipped: skippedBytes(found, start) }
+    })
+    return part(response, skipped, end + 1 - start)
   }
 
   async remove(key: FileKey): Promise<boolean> {
@@ -63,16 +59,24 @@ export class S3Store implements FileStore {
   }
 
   async removeTenant(tenantId: string): Promise<void> {
+    // Only a listing without contents shows that none is left.
+    for (let sweeps = 0; sweeps < maxSweeps; sweeps++) if ((await this.#removeListed(tenantId)) === 0) return
+    await asUnavailable(() => Promise.reject(new Error(`The store still lists contents of ${tenantId}.`)))
+  }
+
+  /** @returns how many contents the store has listed */
+  async #removeListed(tenantId: string): Promise<number> {
     const prefix = encodeSegment(this.#folderOf(tenantId))
+    let found = 0
     for (let after = ''; ; ) {
       const url = new URL(this.#bucket)
-      url.search = `list-type=2&prefix=${prefix}&start-after=${encodeSegment(after)}`
-      const page = await this.#ask({ method: 'GET', url })
-      const keys = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
+      url.search = `encoding-type=url&list-type=2&prefix=${prefix}&start-after=${encodeSegment(after)}`
+      const keys = keysIn(await this.#ask({ method: 'GET', url }))
       const last = keys.at(-1)
-      if (last === undefined) return
-      const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1))
-      for (const id of ids.filter(isUuid)) await this.remove({ tenantId, id })
+      if (last === undefined) return found
+      const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1)).filter(isUuid)
+      for (const id of ids) await this.remove({ tenantId, id })
+      found += ids.length
       after = last
     }
   }
@@ -91,6 +95,54 @@ export class S3Store implements FileStore {
   }
 
   #send(request: S3Request): Promise<IncomingMessage> {
-    return sendToS3(request, this.#credentials, new Date())
+    return sendToS3(request, this.#credentials)
   }
+}
+
+/** Encoded keys have no character that XML writes in another way. @throws Error for a store that does not encode them */
+function keysIn(listing: string): string[] {
+  const keys = [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
+  const isEncoded = listing.includes('<EncodingType>url</EncodingType>')
+  if (isEncoded) return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')))
+  if (keys.some((key) => key.includes('&')))
+    throw new Error('The store does not encode the keys of a listing.')
+  return keys
+}
+
+/** @returns the bytes before the wanted ones: a store may ignore `Range` @throws Error for another range */
+function skippedBytes(response: IncomingMessage, start: number): number {
+  if (response.statusCode === 200) return start
+  const range = response.headers['content-range'] ?? ''
+  if (range.startsWith(`bytes ${start}-`)) return 0
+  response.destroy()
+  throw new Error(`The store answers ${response.statusCode} with the range "${range}".`)
+}
+
+/** @returns so many bytes of the response, whose rest is not read @throws Error for a response with fewer */
+function part(response: IncomingMessage, skipped: number, length: number): AsyncIterableIterator<Uint8Array> {
+  const pieces = response.iterator() as AsyncIterableIterator<Uint8Array> // of bytes: it has no encoding
+  let toSkip = skipped
+  let left = length
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => bytes,
+    next: async () => {
+      while (left > 0) {
+        const { done, value } = await pieces.next()
+        if (done === true) throw new Error('The store has ended the content too early.')
+        const piece = value.subarray(toSkip, toSkip + left)
+        toSkip -= Math.min(toSkip, value.length)
+        left -= piece.length
+        if (piece.length > 0) return { done: false, value: piece }
+      }
+      // The connection of a response that was read to its end serves further requests.
+      const isWhole = response.statusCode === 206 && (await pieces.next()).done === true
+      if (!isWhole) response.destroy()
+      return { done: true, value: undefined }
+    },
+    return: async () => {
+      response.destroy() // an iterator that was not begun leaves it open
+      return { done: true, value: undefined }
+    },
+  }
+  return bytes
 }

@@ -1,5 +1,6 @@
 /** Reads the first file of a form (RFC 7578, `multipart/form-data`) while the form arrives. */
 import { ServiceError } from '../../core/errors.ts'
+import { fileNameOf } from './disposition.ts'
 
 export interface FilePart {
   /** As the client has written it; empty without one. */
@@ -23,7 +24,8 @@ export async function readFilePart(source: AsyncIterable<Uint8Array>, boundary: 
     const headers = await reader.headers()
     if (headers === null) break
     const name = fileNameOf(headers.get('content-disposition') ?? '')
-    if (name !== null) {
+    // A browser sends an input without a file as an empty one without a name.
+    if (name !== null && !(name === '' && (await reader.isAtEnd()))) {
       const type = (headers.get('content-type') ?? 'text/plain').split(';')[0] ?? ''
       return { name, type: type.trim(), content: reader.content() }
     }
@@ -71,6 +73,12 @@ class FormReader {
     return new Map(pairs)
   }
 
+  /** Whether the part has no further content. */
+  async isAtEnd(): Promise<boolean> {
+    while (this.#pending.length < this.#delimiter.length) await this.#readMore()
+    return this.#pending.subarray(0, this.#delimiter.length).equals(this.#delimiter)
+  }
+
   /** The bytes of the part. */
   async *content(): AsyncGenerator<Uint8Array> {
     try {
@@ -103,24 +111,6 @@ class FormReader {
     const { done, value } = await this.#source.next()
     if (done === true) throw invalid('The form is incomplete.')
     this.#pending = this.#pending.length === 0 ? Buffer.from(value) : Buffer.concat([this.#pending, value])
-  }
-}
-
-/** @returns `null` for a field that is no file */
-function fileNameOf(disposition: string): string | null {
-  const [, extended] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition) ?? []
-  if (extended !== undefined && isEncoded(extended)) return decodeURIComponent(extended)
-  const [, quoted, token] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
-  if (quoted === undefined) return token ?? null
-  // Browsers write a quote as %22 (HTML, section 4.10.22.8), others with a backslash.
-  return quoted.replaceAll('%22', '"').replaceAll(/\\(["\\])/g, '$1')
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== ''
-  } catch {
-    return false // not a percent-encoded text
   }
 }
 

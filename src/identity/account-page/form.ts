@@ -1,5 +1,6 @@
 /** The form of a page: its fields, what was wrong with what was sent, and reading it. */
 import { ServiceError } from '../../core/errors.ts'
+import { isSameHost } from '../../core/host.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
 
@@ -77,7 +78,7 @@ export function requireOwnForm(headers: Headers): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   const isOwn =
     site === undefined
-      ? host !== undefined && URL.parse(String(origin))?.host === String(host).toLowerCase()
+      ? host !== undefined && isSameHost(String(origin), String(host))
       : site === 'same-origin'
   if (!isOwn) throw new ServiceError('forbidden', 'The form was not sent by this page.')
 }

@@ -16,6 +16,7 @@ const answers: Record<string, Answer> = {
   '/silent': () => undefined,
   '/long': (response) => response.end('x'.repeat(1001)),
   '/broken': (response) => response.destroy(),
+  '/talkative': ({ socket }) => socket?.write('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n{}'),
   '/moved': (response) => response.writeHead(302, { location: '/' }).end(),
 }
 
@@ -46,6 +47,11 @@ describe('A guarded request', () => {
     const request = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'héllo' }
     const { status, headers, body } = await guardedFetch(guard, new URL(`${base}/echo`), request, limits)
     assert.deepEqual([status, headers['x-method'], body], [200, 'POST', 'héllo'])
+  })
+
+  it('has the response of a server that sends content after a 204', async () => {
+    const { status, body } = await guardedFetch(guard, new URL(`${base}/talkative`), {}, limits)
+    assert.deepEqual([status, body], [204, ''])
   })
 
   it('returns a redirect, and does not follow it', async () => {

@@ -17,11 +17,22 @@ export interface S3Server {
   refused: string[]
   /** Answers nothing but 500 while it is set. */
   isAway: boolean
+  /** Answers with the whole object while it is set. */
+  ignoresRanges: boolean
+  /** Acknowledges removals without them while it is set. */
+  keepsAll: boolean
+  /** What happens to the next requests in place of an answer. */
+  faults: ('slow down' | 'reset' | 'redirect')[]
   close(): Promise<void>
 }
 
 export async function startS3Server(): Promise<S3Server> {
-  const server: Omit<S3Server, 'settings' | 'close'> = { objects: new Map(), refused: [], isAway: false }
+  const server: Omit<S3Server, 'settings' | 'close'> = {
+    objects: new Map(),
+    refused: [],
+    ...{ isAway: false, ignoresRanges: false, keepsAll: false },
+    faults: [],
+  }
   const http = createServer((request, response) => {
     void answer(server, request, response)
   })
@@ -29,7 +40,7 @@ export async function startS3Server(): Promise<S3Server> {
   const { port } = http.address() as AddressInfo // it listens on TCP
   return Object.assign(server, {
     settings: {
-      FILES_URL: `s3://${bucket}/kept here?region=${region}&endpoint=http://127.0.0.1:${port}`,
+      FILES_URL: `s3://${bucket}/kept here & there?region=${region}&endpoint=http://127.0.0.1:${port}`,
       FILES_ACCESS_KEY_ID: accessKeyId,
       FILES_SECRET_ACCESS_KEY: secretAccessKey,
     },
@@ -50,6 +61,16 @@ async function answer(
   for await (const piece of request) pieces.push(piece)
   const body = Buffer.concat(pieces)
   if (server.isAway) return void response.writeHead(500).end('away')
+  switch (server.faults.shift()) {
+    case 'reset':
+      return void request.socket.resetAndDestroy()
+    case 'slow down':
+      return void response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
+    case 'redirect':
+      return void response
+        .writeHead(307, { location: `http://localhost:${request.socket.localPort}${request.url}` })
+        .end()
+  }
   const fault = faultOf(request, body)
   if (fault !== null) {
     server.refused.push(`${request.method} ${request.url}: ${fault}`)
@@ -61,16 +82,20 @@ async function answer(
     server.objects.set(key, body)
     response.writeHead(200).end()
   } else if (request.method === 'DELETE') {
-    server.objects.delete(key)
+    if (!server.keepsAll) server.objects.delete(key)
     response.writeHead(204).end()
   } else if (key === '') response.writeHead(200).end(listing(server.objects, url.searchParams))
-  else send(response, server.objects.get(key), request.headers.range ?? '')
+  else send(response, server.objects.get(key), server.ignoresRanges ? '' : (request.headers.range ?? ''))
 }
 
 function send(response: ServerResponse, object: Buffer | undefined, range: string): void {
   const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
   if (object === undefined) response.writeHead(404).end('<Code>NoSuchKey</Code>')
-  else response.writeHead(206).end(object.subarray(Number(start), Number(end) + 1))
+  else if (start === undefined) response.writeHead(200).end(object)
+  else
+    response
+      .writeHead(206, { 'content-range': `bytes ${start}-${end}/${object.length}` })
+      .end(object.subarray(Number(start), Number(end) + 1))
 }
 
 /** Two keys at a time. */
@@ -78,7 +103,10 @@ function listing(objects: ReadonlyMap<string, Buffer>, parameters: URLSearchPara
   const prefix = parameters.get('prefix') ?? ''
   const after = parameters.get('start-after') ?? ''
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted()
-  const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${key}</Key></Contents>`)
+  const isEncoded = parameters.get('encoding-type') === 'url'
+  const written = (key: string) => (isEncoded ? encodeURIComponent(key) : key.replaceAll('&', '&amp;'))
+  const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${written(key)}</Key></Contents>`)
+  if (isEncoded) contents.push('<EncodingType>url</EncodingType>')
   return `<ListBucketResult>${contents.join('')}</ListBucketResult>`
 }
 

@@ -2,6 +2,7 @@
 import { findPgBouncer, keepsStatements } from '../database/pgbouncer.ts'
 import { isBrowserTest } from './browser-tests.ts'
 import { findChromium } from './chromium.ts'
+import { isProxyTest, programPath, proxies } from './proxy-tests.ts'
 
 interface Need {
   program: string
@@ -30,6 +31,12 @@ const needs: readonly Need[] = [
     isOf: (file) => file.endsWith('/pgbouncer-transactions.fault.test.ts'),
     isMet: async () => (findPgBouncer()?.version ?? 0) >= keepsStatements,
   },
+  ...proxies.map((program) => ({
+    program,
+    variable: 'PATH',
+    isOf: isProxyTest,
+    isMet: async () => programPath(program) !== null,
+  })),
 ]
 
 export interface Untried {

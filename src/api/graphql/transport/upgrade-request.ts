@@ -1,5 +1,6 @@
 /** The credentials and the tenant of a WebSocket: from the headers of its upgrade, or from `connection_init`. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isSameHost, originOf } from '../../../core/host.ts'
 import type { RequestOrigin } from '../../http/connection/proxy.ts'
 import type { AdmissionRequest } from '../../http/request/admission.ts'
 
@@ -26,7 +27,7 @@ export function admissionOf(
     },
     ip: address,
     query: Object.fromEntries(new URL(url, 'http://localhost').searchParams),
-    hostname: host.replace(/:\d+$/, ''),
+    host,
   }
 }
 
@@ -57,12 +58,14 @@ function textOf(params: Params, name: string): string | undefined {
  * Whether the page that opens a WebSocket is allowed to. Browsers send no preflight request for WebSockets; other
  * clients send no Origin.
  * @param host of the request
+ * @param allowed further origins, as `originOf` writes them, or `*`
  */
 export function isAllowedOrigin(
   origin: string | undefined,
   host: string,
-  corsOrigins: readonly string[],
+  allowed: readonly (string | null)[],
 ): boolean {
-  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return true
-  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
+  if (origin === undefined || allowed.includes('*') || isSameHost(origin, host)) return true
+  const page = originOf(origin)
+  return page !== null && allowed.includes(page)
 }

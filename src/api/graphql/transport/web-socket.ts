@@ -7,8 +7,10 @@ import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
+import { originOf } from '../../../core/host.ts'
 import { callerKey } from '../../../core/limits/caller.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
+import { takeOriginForm } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
@@ -18,6 +20,8 @@ import { type ConnectionParts, WebSocketConnection } from './web-socket-connecti
 
 export interface WebSocketParts extends ConnectionParts, ClientSocketParts {
   trustProxy: TrustProxy
+  /** The address at which browsers reach the service, whatever name a proxy passes on. */
+  baseUrl: string
   corsOrigins: readonly string[]
   turns: RequestTurns
 }
@@ -40,8 +44,10 @@ const retryAfterSeconds = 5
 const maxFragments = 64
 
 /** For the server option of this name: other upgrade requests are served as plain requests. */
-export function shouldUpgrade({ url = '', headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === path
+export function shouldUpgrade(request: IncomingMessage): boolean {
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false
+  request.url = takeOriginForm(request)
+  return request.url.split('?')[0] === path
 }
 
 /** @returns closes all connections */
@@ -57,12 +63,13 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
   const connections = new Map<ClientSocket, WebSocketConnection>()
   const protocol = createProtocol(parts)
   const callerOf = originFinder(parts.trustProxy)
+  const origins = [parts.baseUrl, ...parts.corsOrigins].map((each) => (each === '*' ? each : originOf(each)))
   server.on('upgrade', (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     // Without a listener, a connection reset would end the process.
     wire.on('error', () => wire.destroy())
     const { headers, url = '' } = request
     const caller = callerOf(request)
-    if (!isAllowedOrigin(headers.origin, caller.host, parts.corsOrigins)) {
+    if (!isAllowedOrigin(headers.origin, caller.host, origins)) {
       return rejectConnection(wire, { kind: 'forbidden' })
     }
     const permit = parts.limiter.acquire(caller.address)

@@ -1,7 +1,6 @@
 /** Answers requests that Node.js would refuse itself with error replies of the service. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { errorKinds } from '../../../core/errors.ts'
 import { errorReply } from './reject-connection.ts'
 import { hasSlowBody } from './slow-body.ts'
@@ -34,11 +33,6 @@ export function answerBrokenRequest(headers: Readonly<Record<string, string>>) {
 /** Requires exactly one Host (RFC 9112, section 3.2). Node.js would take the first of several. */
 export function hasSingleHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return httpVersion === '1.0' || countHosts(rawHeaders) === 1
-}
-
-/** Unknown expectations are ignored (RFC 9110, section 10.1.1). */
-export function ignoreExpectations(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
 /** @param rawHeaders names and values in turn */

@@ -34,6 +34,7 @@ export class PipelinedRequests {
     server.removeAllListeners('request')
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const serve = (): void => {
+        if (!request.socket.writable) return // the reply before was the last of the connection
         for (const each of serving) each.call(server, request, response)
       }
       // Node.js discards the bytes after a refused upgrade: the client must not wait for replies to them.
@@ -62,7 +63,7 @@ export class PipelinedRequests {
     response.once('socket', () => {
       setImmediate(() => {
         waiting.shift()?.()
-        if (socket.writable) serve()
+        serve()
       })
     })
   }

@@ -1,7 +1,7 @@
 /** Conditional requests (RFC 9110, section 13): validators of replies, and preconditions of requests. */
 import { ServiceError } from '../../../core/errors.ts'
 import type { Precondition, Versioned } from '../../../core/precondition.ts'
-import { isListed, isUnchanged, versionTag } from './etag.ts'
+import { isUnchanged, versionTag } from './etag.ts'
 import { httpDate } from './http-date.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -36,21 +36,20 @@ export function preconditionOf(headers: RequestHeaders): Precondition {
   if (match === undefined && since === undefined && noneMatch === undefined) return null
   return (row) => {
     const isMet =
-      (match === undefined ? isUnmodified(since, row) : matches(String(match), row, isListed)) &&
-      (noneMatch === undefined || !matches(String(noneMatch), row, isUnchanged))
+      (match === undefined ? isUnmodified(since, row) : matches(String(match), row)) &&
+      (noneMatch === undefined || !matches(String(noneMatch), row))
     if (!isMet) throw new ServiceError('preconditionFailed')
   }
 }
 
-/** `*` matches any existing row. @param compare strongly or weakly */
-function matches(
-  condition: string,
-  row: Versioned | null,
-  compare: (condition: string, tag: string) => boolean,
-): boolean {
+/**
+ * `*` matches any existing row. A weak form of our tag matches as well, although RFC 9110, section 13.1.1, compares
+ * strongly: the tag names the version of the row and not its bytes, and proxies that compress make it weak.
+ */
+function matches(condition: string, row: Versioned | null): boolean {
   if (row === null) return false
   if (row.version === undefined) return condition.trim() === '*'
-  return compare(condition, versionTag(row.version))
+  return isUnchanged(condition, versionTag(row.version))
 }
 
 /** An invalid date is ignored. Changes within the same second are not detected; tags detect them. */

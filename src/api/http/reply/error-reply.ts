@@ -44,6 +44,7 @@ export function errorReplier(
 
 function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
   if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the default
+  if (reply.hasHeader('connection')) keepConnection(reply)
   reply.headers(known.headers).code(known.status)
   const { isPage } = request.routeOptions.config
   const type = (isPage === true ? preferredTypeOfPage : preferredType)(request.headers.accept)
@@ -56,6 +57,12 @@ function replyWithError(known: ServiceError, request: FastifyRequest, reply: Fas
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify({ message: known.message }))
   }
+}
+
+/** Fastify closes after a body that was refused. The rest of it is read instead. */
+function keepConnection(reply: FastifyReply): void {
+  const { raw } = reply
+  if (!raw.hasHeader('connection')) reply.header('connection', raw.shouldKeepAlive ? 'keep-alive' : 'close')
 }
 
 /** Unexpected errors become a 500 with the request id only. */

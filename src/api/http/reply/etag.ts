@@ -14,13 +14,13 @@ export function contentTag(content: string | readonly (string | Uint8Array)[]): 
   return `"${digest.digest('base64url')}"`
 }
 
-/** Whether If-None-Match has the tag. The comparison is weak, as the RFC requires. */
-export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return listed(ifNoneMatch, tag, (candidate) => candidate.replace(/^W\//, ''))
+/** Whether the header has the tag or `*`, compared weakly, as If-None-Match requires. */
+export function isUnchanged(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return listed(header, tag, (candidate) => candidate.replace(/^W\//, ''))
 }
 
-/** Whether the header has the tag or `*`. */
+/** Whether the header has the tag or `*`, compared strongly. */
 export function isListed(header: string, tag: string): boolean {
   return listed(header, tag, (candidate) => candidate)
 }
@@ -35,11 +35,11 @@ export function tagInUse(header: string, tag: string): string {
   return ['gzip', 'br'].map((coding) => codedTag(tag, coding)).find((coded) => header.includes(coded)) ?? tag
 }
 
-/** The tags of all codings of a version are equal. */
+/** The tags of all codings of a version are equal, also of those that proxies add. */
 function listed(header: string, tag: string, normalize: (candidate: string) => string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {
     const plain = normalize(candidate.trim())
-    return plain === tag || plain.replace(/-(gzip|br)"$/, '"') === tag
+    return plain === tag || plain.replace(/-(gzip|br|zstd|deflate)"$/, '"') === tag
   })
 }

@@ -49,7 +49,7 @@ export async function isStillAdmitted(
   parts: AdmissionParts,
 ): Promise<boolean> {
   const { headers, ip } = credentialsOf(credentials)
-  const request = { headers: { ...headers, 'x-tenant-id': tenantId }, ip, query: {}, hostname: '' }
+  const request = { headers: { ...headers, 'x-tenant-id': tenantId }, ip, query: {}, host: '' }
   try {
     await admit(request, openConnection, parts)
     return true

@@ -23,11 +23,18 @@ export interface BodyParts {
   bodyMemory: BodyMemory
 }
 
-/** Parses JSON bodies. Invalid UTF-8, and numbers that would not be kept, are refused. */
+/**
+ * Parses JSON bodies. Invalid UTF-8, and numbers that would not be kept, are refused. A request without content has no
+ * media type to refuse.
+ */
 export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, parts: BodyParts): void {
   app.decorateRequest('maxBodyBytes', bodyLimitBytes)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', (request, message, done) => {
+  const parseBody = (request: FastifyRequest, message: IncomingMessage, done: Done): void => {
+    if (!isPlain(request.headers)) {
+      done(codedBody('A request body'))
+      return
+    }
     receive(request, message, parts, (error, bytes) => {
       if (error !== null) return done(error)
       if (bytes.length === 0) return done(null, undefined)
@@ -38,6 +45,39 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
         done(refusal as Error) // both throw errors only
       }
     })
+  }
+  app.addContentTypeParser('application/json', parseBody)
+  app.addContentTypeParser(mergePatch, (request, message, done) =>
+    request.method === 'PATCH' ? parseBody(request, message, done) : done(otherType(request)),
+  )
+  app.addContentTypeParser('*', (request, _message, done) =>
+    hasContent(request) ? done(otherType(request)) : done(null, undefined),
+  )
+}
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** RFC 7396: a member is replaced, and `null` clears it, as in any PATCH of the service. */
+const mergePatch = 'application/merge-patch+json'
+
+function otherType({ method }: FastifyRequest): ServiceError {
+  const headers = method === 'PATCH' ? { 'accept-patch': `application/json, ${mergePatch}` } : {}
+  return new ServiceError('unsupportedMediaType', undefined, { headers })
+}
+
+function hasContent({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Whether a body comes without a content coding. */
+export function isPlain(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  return (headers['content-encoding'] ?? 'identity') === 'identity'
+}
+
+/** The refusal names the codings that are taken (RFC 9110, section 12.5.3). @param subject of the message */
+export function codedBody(subject: string): ServiceError {
+  return new ServiceError('unsupportedMediaType', `${subject} must not have a Content-Encoding.`, {
+    headers: { 'accept-encoding': 'identity' },
   })
 }
 
@@ -73,9 +113,6 @@ function receive(
 
 /** @throws ServiceError */
 function check(request: FastifyRequest, bytes: Buffer, { costLimiter }: BodyParts): void {
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new ServiceError('unsupportedMediaType', 'A request body must not have a Content-Encoding.')
-  }
   if (!isUtf8(bytes)) throw new ServiceError('invalid', 'The body is not valid UTF-8.')
   chargeJson(bytes, request.maxBodyBytes, () => accountOf(request, costLimiter))
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../../core/errors.ts'
 import type { PartialBody } from '../../../core/limits/body-memory.ts'
+import { continueBody } from '../connection/expectation.ts'
 
 export interface Reception {
   maxBytes: number
@@ -23,6 +24,7 @@ export function receiveBody(
     done(new ServiceError('tooLarge'), noBytes)
     return
   }
+  continueBody(message)
   const maxCapacity = announced || maxBytes
   let buffer = noBytes
   let length = 0

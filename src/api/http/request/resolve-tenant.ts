@@ -2,13 +2,15 @@
 import { isIP } from 'node:net'
 import type { Tenant } from '../../../core/context.ts'
 import { invalidField } from '../../../core/errors.ts'
+import { hostNameOf } from '../../../core/host.ts'
 import type { TenantDirectory } from '../../../core/tenant/directory.ts'
 
 /** The parts of a request that may name a tenant. */
 export interface TenantHints {
   headers: { readonly [name: string]: string | string[] | undefined; authorization?: string | undefined }
   query: unknown
-  hostname: string
+  /** As in the header `Host`. */
+  host: string
 }
 
 /** Which hosts name tenants. */
@@ -32,7 +34,7 @@ export function resolveTenant(
   if (header !== undefined) return directory.byId(named(header, 'X-Tenant-Id'))
   const { tenant } = request.query as { tenant?: string | string[] } // the query parser gives nothing else
   if (tenant !== undefined) return directory.byId(named(tenant, 'tenant'))
-  return resolveHost(request.hostname.toLowerCase(), directory, rules)
+  return resolveHost(hostNameOf(request.host), directory, rules)
 }
 
 function named(given: string | string[], name: string): string {

@@ -3,12 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../../core/errors.ts'
+import { continueBody } from '../connection/expectation.ts'
 import { allowSlowBody } from '../connection/slow-body.ts'
 
 /** Within the time in which the whole of another request has to arrive. */
 const minGrowthBytes = 64 * 1024
-/** How long the rest of a refused body is read: a client that sends sees the reply only afterwards. */
-const lingerMs = 5000
 
 export const noContent: AsyncIterable<Uint8Array> = Readable.from([])
 
@@ -23,6 +22,7 @@ export async function* readContent(
   maxStalledMs: number,
 ): AsyncGenerator<Uint8Array> {
   const endSlowBody = allowSlowBody(message.socket)
+  continueBody(message)
   let received = 0
   let counted = 0
   const timer = setInterval(() => {
@@ -39,13 +39,5 @@ export async function* readContent(
   } finally {
     clearInterval(timer)
     endSlowBody()
-    if (!message.readableEnded) discardRest(message)
   }
-}
-
-function discardRest(message: IncomingMessage): void {
-  message.on('error', () => undefined) // nobody waits for the rest
-  message.resume()
-  const timer = setTimeout(() => message.destroy(), lingerMs).unref()
-  message.once('end', () => clearTimeout(timer))
 }

@@ -131,6 +131,7 @@ function startPost(
   done: (errorClass: ErrorClass | null) => void,
 ): Post {
   let received = noResponse
+  let message: http.IncomingMessage | null = null
   let isAbandoned = false
   let outgoing = start(false)
 
@@ -139,6 +140,7 @@ function startPost(
     const options = guard.requestOptions(url, addresses, fresh)
     const started = request({ ...options, method: 'POST', headers, maxHeaderSize: maxHeaderBytes })
     started.on('response', (response) => {
+      message = response
       received = readResponse(response, (end) => {
         // The connection cannot be reused while the receiver still reads the body.
         if (end !== 'complete' || !started.writableFinished) started.destroy()
@@ -155,11 +157,17 @@ function startPost(
     return started
   }
 
-  /** Retries on a fresh connection if the receiver has closed the kept one, which is no failure of this request. */
+  /**
+   * Retries on a fresh connection if the receiver has closed the kept one, or has sent more than its last response
+   * there, which is no failure of this request.
+   */
   function fail(failed: http.ClientRequest, error: Error): void {
-    const isStale = failed.reusedSocket && received === noResponse && classOf(error) === 'reset'
+    // Bytes after the end of a response, such as content of a 204 (RFC 9110, section 15.3.5), are not part of it.
+    if (message?.complete === true) return
+    const errorClass = classOf(error)
+    const isStale = failed.reusedSocket && message === null && /^(reset|protocol)$/.test(errorClass)
     if (isStale && !isAbandoned) outgoing = start(true)
-    else done(classOf(error))
+    else done(errorClass)
   }
 
   return {

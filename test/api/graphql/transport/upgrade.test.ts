@@ -44,7 +44,7 @@ describe('The upgrade to a WebSocket', () => {
   before(async () => {
     service = await startService(
       'sqlite',
-      { CORS_ORIGINS: 'https://shop.example.org' },
+      { CORS_ORIGINS: 'https://shop.example.org', BASE_URL: 'https://public.example.org:8080' },
       { features: [newsFeature] },
     )
   })
@@ -63,6 +63,31 @@ describe('The upgrade to a WebSocket', () => {
     await using proxied = await RawSocket.enter(service.url, {}, { headers })
     assert.equal(proxied.socket.readyState, 1)
   })
+
+  for (const [host, origin] of [
+    ['API.example.org', 'https://api.example.org'],
+    ['api.example.org.', 'https://api.example.org'],
+    ['api.example.org', 'https://api.example.org.'],
+    ['api.example.org:443', 'https://api.example.org'],
+    ['api.example.org.:8443', 'https://api.example.org:8443'],
+    ['elsewhere', 'https://public.example.org:8080'],
+  ] as const) {
+    it(`is made for a page of ${origin} when Host is ${host}`, async () => {
+      await using socket = await RawSocket.enter(service.url, {}, { headers: { host, origin } })
+      assert.equal(socket.socket.readyState, 1)
+    })
+  }
+
+  for (const [host, origin] of [
+    ['api.example.org', 'https://api.example.org:8443'],
+    ['api.example.org:80', 'https://api.example.org'],
+    ['api.example.org', 'https://evil.api.example.org'],
+    ['elsewhere', 'https://public.example.org'],
+  ] as const) {
+    it(`is refused to a page of ${origin} when Host is ${host}`, async () => {
+      assert.equal(await refusedUpgrade(service.url, { headers: { host, origin } }), 403)
+    })
+  }
 
   it('that is refused outlives neither a client that vanishes nor one that stays', async () => {
     const { port, hostname, host } = new URL(service.url)

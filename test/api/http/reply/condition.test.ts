@@ -106,9 +106,21 @@ onEitherDatabase('Conditional requests', (database) => {
     assert.equal((await put(path, '*')).headers.get('etag'), '"v4"')
   })
 
-  it('never change anything for a weak tag, which does not name one version', async () => {
+  for (const form of ['W/"v1"', '"v1-gzip"', '"v1-br"', '"v1-zstd"', 'W/"v1-gzip"']) {
+    it(`take the tag of a version as a proxy that compresses has passed it on: ${form}`, async () => {
+      const { path } = await create()
+      assert.equal((await get(path, form)).status, 304)
+      assert.equal((await put(path, form)).headers.get('etag'), '"v2"')
+      assertError(await put(path, form, 'Newer'), 412, changed)
+      assertError(await tenant.user.delete(path, { 'if-match': form }), 412, changed)
+      const second = form.replace('v1', 'v2')
+      assert.equal((await tenant.user.delete(path, { 'if-match': second })).status, 204)
+    })
+  }
+
+  it('never change anything for a tag that is not the version', async () => {
     const { path } = await create()
-    for (const tag of ['W/"v1"', 'v1', '""', '"v1', '"v10"', '"v1"x']) {
+    for (const tag of ['W/"v2"', 'w/"v1"', 'W/v1', 'v1', '""', '"v1', '"v10"', '"v1"x']) {
       assertError(await put(path, tag), 412, changed)
       assertError(await tenant.user.delete(path, { 'if-match': tag }), 412, changed)
     }

@@ -86,9 +86,40 @@ describe('A body', () => {
     const body = gzipSync('{"name":"Desk","price":1}')
     const refusal = 'A request body must not have a Content-Encoding.'
     assertError(await post(body, { 'content-encoding': 'gzip' }), 415, refusal)
+    const refused = await post(body, { 'content-encoding': 'gzip' })
+    assert.equal(refused.headers.get('accept-encoding'), 'identity')
     const plain = Buffer.from('{"name":"Desk","price":1}')
     assertError(await post(plain, { 'content-encoding': 'br' }), 415, refusal)
     assert.equal((await post(plain, { 'content-encoding': 'identity' })).status, 201)
+  })
+
+  it('that has no content has no type to refuse', async () => {
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const headers = { 'content-type': type }
+      const { id } = (await post({ name: 'Desk', price: 1 })).body
+      assert.equal((await service.host.send('DELETE', `/api/products/${id}`, '', headers)).status, 204)
+      const { client } = await service.signIn('admin')
+      assert.equal((await client.post('/api/auth/logout', '', headers)).status, 200)
+      assertError(await post('', headers), 400, 'The body is missing: it must be application/json.')
+    }
+  })
+
+  it('of a PATCH may be a merge patch, and that of another method may not', async () => {
+    const { id } = (await post({ name: 'Desk', price: 1, description: 'Oak' })).body
+    const type = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
+    const changed = await service.host.patch(`/api/products/${id}`, { price: 2, description: null }, type)
+    assert.equal(changed.status, 200)
+    assert.deepEqual([changed.body.name, changed.body.price, changed.body.description], ['Desk', 2, null])
+    assertError(await post({ name: 'Desk', price: 1 }, type), 415, wrongType)
+    const refused = await service.host.patch(`/api/products/${id}`, '[]', {
+      'content-type': 'application/json-patch+json',
+    })
+    assertError(refused, 415)
+    assert.equal(refused.headers.get('accept-patch'), 'application/json, application/merge-patch+json')
   })
 
   it('that is missing is asked for', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { assertError } from '../../../support/error.ts'
+import { rawRequest, sendRaw } from '../../../support/http/raw-request.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 import { type Landmark, listProducts, newLandmark, tenantOf } from './tenant-marker.ts'
 
@@ -29,6 +30,9 @@ onEitherDatabase('The host of a request', (database) => {
     'www.example.com': 'www',
     '127.example.com': '127',
     'x.co.uk': 'x',
+    'acme.localhost.': 'acme',
+    'acme.example.com.': 'acme',
+    'acme.example.com.:8443': 'acme',
   })) {
     it(`${host} names the tenant of the label "${label}"`, async () => {
       assert.equal(tenantOf(await listProducts(service, { host })), tenants.get(label)?.id)
@@ -83,7 +87,13 @@ onEitherDatabase('The host of a request under BASE_DOMAIN', (database) => {
   })
   after(() => service.stop())
 
-  for (const host of ['acme.apps.example.com', 'ACME.APPS.EXAMPLE.COM:443', 'acme.eu.apps.example.com']) {
+  for (const host of [
+    'acme.apps.example.com',
+    'ACME.APPS.EXAMPLE.COM:443',
+    'acme.eu.apps.example.com',
+    'acme.apps.example.com.',
+    'ACME.apps.example.com.:443',
+  ]) {
     it(`${host} names the tenant of its first label`, async () => {
       assert.equal(tenantOf(await listProducts(service, { host })), acme.id)
     })
@@ -111,6 +121,15 @@ onEitherDatabase('The host of a request under BASE_DOMAIN', (database) => {
     })
   }
 
+  it('is that of a target in absolute form, whatever Host says', async () => {
+    const target = 'http://acme.apps.example.com.:8080/api/products?limit=5'
+    const lines = ['Host: localhost', `Authorization: Bearer ${acme.accessToken}`]
+    const answer = await sendRaw(service.url, rawRequest(`GET ${target}`, lines))
+    assert.equal(tenantOf(answer), acme.id)
+    const elsewhere = target.replace('acme.', 'unknown.')
+    assertError(await sendRaw(service.url, rawRequest(`GET ${elsewhere}`, lines)), 403)
+  })
+
   it('is its own when no proxy is trusted', async () => {
     const headers = { host: 'localhost', 'x-forwarded-host': 'acme.apps.example.com' }
     assert.equal(tenantOf(await listProducts(service, headers)), 'default')
@@ -128,6 +147,7 @@ describe('The host of BASE_URL', () => {
       const taker = await newLandmark(service, { subdomain: 'api' })
       const ours = await listProducts(service, { host: 'api.example.com:443' })
       assert.equal(tenantOf(ours), 'default')
+      assert.equal(tenantOf(await listProducts(service, { host: 'api.example.com.' })), 'default')
       assert.equal(tenantOf(await listProducts(service, { host: 'api.eu.example.com' })), taker.id)
       await service.stop()
     })

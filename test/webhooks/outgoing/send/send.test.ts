@@ -29,6 +29,36 @@ describe('A delivery', () => {
     await Promise.all(open.map((receiver) => receiver.close()))
   })
 
+  for (const [status, head, expected] of [
+    [204, '204 No Content\r\nContent-Length: 2', null],
+    [204, '204 No Content\r\nTransfer-Encoding: chunked', null],
+    [200, '200 OK\r\nContent-Length: 0', null],
+    [304, '304 Not Modified\r\nContent-Length: 2', 'redirect'],
+  ] as const) {
+    it(`ends with the head of "${head.replaceAll('\r\n', ', ')}", whatever follows it`, async () => {
+      for (const rest of ['', '{}', '2\r\n{}\r\n0\r\n\r\n']) {
+        const receiver = await saying(`HTTP/1.1 ${head}\r\n\r\n${rest}`)
+        const exchange = await sendTo(receiver.url, guard, { body: '{}' })
+        assert.deepEqual([exchange.status, exchange.errorClass], [status, expected], rest)
+      }
+    })
+  }
+
+  it('is not disturbed by what a receiver sends after the answer to the one before', async () => {
+    const receiver = opened(
+      await startListener((socket) => {
+        socket.on('data', () => {
+          socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\n')
+          setImmediate(() => socket.write('{}'))
+        })
+      }),
+    )
+    for (let sent = 0; sent < 5; sent++) {
+      const exchange = await sendTo(receiver.url, guard, { body: '{}' })
+      assert.deepEqual([exchange.status, exchange.errorClass], [204, null])
+    }
+  })
+
   it('is one POST with the body and the headers given, and the answer is told of', async () => {
     const receiver = opened(
       await startReceiver((response) => response.writeHead(201, { a: 'b' }).end('made')),
