@@ -11,6 +11,7 @@ import type { DefaultRole } from '../role/default-role.ts'
 import { grantableRoles } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { findUser } from '../user/user.ts'
+import { isSameIssuer } from './claims.ts'
 import type { ProviderSettings, Providers } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { clientSecretPurpose } from './purpose.ts'
@@ -20,6 +21,7 @@ import {
   deleteProvider,
   findProvider,
   type IdentityProviderRow,
+  renameIssuer,
   upsertProvider,
 } from './sql.ts'
 
@@ -75,18 +77,17 @@ export async function setSingleSignOn(
   precondition?.(before) // before the provider is asked, which takes longer
   const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
   if (clientSecret === null) throw invalidField('clientSecret', 'is required')
-  await checkProvider(context, providers, { ...input, clientSecret })
+  const issuer = await issuerOf(context, providers, { ...input, clientSecret })
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     await lockTenantOf(inside.catalogue, tenantId)
     const present = await findProvider(inside.catalogue, tenantId)
     precondition?.(present)
-    const row = await rowOf(inside, { ...input, defaultRoles }, { present, clientSecret })
-    // A subject identifies a user at its issuer only.
-    if (present !== null && present.issuer !== row.issuer) await deleteIdentities(inside.catalogue, tenantId)
+    const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
+    if (present !== null && present.issuer !== issuer) await changeIssuer(inside, present.issuer, issuer)
     await upsertProvider(inside.catalogue, row)
-    const { issuer, client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
+    const { client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
     await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
     return toSingleSignOn(row, baseUrl)
   })
@@ -151,20 +152,28 @@ function secretOf({ shared }: Context, row: IdentityProviderRow): string {
   return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
 }
 
-async function checkProvider(
+/** @returns the issuer as its discovery document writes it @throws ServiceError `invalid` */
+async function issuerOf(
   { shared, tenant }: Context,
   providers: Providers,
   { issuer, clientId, clientSecret }: SingleSignOnInput & { clientSecret: string },
-): Promise<void> {
+): Promise<string> {
   const fault = providers.faultOf(issuer)
   if (fault !== null) throw invalidField('issuer', fault)
   try {
     const settings = { tenantId: tenant.id, version: 0, issuer, clientId, clientSecret }
-    await providers.check(settings, shared.clock)
+    return await providers.check(settings, shared.clock)
   } catch (error) {
     if (error instanceof ProviderFailure) throw invalidField('issuer', `does not work: ${error.message}`)
     throw error
   }
+}
+
+/** A subject identifies a user at its issuer only. */
+async function changeIssuer(inside: Context, from: string, to: string): Promise<void> {
+  const { catalogue, tenant } = inside
+  if (isSameIssuer(from, to)) return renameIssuer(catalogue, tenant.id, { from, to })
+  await deleteIdentities(catalogue, tenant.id)
 }
 
 async function rowOf(

@@ -9,6 +9,7 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
+import { type Claims, claimAt } from './claims.ts'
 import { remoteKeys, verifiedClaims } from './logout-token.ts'
 import { ProviderFailure, providerAnswer } from './provider-failure.ts'
 import { ProviderPlaces } from './provider-places.ts'
@@ -41,7 +42,10 @@ interface Known {
 }
 
 export interface ProviderAnswer {
-  claims: Record<string, unknown>
+  /** Of the ID token. */
+  claims: Claims
+  /** Of the user information (OpenID Connect Core, section 5.3), which is asked for what the ID token lacks. */
+  userInfo: Claims
   idToken: string
 }
 
@@ -64,9 +68,9 @@ export class Providers {
     return findUrlFault(issuer, this.#policy)
   }
 
-  /** Reads the discovery document now. @throws ProviderFailure */
-  async check(settings: ProviderSettings, clock: () => Date): Promise<void> {
-    await this.#discover(settings, clock)
+  /** Reads the discovery document now. @returns the issuer as the document writes it @throws ProviderFailure */
+  async check(settings: ProviderSettings, clock: () => Date): Promise<string> {
+    return (await this.#discover(settings, clock)).serverMetadata().issuer
   }
 
   /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
@@ -97,13 +101,13 @@ export class Providers {
   /**
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
-   * @returns the claims of the user, and the ID token
+   * @param wanted claims for which the user information is asked if the ID token lacks one
    * @throws ProviderFailure
    */
   async exchange(
     context: Context,
     settings: ProviderSettings,
-    { callback, state }: { callback: URL; state: string },
+    { callback, state, wanted }: { callback: URL; state: string; wanted: readonly string[] },
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<ProviderAnswer> {
     const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -118,9 +122,10 @@ export class Providers {
       if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
       const idToken = tokens.id_token ?? ''
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-      if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
-      const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return { claims: { ...further, ...claims }, idToken }
+      const isComplete = wanted.every((path) => claimAt([claims], path) !== undefined)
+      if (isComplete || !hasUserInfo) return { claims, userInfo: {}, idToken }
+      const userInfo = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      return { claims, userInfo, idToken }
     })
   }
 

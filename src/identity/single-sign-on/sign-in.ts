@@ -12,7 +12,7 @@ import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor, type PauseOwned } from './account.ts'
-import { readClaims } from './claims.ts'
+import { isSameIssuer, readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
 import type { ProviderAnswer, Providers } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
@@ -116,11 +116,16 @@ async function outcomeOf(
   if (callback.error !== undefined)
     return refuse('provider_refused', knownErrors.has(callback.error) ? callback.error : 'another error')
   const row = await findProvider(context.catalogue, tenantId)
-  if (row === null || !row.is_enabled || row.issuer !== state.issuer)
+  if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
+  const { groupRoles, groupsClaim } = optionsOf(row)
   let answered: ProviderAnswer
   try {
-    const answer = { callback: addressOf(parts, callback), state: callback.state }
+    const answer = {
+      callback: addressOf(parts, callback),
+      state: callback.state,
+      wanted: ['email', ...(Object.keys(groupRoles).length > 0 ? [groupsClaim] : [])],
+    }
     const secrets = secretsOf(context, callback.state)
     answered = await parts.providers.places.hold(context, 'signIn', async () => {
       await useState(context, callback.state)
@@ -130,7 +135,7 @@ async function outcomeOf(
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
   }
-  const user = readClaims(answered.claims, optionsOf(row).groupsClaim)
+  const user = readClaims([answered.claims, answered.userInfo], groupsClaim)
   const found = await accountFor(asOperator(context), { row, user }, parts.pauseOwned)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state

@@ -21,13 +21,12 @@ import {
   noSuchUser,
   refuseDuplicates,
   rolesOf,
-  takenByAnother,
   toUser,
   userEntry,
 } from './account.ts'
 import { noticeUpdate } from './notice.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
-import { claimNames } from './sign-in-name.ts'
+import { claimNames, findDuplicate } from './sign-in-name.ts'
 import { signedIn } from './signed-in.ts'
 import {
   type Account,
@@ -37,7 +36,6 @@ import {
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
-  findBySignInName,
   findByUserName,
   hasAccounts,
   insertAccount,
@@ -176,11 +174,16 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
 }
 
 /**
- * Omitted members stay unchanged. A new password, new roles or a deactivation end all sessions of the user.
+ * Omitted members stay unchanged; a new email is not verified unless the caller says so. A new password, new roles or a deactivation end all sessions of the user.
  * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
  *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
-export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+export async function updateUser(
+  context: Context,
+  id: string,
+  input: UserUpdate,
+  { isEmailVerified = false } = {},
+): Promise<User> {
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
@@ -189,7 +192,10 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     const roles = input.roles && (await grantableRoles(inside, before.tenant_id, input.roles))
     const change = {
       ...changedColumns(input),
-      ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
+      ...(input.email !== undefined &&
+        input.email !== before.email && {
+          email_verified_at: isEmailVerified ? now(inside) : null,
+        }),
       ...(roles && { roles: roles.join(' ') }),
       ...(passwordHash && { password_hash: passwordHash }),
     }
@@ -251,21 +257,6 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   const { user_name: userName, email } = account
   const words = [input.userName ?? userName, input.email ?? email]
   return hashNewPassword(context, { password, words })
-}
-
-/** @param exceptId a user who may have the names */
-async function findDuplicate(
-  { catalogue }: Context,
-  tenantId: string,
-  { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
-  exceptId?: string,
-): Promise<ServiceError | null> {
-  for (const [member, name] of Object.entries({ userName, email })) {
-    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
-    // The entries have these two names.
-    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
-  }
-  return null
 }
 
 /** Refuses to lose the last administrator of the host. The row of the host is locked while the others are counted. */
