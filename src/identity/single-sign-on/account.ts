@@ -4,14 +4,12 @@ import { type Context, now } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { userOwner } from '../../core/owner.ts'
-import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
-import { type Account, foldUserName, isActiveAdmin, rolesOf, userEntry } from '../user/account.ts'
+import { type Account, foldUserName, rolesOf, userEntry } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
-import { countOtherAdmins } from '../user/sql.ts'
-import { addUser, updateUser } from '../user/user.ts'
+import { addUser, isLastAdmin, updateUser } from '../user/user.ts'
 import { optionsOf } from './configuration.ts'
 import { removeFormerCredentials } from './former-credential.ts'
 import { changedProfile, newUser, type Provided, provenAddress } from './profile.ts'
@@ -162,20 +160,9 @@ async function rolesAfter(
     return keep(`Neither the ID token nor the user information has groups in the claim ${groupsClaim}.`)
   const names = await rolesFor(inside, provided)
   if (names === null) return { refused: noRoles }
-  if (await isLastAdministrator(inside, account, names))
+  if (!names.includes('Admin') && (await isLastAdmin(inside, account)))
     return keep('The groups take the role Admin from the last active administrator of the tenant.')
   return { names }
-}
-
-/** Locks the tenant, so that two administrators who sign in at once are not both the second one. */
-async function isLastAdministrator(
-  inside: Context,
-  account: Account,
-  roles: readonly string[],
-): Promise<boolean> {
-  if (!isActiveAdmin(account) || roles.includes('Admin')) return false
-  await lockTenantOf(inside.catalogue, account.tenant_id)
-  return (await countOtherAdmins(inside.catalogue, account.tenant_id, account.id)) === 0
 }
 
 /**

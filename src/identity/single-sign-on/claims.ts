@@ -21,7 +21,7 @@ export type Claims = Readonly<Record<string, unknown>>
 
 /** @param sources the claims of the ID token, which come first, and those of the user information */
 export function readClaims(sources: readonly Claims[], groupsClaim: string): ProviderUser {
-  const text = (name: string) => textOf(claimAt(sources, name))
+  const text = (path: string) => textOf(claimAt(sources, path))
   const name = text('name')?.split(/\s+/) ?? []
   return {
     subject: text('sub') ?? '',

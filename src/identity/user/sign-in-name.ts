@@ -1,7 +1,7 @@
 /** The user names and emails of a tenant share one namespace, so that each identifies one user at sign-in. */
 import type { Context } from '../../core/context.ts'
-import { isDuplicate } from '../../database/executor.ts'
 import type { ServiceError } from '../../core/errors.ts'
+import { isDuplicate } from '../../database/executor.ts'
 import { foldUserName, takenByAnother } from './account.ts'
 import type { UserUpdate } from './schema.ts'
 import { type Account, deleteSignInNames, findBySignInName, insertSignInName, signInNamesOf } from './sql.ts'

@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { userOwner } from '../../core/owner.ts'
-import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
+import { foldTenantId, lockTenantOf, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
@@ -259,13 +259,16 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   return hashNewPassword(context, { password, words })
 }
 
-/** Refuses to lose the last administrator of the host. The row of the host is locked while the others are counted. */
+/** Inside a transaction. The row of the tenant is locked while its other administrators are counted. */
+export async function isLastAdmin({ catalogue }: Context, account: Account): Promise<boolean> {
+  if (!isActiveAdmin(account)) return false
+  await lockTenantOf(catalogue, account.tenant_id)
+  return (await countOtherAdmins(catalogue, account.tenant_id, account.id)) === 0
+}
+
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
-  if (account.tenant_id !== hostTenantId || !isActiveAdmin(account)) return
-  await lockHost(inside.catalogue)
-  if ((await countOtherAdmins(inside.catalogue, hostTenantId, account.id)) === 0) {
+  if (account.tenant_id === hostTenantId && (await isLastAdmin(inside, account)))
     throw new ServiceError('invalid', 'The host tenant has to keep an active administrator.')
-  }
 }
 
 /** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
