@@ -34,6 +34,8 @@ export interface Config {
   baseDomain: string | null
   trustProxy: TrustProxy
   corsOrigins: string[]
+  /** Origins whose passkeys are accepted besides. */
+  passkeyOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
   graphqlOperations: PersistedOperations
@@ -160,6 +162,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
     corsOrigins: read.CORS_ORIGINS,
+    passkeyOrigins: read.PASSKEY_ORIGINS,
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
     graphqlOperations,

@@ -31,6 +31,8 @@ const operationsFile = join(folder, 'operations.json')
 writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
 after(() => rmSync(folder, { recursive: true }))
 
+const androidOrigin = `android:apk-key-hash:${'a'.repeat(43)}`
+
 describe('Every setting', () => {
   const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
     NODE_ENV: ['production', { production: true }],
@@ -47,6 +49,10 @@ describe('Every setting', () => {
     BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
     TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
     CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
+    PASSKEY_ORIGINS: [
+      `https://b.example,${androidOrigin}`,
+      { passkeyOrigins: ['https://b.example', androidOrigin] },
+    ],
     LOG_LEVEL: ['warn', { logLevel: 'warn' }],
     GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
     GRAPHQL_OPERATIONS: [
@@ -131,6 +137,7 @@ describe('Every setting', () => {
       baseDomain: null,
       trustProxy: false,
       corsOrigins: [],
+      passkeyOrigins: [],
       logLevel: 'info',
       graphqlIntrospection: true,
       graphqlOperations: new Map(),
@@ -196,6 +203,7 @@ describe('Every setting', () => {
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
     ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['PASSKEY_ORIGINS', ['*', 'android:apk-key-hash:short', 'ios:bundle-id:app']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['GRAPHQL_INTROSPECTION', ['1', 'on']],
     ['GRAPHQL_OPERATIONS', ['no-such-file.json', 'package.json']],
