@@ -8,9 +8,9 @@ import type { Account } from './sql.ts'
 
 export type { Account }
 
-/** User names and emails of a tenant are unique together, without regard to case. */
+/** User names and emails of a tenant are unique together, without regard to case and to blanks around them. */
 export function foldUserName(name: string): string {
-  return name.toLowerCase()
+  return name.trim().toLowerCase()
 }
 
 export function toUser(account: Account): User {

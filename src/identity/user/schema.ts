@@ -9,12 +9,14 @@ export const firstUserName = 'admin'
 const userName = Type.String({
   minLength: 3,
   maxLength: 50,
+  'x-trim': true,
   pattern: '^[A-Za-z0-9._@-]+$',
   description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant, ignoring case',
   examples: ['ada'],
 })
 const email = Type.String({
   format: 'email',
+  'x-trim': true,
   maxLength: 256,
   description: 'Unique within the tenant. Can be used to sign in',
   examples: ['ada@example.com'],

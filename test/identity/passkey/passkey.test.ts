@@ -202,11 +202,11 @@ onEitherDatabase('A passkey', (database) => {
       const answer = await send('sign-in', { response: { ...key, response: { ...response, userHandle } } })
       assert.equal(answer.status, 200, `${userHandle}: ${answer.text}`)
     }
-    const other = await newUser()
-    const { body: options } = await other.client.post('/api/auth/passkeys/creation-options')
+    const further = await newUser()
+    const { body: options } = await further.client.post('/api/auth/passkeys/creation-options')
     const { response, ...key } = new SoftwareAuthenticator(origin).create(options)
     const input = { name: 'Key', response: { ...key, response: { ...response, transports: null } } }
-    assert.equal((await other.client.post('/api/auth/passkeys', input)).status, 201)
+    assert.equal((await further.client.post('/api/auth/passkeys', input)).status, 201)
   })
 
   it('has challenges that work once, in one tenant, for five minutes', async () => {
