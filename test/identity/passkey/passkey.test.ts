@@ -194,21 +194,6 @@ onEitherDatabase('A passkey', (database) => {
     assert.equal((await signIn(device)).status, 200)
   })
 
-  it('may come without the id of the user, and without transports', async () => {
-    const user = await newUser()
-    const { device } = await newKey(user)
-    for (const userHandle of [null, '', undefined]) {
-      const { response, ...key } = device.get(await request())
-      const answer = await send('sign-in', { response: { ...key, response: { ...response, userHandle } } })
-      assert.equal(answer.status, 200, `${userHandle}: ${answer.text}`)
-    }
-    const further = await newUser()
-    const { body: options } = await further.client.post('/api/auth/passkeys/creation-options')
-    const { response, ...key } = new SoftwareAuthenticator(origin).create(options)
-    const input = { name: 'Key', response: { ...key, response: { ...response, transports: null } } }
-    assert.equal((await further.client.post('/api/auth/passkeys', input)).status, 201)
-  })
-
   it('has challenges that work once, in one tenant, for five minutes', async () => {
     const user = await newUser()
     const { device } = await newKey(user)
