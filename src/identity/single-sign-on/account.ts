@@ -9,7 +9,7 @@ import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
 import { type Account, foldUserName, rolesOf, userEntry } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
-import { addUser, isLastAdmin, updateUser } from '../user/user.ts'
+import { addUser, changeUser, isLastAdmin } from '../user/user.ts'
 import { optionsOf } from './configuration.ts'
 import { removeFormerCredentials } from './former-credential.ts'
 import { changedProfile, newUser, type Provided, provenAddress } from './profile.ts'
@@ -133,7 +133,7 @@ async function signInLinked(inside: Context, provided: Finding, accountId: strin
     ...(await changedProfile(inside, provided, account)),
     ...(!isSame && { roles: roles.names }),
   }
-  if (Object.keys(change).length > 0) await updateUser(inside, accountId, change, { isEmailVerified: true })
+  if (Object.keys(change).length > 0) await changeUser(inside, accountId, change, { isEmailVerified: true })
   if (change.email !== undefined) {
     const detail = { from: account.email, to: change.email, by: row.issuer }
     await recordAudit(inside, userEntry('user.emailChanged', account, detail))

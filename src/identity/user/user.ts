@@ -178,7 +178,12 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
  * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
  *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
-export async function updateUser(
+export function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+  return changeUser(context, id, input)
+}
+
+/** @throws ServiceError as `updateUser` */
+export async function changeUser(
   context: Context,
   id: string,
   input: UserUpdate,
