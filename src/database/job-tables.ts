@@ -45,6 +45,8 @@ export interface JobScheduleTable {
   begun_at: string
   /** The last tenant whose job is stored, by its place in the spread; `null` when all are. */
   position: string | null
+  /** The cron expression and the time zone by which the row was computed; `null`: not known. */
+  expression: string | null
 }
 
 /** A job of a schedule that has yet to be stored in the database of its tenant. */

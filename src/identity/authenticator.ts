@@ -6,7 +6,7 @@ import type { ApiKeyAuthenticator } from './api-key/authenticator.ts'
 import { keyPrefix } from './api-key/key-text.ts'
 import type { SessionAuthenticator } from './session/authenticator.ts'
 
-const scheme = 'bearer '
+const scheme = 'bearer'
 
 /** Bearer tokens with a beginning of their own. */
 export interface PrefixedTokens {
@@ -48,12 +48,10 @@ export class CredentialAuthenticator implements Authenticator {
   }
 }
 
-/** The token of a bearer header (RFC 6750). */
+/** The token of a bearer header: the scheme in any case, then one or more spaces (RFC 9110, section 11.4). */
 function bearerToken(authorization: string): string {
-  const token = authorization.slice(scheme.length)
-  if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) {
-    throw unauthorized(authorization.trim().toLowerCase() === scheme.trim() ? 'malformed' : 'otherScheme')
-  }
-  if (token === '' || token.includes(' ')) throw unauthorized('malformed')
+  const [given = '', token, ...rest] = authorization.trim().split(/ +/)
+  if (given.toLowerCase() !== scheme) throw unauthorized('otherScheme')
+  if (token === undefined || rest.length > 0) throw unauthorized('malformed')
   return token
 }

@@ -77,4 +77,11 @@ export const jobMigrations: Migration[] = [
     database: 'tenant',
     statements: (t) => [`ALTER TABLE queued_job ADD COLUMN secret ${t.bytes}`],
   },
+  {
+    name: 'job-0004',
+    database: 'catalogue',
+    oldestVersion: '0.2.0',
+    // Of rows that an earlier version has written, it is not known.
+    statements: (t) => [`ALTER TABLE job_schedule ADD COLUMN expression ${t.text}`],
+  },
 ]

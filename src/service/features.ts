@@ -68,6 +68,7 @@ export interface FeatureParts {
     | 'baseDomain'
     | 'baseUrl'
     | 'corsOrigins'
+    | 'passkeyOrigins'
     | 'dataDir'
     | 'defaultRole'
     | 'filesUrl'
@@ -95,10 +96,10 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { accountUrl, baseDomain, baseUrl, corsOrigins: origins } = parts.config
+  const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const defaultRole = defaultRoleSetting(parts.config.defaultRole)
-  const party = relyingParty({ baseUrl, baseDomain, origins })
+  const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...passkeyOrigins] })
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts

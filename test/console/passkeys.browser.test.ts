@@ -15,6 +15,8 @@ inBrowser(
       const opened = await openOwnConsole(browser, service, '/account', { userName: 'worker', tenantId })
       const { page } = opened
       await addAuthenticator(page)
+      // As with some password managers.
+      await page.evaluate('PublicKeyCredential.prototype.toJSON = () => { throw new TypeError() }')
       const dialog = page.getByRole('dialog')
       const add = async (name: string) => {
         await page.getByRole('button', { name: 'Add a passkey' }).click()

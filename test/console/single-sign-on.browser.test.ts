@@ -63,10 +63,17 @@ inBrowser(
 
       assert.equal(await control(page, 'Client secret').inputValue(), '')
       await control(page, 'Hours of a session').fill('8')
+      await control(page, 'Client authentication').selectOption('client_secret_post')
+      await control(page, 'Prompt').selectOption('login')
+      await control(page, 'Domain hint').fill('acme.example')
       await page.getByRole('button', { name: 'Remove the group' }).click()
       await Promise.all([page.waitForResponse(/\/api\/tenant\/sso$/), save(page)])
       const { body: changed } = await admin.get('/api/tenant/sso')
-      assert.deepEqual(changed, { ...stored, groupRoles: {}, sessionHours: 8 })
+      assert.deepEqual(changed, {
+        ...stored,
+        ...{ groupRoles: {}, sessionHours: 8 },
+        ...{ clientAuthentication: 'client_secret_post', prompt: 'login', domainHint: 'acme.example' },
+      })
 
       await page.getByRole('button', { name: 'Remove single sign-on' }).click()
       await page.getByText('Users sign in with their passwords.').waitFor()

@@ -12,6 +12,9 @@ export const baseUrl = `https://${baseDomain}`
 /** An application on another origin, which users come from and return to. */
 export const appUrl = `https://app.${baseDomain}`
 
+/** An application on Android. */
+export const androidOrigin = `android:apk-key-hash:${'a'.repeat(43)}`
+
 /** How many use a token at once that works once: fifty say no more than a few, and take longer. */
 export const rivals = runsOf(8, 50)
 
@@ -39,7 +42,13 @@ export async function sharedIdentityService(database: DatabaseName): Promise<Ide
 async function start(database: DatabaseName): Promise<IdentityService> {
   const [clock, mails, records] = [new TestClock(), new CollectedMails(), new Map<string, string[]>()]
   const names = await startNameServer(({ name }) => records.get(name) ?? 'missing')
-  const settings = { BASE_URL: `${baseUrl}/`, BASE_DOMAIN: baseDomain, CORS_ORIGINS: appUrl, SIGN_UP: 'open' }
+  const settings = {
+    BASE_URL: `${baseUrl}/`,
+    BASE_DOMAIN: baseDomain,
+    CORS_ORIGINS: appUrl,
+    SIGN_UP: 'open',
+    PASSKEY_ORIGINS: androidOrigin,
+  }
   const receivers = { nameServers: [names.address] }
   const service = await startService(database, settings, {
     hashLimits,

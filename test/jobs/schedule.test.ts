@@ -8,7 +8,7 @@ import { placesOf, windowMsOf } from '../../src/jobs/schedule/spread.ts'
 import { StillClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
-import { startOther } from '../support/instance.ts'
+import { startInstance, startOther } from '../support/instance.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { runInterval } from './work-feature.ts'
 
@@ -104,6 +104,46 @@ onEachDatabase('A schedule', (database) => {
     reached.length = 0
     await assert.rejects(work, /failed for 1 tenants/)
     assert.deepEqual(reached.toSorted(), active)
+  })
+})
+
+onEachDatabase('A schedule whose expression is changed', (database) => {
+  it('begins with the next occurrence, and makes up for missed ones of the same expression', async () => {
+    const clock = new StillClock()
+    const ran: string[] = []
+    const daily = (cron: string) => ({
+      name: 'timed',
+      schedules: [
+        schedule('report', {
+          ...{ cron, for: 'installation' },
+          run: async () => void ran.push(clock.now().toISOString().slice(11, 16)),
+        }),
+      ],
+    })
+    const service = await startService(database, {}, { clock: clock.now, features: [daily('0 3 * * *')] })
+    const turn = async (each: Pick<TestService, 'service'>) => {
+      await runInterval(each, 'schedules')
+      await each.service.queueWorkers.drain()
+    }
+    const advanceTo = (hours: number) => {
+      const midnight = new Date(clock.now())
+      midnight.setUTCHours(24, 0, 0, 0)
+      clock.advance({ ms: midnight.getTime() + hours * 3_600_000 - clock.now().getTime() })
+    }
+    await turn(service)
+    advanceTo(3)
+    await turn(service)
+    assert.deepEqual(ran.splice(0), ['03:00'])
+    clock.advance({ seconds: 7 * 3600 })
+    await service.service.stop()
+    const deployed = await startInstance(service, { clock: clock.now, features: [daily('30 9 * * *')] })
+    await turn(deployed)
+    assert.deepEqual(ran, [])
+    advanceTo(10)
+    await turn(deployed)
+    assert.deepEqual(ran, ['10:00'])
+    await deployed.stop()
+    await service.stop()
   })
 })
 

@@ -1,5 +1,8 @@
 /** How the mail server is reached: signed in, encrypted, over few connections. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { eventually, soonMs } from '../support/eventually.ts'
@@ -22,8 +25,9 @@ const login = `${encodeURIComponent('me@acme.example')}:${encodeURIComponent(sec
 async function serve(
   url: string,
   options: Parameters<typeof startService>[2] = {},
+  further: Record<string, string> = {},
 ): Promise<TestService & AsyncDisposable> {
-  const settings = { SMTP_URL: url, MAIL_FROM: 'Acme <post@acme.example>' }
+  const settings = { SMTP_URL: url, MAIL_FROM: 'Acme <post@acme.example>', ...further }
   const service = await startService('sqlite', settings, { features: [greetingFeature], ...options })
   return { ...service, [Symbol.asyncDispose]: () => service.stop() }
 }
@@ -56,6 +60,59 @@ describe('The mail server', () => {
     })
     assert.equal((await sendOne(service)).status, 'SENT')
     assert.equal(server.received[0]?.isEncrypted, true)
+  })
+
+  it('is greeted with the host of BASE_URL or a name of its own, never with that of the machine', async () => {
+    const names: string[] = []
+    await using server = await startMailServer({
+      onMailFrom: (_address, session, done) => {
+        names.push(session.hostNameAppearsAs)
+        done()
+      },
+    })
+    const settings: Record<string, string>[] = [
+      { BASE_URL: 'https://app.acme.example' },
+      { BASE_URL: 'https://app.acme.example', SMTP_NAME: 'mail.acme.example' },
+      { BASE_URL: 'http://192.0.2.7:3000' },
+      { BASE_URL: 'http://[2001:db8::7]:3000' },
+    ]
+    for (const each of settings) {
+      await using service = await serve(`smtp://127.0.0.1:${server.port}`, {}, each)
+      assert.equal((await sendOne(service)).status, 'SENT')
+    }
+    assert.deepEqual(names, ['app.acme.example', 'mail.acme.example', '[192.0.2.7]', '[ipv6:2001:db8::7]'])
+  })
+
+  it('may have a certificate of an authority of its own, or on this machine any without a sign-in', async () => {
+    await using server = await startMailServer({ ...signIn, key, cert: certificate })
+    const folder = mkdtempSync(join(tmpdir(), 'mail-'))
+    const file = join(folder, 'ca.pem')
+    writeFileSync(file, certificate)
+    await using trusting = await serve(`smtp://${login}@localhost:${server.port}`, {}, { SMTP_CA: file })
+    assert.equal((await sendOne(trusting)).status, 'SENT')
+    rmSync(folder, { recursive: true })
+    await using local = await serve(`smtp://127.0.0.1:${server.port}`)
+    assert.equal((await sendOne(local)).status, 'SENT')
+    assert.deepEqual(
+      server.received.map(({ isEncrypted }) => isEncrypted),
+      [true, true],
+    )
+  })
+
+  it('that cannot be used is listed with the reason', async () => {
+    await using server = await startMailServer({ ...signIn, key, cert: certificate })
+    const reasons: [string, RegExp][] = [
+      [`smtp://${login}@localhost:${server.port}`, /certificate .* not accepted \([A-Z_]*CERT[A-Z_]*\)/],
+      [`smtps://${login}@localhost:${server.port}`, /does not speak TLS on this port/],
+      ['smtp://127.0.0.1:1', /refuses connections \(ECONNREFUSED\)/],
+      ['smtp://no-such-host.invalid', /a name that/],
+    ]
+    for (const [url, reason] of reasons) {
+      await using service = await serve(url)
+      const { status, error } = await sendOne(service)
+      assert.equal(status, 'PENDING')
+      assert.match(error ?? '', reason)
+    }
   })
 
   it('that refuses the password keeps the mails waiting, and the password is in no log and no list', async () => {

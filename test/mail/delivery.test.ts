@@ -95,7 +95,7 @@ onEitherDatabase('A mail', (database) => {
     await drain()
     const [first] = await list()
     assert.deepEqual([first.status, first.attempts, first.isRetriable], ['PENDING', 1, false])
-    assert.match(first.error, /cannot be reached/)
+    assert.match(first.error, /refuses connections \(ECONNREFUSED\)/)
     assert.equal(first.nextAttemptAt, new Date(clock.now().getTime() + 10_000).toISOString())
     clock.advance({ seconds: 10 })
     await drain()

@@ -22,16 +22,23 @@ export interface IdentityProvider {
   close(): Promise<void>
 }
 
-/**
- * @param baseUrl the public address of the service
- * @param logoutUri where it signs users out
- */
-export async function startIdentityProvider(baseUrl: string, logoutUri?: string): Promise<IdentityProvider> {
+interface ProviderOptions {
+  /** Where it signs users out. */
+  logoutUri?: string
+  /** Claims that the ID token has; the others are in the user information alone. */
+  idTokenClaims?: readonly string[]
+}
+
+/** @param baseUrl the public address of the service */
+export async function startIdentityProvider(
+  baseUrl: string,
+  options: ProviderOptions = {},
+): Promise<IdentityProvider> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
   const running: IdentityProvider = { issuer, users: new Map(), next: null, close: () => close(server) }
-  const provider = createProvider(running, await newKey(), { baseUrl, logoutUri })
+  const provider = createProvider(running, await newKey(), { baseUrl, ...options })
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
@@ -59,7 +66,7 @@ function loadProvider(): Library['Provider'] {
 function createProvider(
   running: IdentityProvider,
   key: JWK,
-  { baseUrl, logoutUri }: { baseUrl: string; logoutUri: string | undefined },
+  { baseUrl, logoutUri, idTokenClaims = ['groups'] }: ProviderOptions & { baseUrl: string },
 ): Provider {
   const kept = new Map<string, AdapterPayload>()
   const Loaded = loadProvider()
@@ -80,9 +87,9 @@ function createProvider(
       },
     ],
     claims: {
-      openid: ['sub', 'groups'],
+      openid: ['sub', ...idTokenClaims],
       email: ['email', 'email_verified'],
-      profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+      profile: ['name', 'given_name', 'family_name', 'preferred_username', 'groups', 'realm_access'],
     },
     cookies: { keys: ['a key'] },
     features: {

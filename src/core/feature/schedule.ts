@@ -7,6 +7,8 @@ import { job, type QueuedJob } from './job.ts'
 export interface Schedule {
   readonly name: string
   readonly for: 'tenants' | 'installation'
+  /** The cron expression with its time zone. */
+  readonly expression: string
   /** The time over which the tenants' jobs are spread. */
   readonly spreadSeconds: number
   /** What each occurrence enqueues. */
@@ -61,7 +63,13 @@ export function schedule<S extends TSchema>(name: string, options: ScheduleOptio
   const isOwnJob = 'run' in options
   return {
     ...times,
-    ...{ name, for: audience, isOwnJob, spreadSeconds: isForInstallation ? 0 : spreadSeconds },
+    ...{
+      name,
+      for: audience,
+      isOwnJob,
+      expression: `${cron} ${timeZone}`,
+      spreadSeconds: isForInstallation ? 0 : spreadSeconds,
+    },
     job: isOwnJob ? ownJob(name, options, isForInstallation) : options.enqueue,
     data: isOwnJob ? {} : options.data,
   }

@@ -63,6 +63,7 @@ export function MailAddress(extra: object = {}) {
   return Type.String({
     format: 'email',
     maxLength: maxAddressLength,
+    'x-trim': true,
     'x-reason': 'must be an address that mails can be sent to',
     ...extra,
   })

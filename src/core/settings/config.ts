@@ -1,5 +1,6 @@
 /** Reads the environment once into a typed and validated object. No other file reads `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
@@ -36,6 +37,8 @@ export interface Config {
   baseDomain: string | null
   trustProxy: TrustProxy
   corsOrigins: string[]
+  /** Origins whose passkeys are accepted besides. */
+  passkeyOrigins: string[]
   logLevel: string
   graphqlIntrospection: boolean
   graphqlOperations: PersistedOperations
@@ -83,6 +86,10 @@ export interface Config {
   filesUnusedHours: number
   /** `smtp://…` or `smtps://…`, with user and password; `null`: no mail server. */
   smtpUrl: URL | null
+  /** What the service calls itself at the mail server. */
+  smtpName: string
+  /** The certificate authority of the mail server, in PEM; `null`: those of Node.js. */
+  smtpCa: string | null
   mailFrom: MailSender
   mailRetrySeconds: number[]
   mailRetentionDays: number
@@ -161,7 +168,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     ...identityConfig(read),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
-    corsOrigins: read.CORS_ORIGINS,
+    ...{ corsOrigins: read.CORS_ORIGINS, passkeyOrigins: read.PASSKEY_ORIGINS },
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
     graphqlOperations,
@@ -223,9 +230,12 @@ function identityConfig(read: Settings) {
 }
 
 function mailConfig(read: Settings, baseUrl: string) {
+  const { hostname } = new URL(baseUrl)
   return {
     smtpUrl: read.SMTP_URL,
-    mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${new URL(baseUrl).hostname}` },
+    smtpName: read.SMTP_NAME ?? literalOf(hostname),
+    smtpCa: read.SMTP_CA,
+    mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${hostname}` },
     mailRetrySeconds: read.MAIL_RETRY_SECONDS,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,
     mailNewTenantPerDay: read.MAIL_NEW_TENANT_PER_DAY,
@@ -233,6 +243,12 @@ function mailConfig(read: Settings, baseUrl: string) {
     mailPerDay: read.MAIL_PER_DAY,
     mailTrustedTenants: read.MAIL_TRUSTED_TENANTS,
   }
+}
+
+/** An address as RFC 5321, section 4.1.3, writes it. */
+function literalOf(hostname: string): string {
+  if (isIP(hostname) === 4) return `[${hostname}]`
+  return hostname.replace(/^\[(.*)\]$/, '[IPv6:$1]')
 }
 
 /** Whether npm or npx runs this process through a shell. */

@@ -1,4 +1,5 @@
 /** The settings of mail. */
+import { existsSync, readFileSync } from 'node:fs'
 import { type MailSender, parseSender } from '../mail-address.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
 import { integer, list, retrySchedule, setting } from './parse.ts'
@@ -11,6 +12,18 @@ export const mailSettings = {
     null,
     'none: in development mails are kept in the folder `mail` of DATA_DIR, in production none is sent',
     'Mail server: `smtp://<user>:<password>@<host>:587` (STARTTLS), or `smtps://…:465`',
+  ),
+  SMTP_NAME: setting(
+    mailHost,
+    null,
+    'the host of BASE_URL',
+    'The name with which the service greets the mail server (`EHLO`), such as `app.example.com`',
+  ),
+  SMTP_CA: setting(
+    certificates,
+    null,
+    'those of Node.js',
+    'A file with the certificate authority of the mail server in PEM, or with its certificate if that is self-signed',
   ),
   MAIL_FROM: setting(
     sender,
@@ -63,6 +76,20 @@ function smtpUrl(value: string): URL {
   if (isServer && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '' && hasCredentials(url))
     return url
   throw new Error('must be smtp://<user>:<password>@<host>:<port> or smtps://…, percent-encoded')
+}
+
+function mailHost(value: string): string {
+  if (/^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/.test(value))
+    return value
+  throw new Error('must be a host name such as app.example.com')
+}
+
+function certificates(path: string): string {
+  if (!existsSync(path)) throw new Error('must be a file that exists')
+  const text = readFileSync(path, 'utf8')
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error('must be a file with a certificate in PEM')
+  return text
 }
 
 /** Both or neither, each of which can be decoded. */

@@ -122,6 +122,11 @@ export function isNetwork(item: string): boolean {
 }
 
 /** As browsers send it: scheme, host and port in lower case, without a path. */
+/** A digest has 32 bytes. */
+export function isPasskeyOrigin(item: string): boolean {
+  return /^android:apk-key-hash:[\w-]{43}$/.test(item) || (item !== '*' && isOrigin(item))
+}
+
 export function isOrigin(item: string): boolean {
   return item === '*' || (/^https?:[^*]+$/.test(item) && URL.parse(item)?.origin === item)
 }

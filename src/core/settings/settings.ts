@@ -9,6 +9,7 @@ import {
   integer,
   isNetwork,
   isOrigin,
+  isPasskeyOrigin,
   list,
   oneOf,
   postgresUrl,
@@ -101,6 +102,12 @@ export const settings = {
     [],
     'none',
     'Origins from which browsers may call the service, comma-separated; `*` for any',
+  ),
+  PASSKEY_ORIGINS: setting(
+    list(isPasskeyOrigin, 'origins such as https://app.example.com or android:apk-key-hash:…'),
+    [],
+    'none',
+    'Further origins whose passkeys are accepted, comma-separated: of applications on Android `android:apk-key-hash:` with the SHA-256 of their certificate in base64url',
   ),
   LOG_LEVEL: setting(
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

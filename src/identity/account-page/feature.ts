@@ -1,4 +1,5 @@
 import type { Feature } from '../../core/feature/feature.ts'
+import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AccountPages } from '../account-link.ts'
 import type { PasswordRecovery } from '../recovery/recovery.ts'
 import { invitationPages } from './invitation-page.ts'
@@ -11,12 +12,30 @@ export interface AccountPageParts extends SignInPageParts {
 }
 
 /** An application with account pages of its own replaces them all. */
-export function accountPageFeature({ isOwn }: AccountPages, parts: AccountPageParts): Feature {
+export function accountPageFeature(pages: AccountPages, parts: AccountPageParts): Feature {
+  const { isOwn } = pages
   const routes = () => [
     ...signInPages(parts),
     ...recoveryPages(parts.recovery),
     ...invitationPages,
     ...verifyPages,
   ]
-  return { name: 'account-page', routes: isOwn ? routes() : [] }
+  return { name: 'account-page', routes: [changePassword(pages), ...(isOwn ? routes() : [])] }
+}
+
+/** Where password managers send their users (W3C, A Well-Known URL for Changing Passwords). */
+function changePassword({ url, isOwn }: AccountPages): Route {
+  return route({
+    method: 'GET',
+    path: '/.well-known/change-password',
+    tag: 'Account pages',
+    summary: 'Where a password is changed',
+    name: 'getChangePasswordPage',
+    description: 'For password managers, which send the browser of their user here.',
+    access: 'anonymous',
+    database: 'none',
+    status: 303,
+    headers: ['location'],
+    handle: async () => new Reply(null, { location: isOwn ? `${url}/forgot-password` : url }),
+  })
 }

@@ -31,6 +31,18 @@ const options = async () => {
   if (!reply.ok) throw new Error(reply.statusText)
   return PublicKeyCredential.parseRequestOptionsFromJSON(await reply.json())
 }
+// Password managers put their own code in place of the browser's, and the toJSON() of some throws.
+const encode = (bytes) => bytes && btoa(String.fromCharCode(...new Uint8Array(bytes)))
+  .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+const read = ({ id, rawId, type, response }) => ({
+  id, type, rawId: encode(rawId),
+  response: {
+    clientDataJSON: encode(response.clientDataJSON),
+    authenticatorData: encode(response.authenticatorData),
+    signature: encode(response.signature),
+    userHandle: encode(response.userHandle),
+  },
+})
 if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
   form.hidden = false
   document.getElementById('no-passkey')?.remove()
@@ -39,7 +51,7 @@ if (window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
     fault.hidden = true
     try {
       const credential = await navigator.credentials.get({ publicKey: await options() })
-      form.elements.namedItem('passkey').value = JSON.stringify(credential.toJSON())
+      form.elements.namedItem('passkey').value = JSON.stringify(read(credential))
       form.submit()
     } catch {
       fault.hidden = false

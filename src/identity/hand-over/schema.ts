@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Text } from '../../core/schema/schema.ts'
 
 /** Of whoever begins a sign-in on a page. */
 export const SignInStart = Type.Object({
@@ -17,8 +18,7 @@ export const SignInStart = Type.Object({
     examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   }),
   loginHint: Type.Optional(
-    Type.String({
-      maxLength: 256,
+    Text(0, 256, {
       description: 'An email address, which the page may fill in',
       examples: ['ada@acme.example'],
     }),

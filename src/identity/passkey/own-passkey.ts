@@ -116,8 +116,13 @@ async function verifyNew(context: Context, party: RelyingParty, response: Passke
     return token?.accountId === account.id
   })
   if (!begun) return null
+  const { transports, ...made } = response.response
   return verifyRegistration(context, party, {
-    response: { ...response, clientExtensionResults: {} },
+    response: {
+      ...response,
+      response: { ...made, transports: transports ?? [] },
+      clientExtensionResults: {},
+    },
     challenge,
   })
 }

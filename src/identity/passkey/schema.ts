@@ -15,6 +15,8 @@ const bytes = (maxLength: number, description: string) =>
   })
 
 export const credentialId = bytes(1400, 'The id that the authenticator has given')
+/** An authenticator that keeps none answers with `null` (WebAuthn Level 3, section 5.2.2), some with nothing. */
+const userHandle = { ...bytes(100, 'The id of the user'), minLength: 0, pattern: '^[A-Za-z0-9_-]*$' }
 const keyType = Type.Unsafe<'public-key'>({
   type: 'string',
   enum: ['public-key'],
@@ -112,7 +114,7 @@ export const PasskeyInput = Type.Object(
           {
             clientDataJSON,
             attestationObject: bytes(12_000, 'The public key'),
-            transports: Type.Optional(transports),
+            transports: Type.Optional(Nullable(transports)),
           },
           { description: 'The answer of the authenticator' },
         ),
@@ -163,7 +165,7 @@ export const PasskeySignIn = Type.Object(
             clientDataJSON,
             authenticatorData: bytes(4000, 'What the authenticator says'),
             signature: bytes(4000, 'Over both'),
-            userHandle: Type.Optional(bytes(100, 'The id of the user')),
+            userHandle: Type.Optional(Nullable(userHandle)),
           },
           { description: 'The answer of the authenticator' },
         ),

@@ -92,13 +92,12 @@ async function verifyUse(
   if (passkey === null) return null
   const accountId = token === undefined ? null : await userOf(context, token)
   if (begun.accountId !== accountId || (accountId !== null && passkey.account_id !== accountId)) return null
-  const { userHandle } = response.response
-  if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString() !== passkey.account_id)
-    return null
+  const { userHandle, ...signed } = response.response
+  if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.account_id) return null
   if (await mustUseProvider(context, { id: passkey.account_id, tenant_id: passkey.tenant_id }))
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   const counter = await verifyAssertion(context, party, {
-    response: { ...response, clientExtensionResults: {} },
+    response: { ...response, response: signed, clientExtensionResults: {} },
     challenge,
     credential: {
       ...toDescriptor(passkey),

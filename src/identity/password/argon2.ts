@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { HashOrigin, Passwords } from '../../core/passwords.ts'
 import type { HashQueue } from './hash-queue.ts'
+import { formerForm, preparePassword } from './prepared.ts'
 
 /** The cost of one hash. */
 export interface PasswordCost {
@@ -92,6 +93,13 @@ export class Argon2Passwords implements Passwords {
   }
 
   async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
+    const prepared = preparePassword(password)
+    if (await this.#matches(prepared, stored, origin)) return true
+    const former = formerForm(password, prepared)
+    return former !== null && (await this.#matches(former, stored, origin))
+  }
+
+  async #matches(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
     const accepted = stored === null || !this.accepts(stored) ? null : parse(stored)
     const { tag, salt, ...cost } = accepted ?? this.#dummy
     const options = { message: password, nonce: salt, tagLength: tag.length, ...cost }
@@ -113,7 +121,8 @@ export class Argon2Passwords implements Passwords {
   async #compute(password: string): Promise<string> {
     const { memory, passes } = this.#cost
     const salt = randomBytes(saltLength)
-    const options = { message: password, nonce: salt, tagLength, memory, passes, parallelism: lanes }
+    const message = preparePassword(password)
+    const options = { message, nonce: salt, tagLength, memory, passes, parallelism: lanes }
     const tag = await derive('argon2id', options)
     return textOf({ memory, passes, parallelism: lanes, salt, tag })
   }

@@ -4,6 +4,7 @@ import { invalidField } from '../../core/errors.ts'
 import { foldText } from '../../database/fold-text.ts'
 import { originOf } from '../user/credentials.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { preparePassword } from './prepared.ts'
 
 export interface NewPassword {
   password: string
@@ -20,8 +21,9 @@ export interface NewPassword {
  */
 export async function hashNewPassword(
   context: Context,
-  { password, member = 'password', words }: NewPassword,
+  { password: typed, member = 'password', words }: NewPassword,
 ): Promise<string> {
+  const password = preparePassword(typed)
   const { id, name } = context.tenant
   const fault = faultOf(password, [...words, id, name])
   if (fault !== null) throw invalidField(member, fault)

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { Text } from '../../core/schema/schema.ts'
 import { MailedToken } from '../one-time-token/schema.ts'
 import { Password } from '../password/schema.ts'
 import { firstUserName } from '../user/schema.ts'
 
 export const ForgottenPassword = Type.Object(
   {
-    userName: Type.String({
-      minLength: 1,
-      maxLength: 256,
+    userName: Text(1, 256, {
       description: 'User name or email',
       examples: [firstUserName],
     }),

@@ -8,7 +8,7 @@ import { notify } from './mail.ts'
 import { renewRecoveryCodes } from './recovery-code.ts'
 import type { TotpSecret } from './schema.ts'
 import { activateTotp, deleteTotp, findTotp, insertTotp } from './sql.ts'
-import { fromBase32, matchingStep, otpauthUrl, toBase32 } from './totp.ts'
+import { fromBase32, matchingStep, otpauthUrl, plainCode, toBase32 } from './totp.ts'
 
 /** As long as the hash, as RFC 4226 recommends (section 4). */
 const secretBytes = 20
@@ -40,7 +40,7 @@ export async function activate(inside: Context, account: Account, code: string):
   const begun = await findTotp(catalogue, account.id, 'begun')
   const moment = shared.clock()
   if (begun === null || Date.parse(begun.created_at) + begunValidMs < moment.getTime()) return null
-  const digits = code.replace(/\s/g, '')
+  const digits = plainCode(code)
   if (!/^\d{6}$/.test(digits)) return null
   const secret = fromBase32(shared.secretBox.decrypt(begun.secret, totpPurpose))
   const step = matchingStep(secret, digits, moment)

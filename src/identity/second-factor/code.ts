@@ -7,7 +7,7 @@ import { notify } from './mail.ts'
 import { useRecoveryCode } from './recovery-code.ts'
 import type { CodeMethod, GivenCode } from './schema.ts'
 import { deleteWrongCodes, findTotp, findWrongCodes, takeStep, upsertWrongCodes } from './sql.ts'
-import { fromBase32, matchingStep } from './totp.ts'
+import { fromBase32, matchingStep, plainCode } from './totp.ts'
 
 /** The purpose of the encrypted secret of an authenticator app. */
 export const totpPurpose = 'totp'
@@ -45,7 +45,7 @@ export async function useCode(
   account: Account,
   { code, method }: GivenCode,
 ): Promise<CodeMethod | null> {
-  const text = code.replace(/[\s-]/g, '')
+  const text = plainCode(code)
   const isTotp = /^\d{6}$/.test(text)
   const given: CodeMethod = isTotp ? 'totp' : 'recovery'
   const isMeant = method === undefined || method === given

@@ -30,6 +30,11 @@ export function matchingStep(secret: Uint8Array, code: string, moment: Date): nu
   return null
 }
 
+/** A code as it was typed or copied, without blanks, hyphens and characters that nobody sees. */
+export function plainCode(code: string): string {
+  return code.normalize('NFKC').replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '')
+}
+
 /** What authenticator apps read from a QR code. */
 export function otpauthUrl(secret: string, { issuer, account }: { issuer: string; account: string }): string {
   const label = [issuer, account].map(encodeURIComponent).join(':')

@@ -2,9 +2,10 @@ import type { Feature } from '../../core/feature/feature.ts'
 import { sessionAudit, sessionEvents } from './event.ts'
 import { sessionMails } from './mail.ts'
 import { sessionMigrations } from './migration.ts'
+import { successorPurpose } from './refresh-token/refresh-token.ts'
 import { removeOldSessions } from './removal.ts'
 import { sessionListRoutes, sessionRoutes } from './rest.ts'
-import { type SessionParts, successorPurpose } from './session.ts'
+import type { SessionParts } from './session.ts'
 
 export function sessionFeature(parts: SessionParts): Feature {
   return {

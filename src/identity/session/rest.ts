@@ -13,8 +13,9 @@ import {
   listOwnSessions,
   listSessionsOfUser,
 } from './own-sessions.ts'
+import { refresh } from './refresh-token/refresh.ts'
 import { LoginInput, LogoutInput, RefreshInput, Session, SignIn, SteppedUp, StepUpInput } from './schema.ts'
-import { logOut, refresh, type SessionParts } from './session.ts'
+import { logOut, type SessionParts } from './session.ts'
 import { logIn } from './sign-in.ts'
 import { stepUp } from './step-up.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength } from '../password/schema.ts'
 import { firstUserName, SignedInUser } from '../user/schema.ts'
 
@@ -12,9 +12,7 @@ const refreshToken = Type.String({
 
 export const LoginInput = Type.Object(
   {
-    userName: Type.String({
-      minLength: 1,
-      maxLength: 256,
+    userName: Text(1, 256, {
       description: 'User name or email',
       examples: [firstUserName],
     }),

@@ -1,45 +1,28 @@
-/** Starting sessions, keeping them alive, and ending them. */
-import { hash as digest, randomBytes } from 'node:crypto'
+/** Starting sessions, and ending them. */
+import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type Impersonator, now, sessionOf } from '../../core/context.ts'
-import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { mayContinue } from '../single-sign-on/configuration.ts'
 import { type Account, rolesOf } from '../user/account.ts'
-import { findActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
 import type { SignInBackoff } from './backoff.ts'
 import { reportNewDevice } from './new-device.ts'
+import { sessionOfToken, storeToken } from './refresh-token/refresh-token.ts'
 import { revokeSession } from './revocation.ts'
 import type { SignIn } from './schema.ts'
-import {
-  extendSession,
-  findByRefreshToken,
-  insertRefreshToken,
-  insertSession,
-  liveSessionsOf,
-  markRotated,
-  type SessionRow,
-} from './sql.ts'
+import { insertSession, liveSessionsOf, type SessionRow } from './sql.ts'
 
 /** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
-/** During this time, a client that repeats a token or has lost the reply gets the same successor. */
-const reuseGraceMs = 10_000
-/** The purpose of the digest that derives the successor of a refresh token, which is the same on each request. */
-export const successorPurpose = 'refresh-token'
 /** Browsers send fewer characters. */
 const maxUserAgentLength = 300
 
 /** Of a user. A sign-in beyond them ends the session that was not used for the longest time. */
 export const maxSessions = 100
-/** A use is recorded at most once in this time. */
-const useIntervalMs = 60_000
-
 /** What sessions need in addition to their context. */
 export interface SessionParts {
   tokens: AccessTokens
@@ -73,7 +56,7 @@ export async function startSession(
     ...sessionRow(inside, account, sessionId, expiresAt),
     methods: methods.join(' '),
   })
-  await storeRefreshToken(inside, sessionId, refreshToken)
+  await storeToken(inside, sessionId, refreshToken)
   const entry = sessionEntry('session.started', account.tenant_id, account, sessionId)
   await recordAudit(inside, { ...entry, detail: { methods } })
   return { account, sessionId, refreshToken }
@@ -147,47 +130,11 @@ export function describeUser(account: Account): SignIn['user'] {
   }
 }
 
-/**
- * Exchanges a refresh token for its successor. Reusing a token after the grace period ends its session.
- * @throws ServiceError `badRefreshToken`
- */
-export async function refresh(context: Context, { tokens }: SessionParts, token: string): Promise<SignIn> {
-  const hash = hashOf(token)
-  // An unknown token costs one read, and no transaction.
-  if ((await findByRefreshToken(context.catalogue, hash)) === null) throw new ServiceError('badRefreshToken')
-  const renewed = await inCatalogue(context, async (inside) => {
-    const session = await findByRefreshToken(inside.catalogue, hash)
-    const moment = now(context)
-    if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
-    const account = await findActiveAccount(inside, session.account_id)
-    if (account === null) return null
-    const isFromProvider = session.methods.split(' ').includes('sso')
-    if (isFromProvider && !(await mayContinue(inside, session.tenant_id, session.created_at))) return null
-    const successor = context.shared.secretBox.digest(token, successorPurpose).toString('base64url')
-    if (await markRotated(inside.catalogue, hash, moment)) {
-      await storeRefreshToken(inside, session.id, successor)
-      const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
-      await extendSession(inside.catalogue, session.id, {
-        expires_at: expiryOf(context, session.created_at),
-        ...(isUsedAnew && { last_used_at: moment }),
-      })
-    } else if (!(await wasRotatedSince(inside, hash, later(context, -reuseGraceMs)))) {
-      await revokeSession(inside, session.id)
-      await recordAudit(inside, sessionEntry('session.reuseDetected', account.tenant_id, account, session.id))
-      return null
-    }
-    return { account, sessionId: session.id, refreshToken: successor }
-  })
-  if (renewed === null) throw new ServiceError('badRefreshToken')
-  return issueTokens(tokens, renewed)
-}
-
 /** Ends the session of the access token, and that of the refresh token if it is of the same user. */
 export async function logOut(context: Context, refreshToken: string | null): Promise<void> {
   const actor = signedIn(context)
   await inCatalogue(context, async (inside) => {
-    const other =
-      refreshToken === null ? null : await findByRefreshToken(inside.catalogue, hashOf(refreshToken))
+    const other = refreshToken === null ? null : await sessionOfToken(inside, refreshToken)
     const own = sessionOf(actor)
     const ids = new Set(own === null ? [] : [own])
     if (other?.account_id === actor.id && actor.impersonator === null) ids.add(other.id)
@@ -198,16 +145,6 @@ export async function logOut(context: Context, refreshToken: string | null): Pro
       await recordAudit(inside, { ...entry, subjectId: id })
     }
   })
-}
-
-async function storeRefreshToken(inside: Context, sessionId: string, token: string): Promise<void> {
-  const row = { hash: hashOf(token), session_id: sessionId, created_at: now(inside), rotated_at: null }
-  await insertRefreshToken(inside.catalogue, row)
-}
-
-async function wasRotatedSince(inside: Context, hash: string, since: string): Promise<boolean> {
-  const rotatedAt = (await findByRefreshToken(inside.catalogue, hash))?.rotated_at ?? ''
-  return rotatedAt >= since
 }
 
 export function sessionEntry(
@@ -226,16 +163,12 @@ export function sessionEntry(
 }
 
 /** A use keeps a session alive, up to its greatest length. */
-function expiryOf(context: Context, createdAt: string): string {
+export function expiryOf(context: Context, createdAt: string): string {
   const last = new Date(Date.parse(createdAt) + context.shared.sessionMaxMs).toISOString()
   const idle = later(context, refreshTokenMs)
   return idle < last ? idle : last
 }
 
-function later(context: Context, ms: number): string {
+export function later(context: Context, ms: number): string {
   return new Date(context.shared.clock().getTime() + ms).toISOString()
-}
-
-function hashOf(token: string): string {
-  return digest('sha256', token)
 }

@@ -1,44 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { RefreshTokenTable, SessionTable } from '../../database/catalogue-tables.ts'
+import type { SessionTable } from '../../database/catalogue-tables.ts'
 import type { CatalogueData } from '../../database/data.ts'
 
 export type SessionRow = Selectable<SessionTable>
 
 export async function insertSession(catalogue: CatalogueData, row: Insertable<SessionTable>): Promise<void> {
   await catalogue.kysely.insertInto('session').values(row).execute()
-}
-
-export async function insertRefreshToken(
-  catalogue: CatalogueData,
-  row: Insertable<RefreshTokenTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('refresh_token').values(row).execute()
-}
-
-/** The session of a refresh token, and when the token was exchanged for its successor. */
-export async function findByRefreshToken(
-  catalogue: CatalogueData,
-  hash: string,
-): Promise<(SessionRow & { rotated_at: string | null }) | null> {
-  const row = await catalogue.kysely
-    .selectFrom('refresh_token')
-    .innerJoin('session', 'session.id', 'refresh_token.session_id')
-    .selectAll('session')
-    .select('refresh_token.rotated_at')
-    .where('refresh_token.hash', '=', hash)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** @returns `true` for exactly one of several simultaneous callers */
-export async function markRotated(catalogue: CatalogueData, hash: string, moment: string): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
-    .updateTable('refresh_token')
-    .set({ rotated_at: moment })
-    .where('hash', '=', hash)
-    .where('rotated_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }
 
 /** @param change a use that is not recorded stays out */

@@ -1,5 +1,4 @@
 /** Finds, links or creates the user that a provider has signed in. */
-import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { tenantContext } from '../../core/create-context.ts'
@@ -8,23 +7,16 @@ import { userOwner } from '../../core/owner.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { areOfAdministrators } from '../role/administrator.ts'
 import { existingRoles } from '../role/grant.ts'
-import { type Account, foldUserName, rolesOf } from '../user/account.ts'
+import { type Account, foldUserName, rolesOf, userEntry } from '../user/account.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
-import { addUser, type HashedUser, updateUser } from '../user/user.ts'
-import { domainOf, type ProviderUser } from './claims.ts'
+import { addUser, changeUser, isLastAdmin } from '../user/user.ts'
 import { optionsOf } from './configuration.ts'
-import { isProven } from './domain.ts'
 import { removeFormerCredentials } from './former-credential.ts'
-import { hasIdentity, type IdentityProviderRow, insertIdentity, useIdentity } from './sql.ts'
+import { changedProfile, newUser, type Provided, provenAddress } from './profile.ts'
+import { hasIdentity, insertIdentity, useIdentity } from './sql.ts'
 
 /** Why a user may not sign in, for the audit, or the id of the account. */
 export type FoundAccount = { accountId: string } | { refused: string }
-
-/** What the provider says, and of which provider it is. */
-interface Provided {
-  row: IdentityProviderRow
-  user: ProviderUser
-}
 
 /** Pauses the subscriptions and rules of an owner. @param context with the database of the tenant */
 export type PauseOwned = (context: Context, owner: string) => Promise<void>
@@ -109,18 +101,6 @@ async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAc
   return { accountId: created.id }
 }
 
-/** The address that the provider has verified, in a domain that the tenant has proven. */
-async function provenAddress(
-  inside: Context,
-  { row, user }: Provided,
-): Promise<{ email: string } | { refused: string }> {
-  const domain = domainOf(user, row.issuer)
-  if (user.email === null || domain === null) return { refused: 'The provider gives no verified address.' }
-  if (!(await isProven(inside, row.tenant_id, domain)))
-    return { refused: `The domain ${domain} is not proven.` }
-  return { email: user.email }
-}
-
 async function linkPresent(
   inside: Context,
   { email, ...provided }: Finding & { email: string },
@@ -139,21 +119,50 @@ async function linkPresent(
   return signInLinked(inside, provided, present.id)
 }
 
-/** An account without an active role is refused, and the roles follow the groups. */
+/** An account without an active role is refused. Roles follow the groups, address and names what the provider says. */
 async function signInLinked(inside: Context, provided: Finding, accountId: string): Promise<FoundAccount> {
-  const { row, user } = provided
+  const { row } = provided
   const account = await lockActiveAccount(inside, accountId)
   if (account === null) return { refused: 'The user is deactivated.' }
   if (account.id === row.break_glass_account_id) return { accountId }
-  const followsGroups = Object.keys(optionsOf(row).groupRoles).length > 0
-  if (followsGroups && user.lacksGroups)
-    return { refused: 'The provider leaves groups out because the user has too many.' }
-  const roles = followsGroups ? await rolesFor(inside, provided) : rolesOf(account)
-  if (roles === null) return { refused: noRoles }
-  await removeForeignCredentials(inside, { ...provided, roles }, account)
-  const isSame = roles.toSorted().join(' ') === rolesOf(account).toSorted().join(' ')
-  if (!isSame) await updateUser(inside, accountId, { roles })
+  const roles = await rolesAfter(inside, provided, account)
+  if ('refused' in roles) return roles
+  await removeForeignCredentials(inside, { ...provided, roles: roles.names }, account)
+  const isSame = roles.names.toSorted().join(' ') === rolesOf(account).toSorted().join(' ')
+  const change = {
+    ...(await changedProfile(inside, provided, account)),
+    ...(!isSame && { roles: roles.names }),
+  }
+  if (Object.keys(change).length > 0) await changeUser(inside, accountId, change, { isEmailVerified: true })
+  if (change.email !== undefined) {
+    const detail = { from: account.email, to: change.email, by: row.issuer }
+    await recordAudit(inside, userEntry('user.emailChanged', account, detail))
+  }
   return { accountId }
+}
+
+/** The roles of a known user. They stay while the provider says nothing of the groups. */
+async function rolesAfter(
+  inside: Context,
+  provided: Provided,
+  account: Account,
+): Promise<{ names: string[] } | { refused: string }> {
+  const { groupRoles, groupsClaim } = optionsOf(provided.row)
+  const present = rolesOf(account)
+  if (Object.keys(groupRoles).length === 0) return { names: present }
+  if (provided.user.lacksGroups)
+    return { refused: 'The provider leaves groups out because the user has too many.' }
+  const keep = async (reason: string) => {
+    await recordAudit(inside, userEntry('sso.rolesKept', account, { reason, roles: present.join(' ') }))
+    return { names: present }
+  }
+  if (provided.user.groups === null)
+    return keep(`Neither the ID token nor the user information has groups in the claim ${groupsClaim}.`)
+  const names = await rolesFor(inside, provided)
+  if (names === null) return { refused: noRoles }
+  if (!names.includes('Admin') && (await isLastAdmin(inside, account)))
+    return keep('The groups take the role Admin from the last active administrator of the tenant.')
+  return { names }
 }
 
 /**
@@ -166,8 +175,8 @@ async function removeForeignCredentials(
   account: Account,
 ): Promise<void> {
   const proven = await provenAddress(inside, provided)
-  const isItsAddress = 'email' in proven && account.email_key === foldUserName(proven.email)
-  const provesEmail = account.email_verified_at === null && isItsAddress
+  // Another address of the provider replaces that of the account, and is verified as well.
+  const provesEmail = account.email_verified_at === null && 'email' in proven
   const makesAdministrator =
     (await areOfAdministrators(inside, account.tenant_id, roles)) &&
     !(await areOfAdministrators(inside, account.tenant_id, rolesOf(account)))
@@ -182,7 +191,7 @@ const noRoles = 'No group of the user has a role.'
 /** @returns `null` for a user who gets none */
 async function rolesFor(inside: Context, { row, user: { groups } }: Provided): Promise<string[] | null> {
   const { defaultRoles, groupRoles } = optionsOf(row)
-  const mapped = groups.flatMap((group) =>
+  const mapped = (groups ?? []).flatMap((group) =>
     Object.hasOwn(groupRoles, group) ? (groupRoles[group] ?? []) : [],
   )
   const names = [...new Set(mapped.length > 0 ? mapped : defaultRoles)]
@@ -209,33 +218,4 @@ async function link(inside: Context, { row, user }: Provided, accountId: string)
     subjectId: accountId,
     detail,
   })
-}
-
-async function newUser(
-  inside: Context,
-  user: ProviderUser & { email: string; roles: string[] },
-): Promise<HashedUser> {
-  const local = user.email.split('@')[0] ?? ''
-  return {
-    userName: await freeUserName(inside, [user.preferredName ?? local, local, user.email]),
-    email: user.email,
-    firstName: user.firstName?.slice(0, maxNameLength) ?? local.slice(0, maxNameLength),
-    lastName: user.lastName?.slice(0, maxNameLength) ?? '-',
-    roles: user.roles,
-    passwordHash: inside.shared.passwords.unusable(),
-    isEmailVerified: true,
-  }
-}
-
-const maxNameLength = 100
-const maxUserNameLength = 50
-
-/** The first of the wishes that is free, made of the characters of user names; a random one otherwise. */
-async function freeUserName(inside: Context, wishes: readonly string[]): Promise<string> {
-  for (const wish of wishes) {
-    const name = wish.replaceAll(/[^A-Za-z0-9._@-]/g, '-').slice(0, maxUserNameLength)
-    const isTaken = async () => (await findAccountByLogin(inside, name)) !== null
-    if (name.length >= 3 && !(await isTaken())) return name
-  }
-  return `user-${randomBytes(8).toString('hex')}`
 }

@@ -1,68 +1,126 @@
-/** What a provider says of a user, read from the claims of its ID token (OpenID Connect Core, section 5.1). */
+/** What a provider says of a user, read from its claims (OpenID Connect Core, section 5.1). */
 import { foldMailDomain, isMailAddress } from '../../core/mail-address.ts'
 
 export interface ProviderUser {
   /** Unique and stable at the issuer. */
   subject: string
-  /** `null` if there is none, or the provider says that it is not verified. */
+  /** `null` if there is none, or the provider does not say that it is verified. */
   email: string | null
   firstName: string | null
   lastName: string | null
   /** What the user is called at the provider. It may change, and identifies nobody. */
   preferredName: string | null
-  groups: string[]
+  /** `null` if the claim is absent, or has a form that is not known: nothing is said of the groups then. */
+  groups: string[] | null
   /** Whether the provider has left groups out because there are too many (Entra ID). */
   lacksGroups: boolean
   /** The domain of the organisation (Google); `null` for a private account there. */
   hostedDomain: string | null
 }
 
-type Claims = Readonly<Record<string, unknown>>
+export type Claims = Readonly<Record<string, unknown>>
 
-export function readClaims(claims: Claims, groupsClaim: string): ProviderUser {
-  const name = textOf(claims['name'])?.split(/\s+/) ?? []
+/** @param sources the claims of the ID token, which come first, and those of the user information */
+export function readClaims(sources: readonly Claims[], groupsClaim: string): ProviderUser {
+  const text = (path: string) => textOf(claimAt(sources, path))
+  const name = text('name')?.split(/\s+/) ?? []
   return {
-    subject: textOf(claims['sub']) ?? '',
-    email: isUnverified(claims) ? null : textOf(claims['email']),
-    firstName: textOf(claims['given_name']) ?? name[0] ?? null,
-    lastName: textOf(claims['family_name']) ?? (name.length > 1 ? (name.at(-1) ?? null) : null),
-    preferredName: textOf(claims['preferred_username']),
-    groups: [claims[groupsClaim]].flat().filter((group) => typeof group === 'string'),
-    lacksGroups: isLeftOut(claims, groupsClaim),
-    hostedDomain: textOf(claims['hd']),
+    subject: text('sub') ?? '',
+    email: sources.every(isVerified) ? text('email') : null,
+    firstName: text('given_name') ?? name[0] ?? null,
+    lastName: text('family_name') ?? (name.length > 1 ? (name.at(-1) ?? null) : null),
+    preferredName: text('preferred_username'),
+    groups: groupsOf(claimAt(sources, groupsClaim)),
+    lacksGroups: sources.some((claims) => isLeftOut(claims, groupsClaim)),
+    hostedDomain: text('hd'),
   }
 }
 
 /**
- * The domain in ASCII and lower case; `null` for what is no address. An issuer of many organisations verifies an address, but not
- * that its holder belongs to the domain: the organisation of the account has to be the same.
+ * The value of the first source that has it.
+ * @param path the name of a claim, or the names that lead to it, such as `realm_access.roles`; a name may have dots
+ * @returns `undefined` for a claim that is absent
  */
-export function domainOf({ email, hostedDomain }: ProviderUser, issuer: string): string | null {
-  if (email === null || !isMailAddress(email)) return null
-  const domain = foldMailDomain(email.slice(email.lastIndexOf('@') + 1))
-  if (sharedIssuers.has(issuer) && (hostedDomain === null || domain !== foldMailDomain(hostedDomain)))
-    return null
-  return domain
+export function claimAt(sources: readonly Claims[], path: string): unknown {
+  for (const claims of sources) {
+    const value = valueAt(claims, path)
+    if (value !== undefined && value !== null) return value
+  }
+  return undefined
 }
 
-const sharedIssuers: ReadonlySet<string> = new Set(['https://accounts.google.com'])
+/** The domain in ASCII and lower case; `null` for what is no address. */
+export function domainOf(email: string): string | null {
+  return isMailAddress(email) ? foldMailDomain(email.slice(email.lastIndexOf('@') + 1)) : null
+}
 
-/** `xms_edov` is Entra ID's word on whether the owner of the domain has verified the address. */
-function isUnverified(claims: Claims): boolean {
-  return [claims['email_verified'], claims['xms_edov']].some((value) =>
-    [false, 'false', 0, '0'].some((no) => no === value),
-  )
+/**
+ * An issuer of many organisations verifies an address, but not that its holder belongs to the domain: the organisation of
+ * the account has to be the same.
+ */
+export function belongsTo(domain: string, { hostedDomain }: ProviderUser, issuer: string): boolean {
+  if (!sharedIssuers.some((each) => isSameIssuer(each, issuer))) return true
+  return hostedDomain !== null && domain === foldMailDomain(hostedDomain)
+}
+
+const sharedIssuers = ['https://accounts.google.com']
+
+/** Issuers are URLs: one may be written with a closing slash, or its host in other letters. */
+export function isSameIssuer(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && hrefOf(one) === hrefOf(other))
+}
+
+function hrefOf(issuer: string): string {
+  return new URL(issuer).href
+}
+
+/** What is said in another way than the standard names is no confirmation. */
+function isVerified(claims: Claims): boolean {
+  const { email_verified: isEmailVerified = true, xms_edov: isDomainOwner = true } = claims
+  return yes.has(isEmailVerified) && (yes.has(isDomainOwner) || numericYes.has(isDomainOwner))
+}
+
+const yes: ReadonlySet<unknown> = new Set([true, 'true'])
+/** Entra ID says whether the owner of the domain has verified the address (`xms_edov`), in some tokens as a number. */
+const numericYes: ReadonlySet<unknown> = new Set([1, '1'])
+
+function isObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  if (!isObject(value)) return undefined
+  if (Object.hasOwn(value, path)) return value[path]
+  for (let at = path.indexOf('.'); at >= 0; at = path.indexOf('.', at + 1)) {
+    const name = path.slice(0, at)
+    const found = Object.hasOwn(value, name) ? valueAt(value[name], path.slice(at + 1)) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A list, one group, or an object with an object for each group (Zitadel). */
+function groupsOf(value: unknown): string[] | null {
+  if (isObject(value)) return Object.values(value).every(isObject) ? Object.keys(value) : null
+  const members = value === undefined ? [undefined] : [value].flat()
+  const groups = members.filter((group) => typeof group === 'string')
+  return members.length > 0 && groups.length === 0 ? null : groups
 }
 
 function isLeftOut(claims: Claims, groupsClaim: string): boolean {
   const names = claims['_claim_names']
-  return claims['hasgroups'] === true || (typeof names === 'object' && names !== null && groupsClaim in names)
+  return claims['hasgroups'] === true || (isObject(names) && groupsClaim in names)
 }
 
 /** Texts that a database stores, without blanks around them. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return null
-  return value.trim() === '' ? null : value.trim().slice(0, maxTextLength)
+  return value.trim() === '' ? null : shorten(value.trim(), maxTextLength)
 }
 
 const maxTextLength = 255
+
+/** The beginning of a text. No character is cut in two. */
+export function shorten(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
+}

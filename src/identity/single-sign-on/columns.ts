@@ -5,7 +5,11 @@ import { DomainInput, SingleSignOnInput } from './schema.ts'
 
 const { issuer, clientId, scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours } =
   SingleSignOnInput.properties
-const options = Type.Object({ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours })
+const { clientAuthentication, prompt, domainHint } = SingleSignOnInput.properties
+const options = Type.Object({
+  ...{ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours },
+  ...{ clientAuthentication, prompt, domainHint },
+})
 
 export const singleSignOnColumns: ColumnSchemas = {
   identity_provider: { issuer, client_id: clientId, options: JsonText(options), version: Count },

@@ -11,6 +11,7 @@ import type { DefaultRole } from '../role/default-role.ts'
 import { grantableRoles } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { findUser } from '../user/user.ts'
+import { isSameIssuer } from './claims.ts'
 import type { ProviderSettings, Providers } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { clientSecretPurpose } from './purpose.ts'
@@ -20,6 +21,7 @@ import {
   deleteProvider,
   findProvider,
   type IdentityProviderRow,
+  renameIssuer,
   upsertProvider,
 } from './sql.ts'
 
@@ -37,6 +39,9 @@ const defaults: ProviderOptions = {
   groupsClaim: 'groups',
   groupRoles: {},
   sessionHours: 12,
+  clientAuthentication: 'automatic',
+  prompt: null,
+  domainHint: null,
 }
 
 /** With members that are stored but not shown. */
@@ -73,20 +78,18 @@ export async function setSingleSignOn(
   await requireAdministrator(context)
   const before = await findProvider(context.catalogue, context.tenant.id)
   precondition?.(before) // before the provider is asked, which takes longer
-  const clientSecret = input.clientSecret ?? (before === null ? null : secretOf(context, before))
-  if (clientSecret === null) throw invalidField('clientSecret', 'is required')
-  await checkProvider(context, providers, { ...input, clientSecret })
+  const clientSecret = clientSecretOf(context, input, before)
+  const issuer = await issuerOf(context, providers, { ...input, clientSecret })
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     await lockTenantOf(inside.catalogue, tenantId)
     const present = await findProvider(inside.catalogue, tenantId)
     precondition?.(present)
-    const row = await rowOf(inside, { ...input, defaultRoles }, { present, clientSecret })
-    // A subject identifies a user at its issuer only.
-    if (present !== null && present.issuer !== row.issuer) await deleteIdentities(inside.catalogue, tenantId)
+    const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
+    if (present !== null && present.issuer !== issuer) await changeIssuer(inside, present.issuer, issuer)
     await upsertProvider(inside.catalogue, row)
-    const { issuer, client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
+    const { client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
     await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
     return toSingleSignOn(row, baseUrl)
   })
@@ -133,7 +136,8 @@ export function optionsOf(row: IdentityProviderRow): ProviderOptions {
 
 export function settingsOf(context: Context, row: IdentityProviderRow): ProviderSettings {
   const { tenant_id: tenantId, version, issuer, client_id: clientId } = row
-  return { tenantId, version, issuer, clientId, clientSecret: secretOf(context, row) }
+  const { clientAuthentication } = optionsOf(row)
+  return { tenantId, version, issuer, clientId, clientSecret: secretOf(context, row), clientAuthentication }
 }
 
 export function noProvider(): ServiceError {
@@ -151,20 +155,42 @@ function secretOf({ shared }: Context, row: IdentityProviderRow): string {
   return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
 }
 
-async function checkProvider(
+/** The given one, or the present one; a public client has none. @throws ServiceError `invalid` */
+function clientSecretOf(
+  context: Context,
+  { clientSecret, clientAuthentication }: SingleSignOnInput,
+  before: IdentityProviderRow | null,
+): string {
+  if (clientAuthentication === 'none') return ''
+  const secret = clientSecret ?? (before === null ? '' : secretOf(context, before))
+  if (secret === '') throw invalidField('clientSecret', 'is required')
+  return secret
+}
+
+/** @returns the issuer as its discovery document writes it @throws ServiceError `invalid` */
+async function issuerOf(
   { shared, tenant }: Context,
   providers: Providers,
-  { issuer, clientId, clientSecret }: SingleSignOnInput & { clientSecret: string },
-): Promise<void> {
+  { issuer, clientId, clientSecret, ...input }: SingleSignOnInput & { clientSecret: string },
+): Promise<string> {
   const fault = providers.faultOf(issuer)
   if (fault !== null) throw invalidField('issuer', fault)
   try {
-    const settings = { tenantId: tenant.id, version: 0, issuer, clientId, clientSecret }
-    await providers.check(settings, shared.clock)
+    const { clientAuthentication = defaults.clientAuthentication } = input
+    const client = { clientId, clientSecret, clientAuthentication }
+    const settings = { tenantId: tenant.id, version: 0, issuer, ...client }
+    return await providers.check(settings, shared.clock)
   } catch (error) {
     if (error instanceof ProviderFailure) throw invalidField('issuer', `does not work: ${error.message}`)
     throw error
   }
+}
+
+/** A subject identifies a user at its issuer only. */
+async function changeIssuer(inside: Context, from: string, to: string): Promise<void> {
+  const { catalogue, tenant } = inside
+  if (isSameIssuer(from, to)) return renameIssuer(catalogue, tenant.id, { from, to })
+  await deleteIdentities(catalogue, tenant.id)
 }
 
 async function rowOf(
@@ -173,14 +199,17 @@ async function rowOf(
   { present, clientSecret }: { present: IdentityProviderRow | null; clientSecret: string },
 ): Promise<IdentityProviderRow> {
   const { issuer, clientId, isEnabled = true, isRequired = false, breakGlassUserId = null } = input
-  const { scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours } = input
+  const { defaultRoles, groupRoles } = input
   const options: ProviderOptions = {
-    scopes: scopes ?? defaults.scopes,
-    createsUsers: createsUsers ?? defaults.createsUsers,
+    scopes: input.scopes ?? defaults.scopes,
+    createsUsers: input.createsUsers ?? defaults.createsUsers,
     defaultRoles: await grantable(inside, defaultRoles ?? defaults.defaultRoles),
-    groupsClaim: groupsClaim ?? defaults.groupsClaim,
+    groupsClaim: input.groupsClaim ?? defaults.groupsClaim,
     groupRoles: await grantableOf(inside, groupRoles ?? defaults.groupRoles),
-    sessionHours: sessionHours ?? defaults.sessionHours,
+    sessionHours: input.sessionHours ?? defaults.sessionHours,
+    clientAuthentication: input.clientAuthentication ?? defaults.clientAuthentication,
+    prompt: input.prompt ?? defaults.prompt,
+    domainHint: input.domainHint ?? defaults.domainHint,
   }
   await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {

@@ -9,6 +9,8 @@ export const singleSignOnAudit = {
   'sso.linked': 'A user of the identity provider was linked with a user',
   'sso.credentialsRemoved':
     'Password, factors and sessions of a user were removed, because somebody else may have set them before the provider named the user',
+  'sso.rolesKept':
+    'The roles of a user stayed at a sign-in, because the provider said nothing of its groups, or would have left no administrator',
   'sso.refused': 'A sign-in at the identity provider was refused',
   'sso.signedOut': 'The identity provider has signed a user out',
   'sso.signOutRefused': 'A sign-out by the identity provider was refused',

@@ -1,5 +1,7 @@
 /** Logout tokens, with which a provider ends sessions (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
+
+export type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
 
 /** Whom a logout token signs out: a session of the provider, or all sessions of a user. One of the two is not `null`. */
 export interface Logout {
@@ -14,13 +16,13 @@ export const maxTokenAgeSeconds = 10 * 60
 export const toleranceSeconds = 30
 
 /** Only those whose keys a provider publishes. */
-const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+export const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'logout+jwt', 'application/logout+jwt'])
 
 /** @throws Error for a token that is not of the issuer, not for the audience, expired or too old */
 export async function verifiedClaims(
   token: string,
-  keys: JWTVerifyGetKey,
+  keys: RemoteKeys,
   expected: { issuer: string; audience: string; currentDate: Date },
 ): Promise<Record<string, unknown>> {
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -66,7 +68,7 @@ function isText(value: unknown): value is string {
 export function remoteKeys(
   address: string,
   get: (url: string, headers: Record<string, string>) => Promise<Response>,
-): JWTVerifyGetKey {
+): RemoteKeys {
   const fetchKeys = (url: string, { headers }: { headers: Headers }): Promise<Response> =>
     get(url, Object.fromEntries(headers))
   return createRemoteJWKSet(new URL(address), { [customFetch]: fetchKeys })

@@ -1,5 +1,4 @@
 /** Requests to the OpenID Connect providers of tenants. */
-import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Context } from '../../core/context.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
@@ -9,7 +8,10 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
-import { remoteKeys, verifiedClaims } from './logout-token.ts'
+import { type Claims, claimAt } from './claims.ts'
+import { authentication, type ClientAuthentication } from './client-authentication.ts'
+import { verifySignature } from './id-token.ts'
+import { type RemoteKeys, remoteKeys, verifiedClaims } from './logout-token.ts'
 import { ProviderFailure, providerAnswer } from './provider-failure.ts'
 import { ProviderPlaces } from './provider-places.ts'
 import type { StateSecrets } from './state.ts'
@@ -22,6 +24,17 @@ export interface ProviderSettings {
   issuer: string
   clientId: string
   clientSecret: string
+  clientAuthentication: ClientAuthentication
+}
+
+/** What a sign-in asks of the provider. */
+export interface SignInRequest {
+  redirectUri: string
+  scopes: readonly string[]
+  state: string
+  loginHint: string | undefined
+  prompt: string | null
+  domainHint: string | null
 }
 
 const limits = { timeoutMs: 10_000, maxBytes: 256 * 1024 }
@@ -37,11 +50,14 @@ interface Known {
   /** A time of `performance.now`. */
   untilMs: number
   /** With which the provider signs. */
-  keys?: JWTVerifyGetKey
+  keys?: RemoteKeys
 }
 
 export interface ProviderAnswer {
-  claims: Record<string, unknown>
+  /** Of the ID token. */
+  claims: Claims
+  /** Of the user information (OpenID Connect Core, section 5.3), which is asked for what the ID token lacks. */
+  userInfo: Claims
   idToken: string
 }
 
@@ -64,22 +80,22 @@ export class Providers {
     return findUrlFault(issuer, this.#policy)
   }
 
-  /** Reads the discovery document now. @throws ProviderFailure */
-  async check(settings: ProviderSettings, clock: () => Date): Promise<void> {
-    await this.#discover(settings, clock)
+  /** Reads the discovery document now. @returns the issuer as the document writes it @throws ProviderFailure */
+  async check(settings: ProviderSettings, clock: () => Date): Promise<string> {
+    return (await this.#discover(settings, clock)).serverMetadata().issuer
   }
 
   /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
   async authorizationUrl(
     context: Context,
     settings: ProviderSettings,
-    request: { redirectUri: string; scopes: readonly string[]; state: string; loginHint: string | undefined },
+    request: SignInRequest,
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<URL> {
     const { buildAuthorizationUrl } = await library()
     const take = () => this.places.take(context, 'discovery')
     const configuration = await this.#configurationOf(settings, context.shared.clock, take)
-    const { redirectUri, scopes, state, loginHint } = request
+    const { redirectUri, scopes, state, loginHint, prompt, domainHint } = request
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: [...new Set(['openid', ...scopes])].join(' '),
@@ -88,6 +104,8 @@ export class Providers {
       code_challenge: codeChallengeOf(codeVerifier),
       code_challenge_method: 'S256',
       ...(loginHint !== undefined && { login_hint: loginHint }),
+      ...(prompt !== null && { prompt }),
+      ...(domainHint !== null && { domain_hint: domainHint }),
     })
     const fault = this.faultOf(url.href)
     if (fault !== null) throw new ProviderFailure(`The provider’s authorization endpoint ${fault}.`)
@@ -97,13 +115,13 @@ export class Providers {
   /**
    * Exchanges the code of a callback, and verifies the ID token: signature, issuer, audience, nonce, times.
    * @param callback the address of the callback with its parameters
-   * @returns the claims of the user, and the ID token
+   * @param wanted claims for which the user information is asked if the ID token lacks one
    * @throws ProviderFailure
    */
   async exchange(
     context: Context,
     settings: ProviderSettings,
-    { callback, state }: { callback: URL; state: string },
+    { callback, state, wanted }: { callback: URL; state: string; wanted: readonly string[] },
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<ProviderAnswer> {
     const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -117,10 +135,12 @@ export class Providers {
       const claims = tokens.claims()
       if (claims === undefined) throw new ProviderFailure('The provider has sent no ID token.')
       const idToken = tokens.id_token ?? ''
+      await verifySignature(idToken, this.#keysOf(settings, configuration))
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
-      if (claims['email'] !== undefined || !hasUserInfo) return { claims, idToken }
-      const further = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return { claims: { ...further, ...claims }, idToken }
+      const isComplete = wanted.every((path) => claimAt([claims], path) !== undefined)
+      if (isComplete || !hasUserInfo) return { claims, userInfo: {}, idToken }
+      const userInfo = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      return { claims, userInfo, idToken }
     })
   }
 
@@ -169,7 +189,7 @@ export class Providers {
   }
 
   /** The keys are those of the discovery that is known, and are read again with it. */
-  #keysOf({ tenantId }: ProviderSettings, configuration: Configuration): JWTVerifyGetKey {
+  #keysOf({ tenantId }: ProviderSettings, configuration: Configuration): RemoteKeys {
     const known = this.#known.peek(tenantId)
     if (known?.keys !== undefined) return known.keys
     const address = configuration.serverMetadata().jwks_uri
@@ -205,16 +225,12 @@ export class Providers {
     const fault = this.faultOf(settings.issuer)
     if (fault !== null) throw new ProviderFailure(`The issuer ${fault}.`)
     const openId = await library()
-    const { allowInsecureRequests, clockSkew, clockTolerance, customFetch, enableNonRepudiationChecks } =
-      openId
+    const { allowInsecureRequests, clockSkew, clockTolerance, customFetch } = openId
     const issuer = new URL(settings.issuer)
     const ask = (url: string, asked: CustomFetchOptions): Promise<Response> => this.#fetch(url, asked)
-    const execute = [
-      enableNonRepudiationChecks,
-      ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
-    ]
+    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
     const metadata = {
-      client_secret: settings.clientSecret,
+      ...(settings.clientSecret !== '' && { client_secret: settings.clientSecret }),
       [clockSkew]: Math.round((clock().getTime() - Date.now()) / 1000),
       [clockTolerance]: clockToleranceSeconds,
     }
@@ -248,18 +264,4 @@ type Library = typeof import('openid-client')
 /** Loaded when it is first needed: most services never do. */
 function library(): Promise<Library> {
   return import('openid-client')
-}
-
-/** The header of HTTP, which every provider has to know, or the body for one that names no other (RFC 6749, 2.3.1). */
-function authentication(
-  { ClientSecretBasic, ClientSecretPost }: Library,
-  { clientSecret }: ProviderSettings,
-) {
-  const basic = ClientSecretBasic(clientSecret)
-  const post = ClientSecretPost(clientSecret)
-  const choose: typeof basic = (server, client, body, headers) => {
-    const known = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    return (known.includes('client_secret_basic') ? basic : post)(server, client, body, headers)
-  }
-  return choose
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { SignInStart } from '../hand-over/schema.ts'
 import { RoleName } from '../role/schema.ts'
+import { ClientAuthentication } from './client-authentication.ts'
 
 export const maxDomains = 50
 const maxGroups = 500
@@ -44,7 +45,8 @@ const options = {
       'The roles of users without a mapped group: by default the `defaultRole` of the tenant. If empty, they may not sign in',
   },
   groupsClaim: Text(1, 200, {
-    description: 'The claim that has the groups of a user',
+    description:
+      'The claim that has the groups of a user, or the names of claims that lead to it, such as `realm_access.roles`',
     examples: ['groups'],
   }),
   groupRoles: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), roles, {
@@ -58,6 +60,21 @@ const options = {
     description: 'After this time a user has to sign in at the provider again',
     examples: [12],
   }),
+  clientAuthentication: ClientAuthentication,
+  prompt: Nullable(
+    Type.Unsafe<'login' | 'select_account' | 'consent'>({
+      type: 'string',
+      enum: ['login', 'select_account', 'consent'],
+      description: 'What the provider shows its user at each sign-in; `null` leaves it to the provider',
+      examples: ['select_account'],
+    }),
+  ),
+  domainHint: Nullable(
+    Text(1, 253, {
+      description: 'Sent as `domain_hint`, with which some providers choose where a user signs in',
+      examples: ['acme.example'],
+    }),
+  ),
 }
 
 const isEnabled = Type.Boolean({ description: 'Whether users may sign in at the provider' })
@@ -77,7 +94,8 @@ export const SingleSignOnInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'Stored encrypted and never shown. If omitted, it stays as it is',
+        description:
+          'Stored encrypted and never shown. If omitted, it stays as it is. A public client has none',
         writeOnly: true,
         examples: ['s3cr3t'],
       }),
@@ -91,6 +109,9 @@ export const SingleSignOnInput = Type.Object(
     groupsClaim: Type.Optional(options.groupsClaim),
     groupRoles: Type.Optional(options.groupRoles),
     sessionHours: Type.Optional(options.sessionHours),
+    clientAuthentication: Type.Optional({ ...options.clientAuthentication, default: 'automatic' }),
+    prompt: Type.Optional(options.prompt),
+    domainHint: Type.Optional(options.domainHint),
   },
   { $id: 'SingleSignOnInput', description: 'The OpenID Connect provider of a tenant.' },
 )

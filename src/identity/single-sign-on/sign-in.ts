@@ -12,10 +12,10 @@ import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor, type PauseOwned } from './account.ts'
-import { readClaims } from './claims.ts'
+import { isSameIssuer, readClaims } from './claims.ts'
 import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
 import type { ProviderAnswer, Providers } from './provider.ts'
-import { ProviderFailure } from './provider-failure.ts'
+import { describeOAuthError, ProviderFailure, withoutQuote } from './provider-failure.ts'
 import { providerSignIn } from './provider-session.ts'
 import type { Callback } from './schema.ts'
 import { findProvider } from './sql.ts'
@@ -55,22 +55,19 @@ export async function startSignIn(
     returnTo: returnTo.href,
     codeChallenge: start.codeChallenge,
   })
+  const { scopes, prompt, domainHint } = optionsOf(row)
   const request = {
     redirectUri: `${parts.baseUrl}${callbackPath}`,
-    scopes: optionsOf(row).scopes,
-    state,
-    loginHint: start.loginHint,
+    ...{ scopes, prompt, domainHint },
+    ...{ state, loginHint: start.loginHint },
   }
+  const inTenant = forTenant(context, tenant)
   try {
     const settings = settingsOf(context, row)
-    return await parts.providers.authorizationUrl(
-      forTenant(context, tenant),
-      settings,
-      request,
-      secretsOf(context, state),
-    )
+    return await parts.providers.authorizationUrl(inTenant, settings, request, secretsOf(context, state))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
+    await recordRefused(inTenant, error.message)
     throw new ServiceError('unavailable', 'The identity provider cannot be reached right now.', {
       cause: error,
       retryAfterSeconds: 10,
@@ -109,18 +106,22 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { id: tenantId } = context.tenant
   const refuse = async (fault: SignInFault, reason: string): Promise<Outcome> => {
-    const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
-    await recordOnceAMinute(context, `sso ${reason}`, { action: 'sso.refused', ...subject })
+    await recordRefused(context, reason)
     return { sign_in_error: fault, tenant: tenantId }
   }
   if (callback.error !== undefined)
-    return refuse('provider_refused', knownErrors.has(callback.error) ? callback.error : 'another error')
+    return refuse('provider_refused', describeCallback(callback.error, callback))
   const row = await findProvider(context.catalogue, tenantId)
-  if (row === null || !row.is_enabled || row.issuer !== state.issuer)
+  if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
+  const { groupRoles, groupsClaim } = optionsOf(row)
   let answered: ProviderAnswer
   try {
-    const answer = { callback: addressOf(parts, callback), state: callback.state }
+    const answer = {
+      callback: addressOf(parts, callback),
+      state: callback.state,
+      wanted: ['email', ...(Object.keys(groupRoles).length > 0 ? [groupsClaim] : [])],
+    }
     const secrets = secretsOf(context, callback.state)
     answered = await parts.providers.places.hold(context, 'signIn', async () => {
       await useState(context, callback.state)
@@ -130,7 +131,7 @@ async function outcomeOf(
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
   }
-  const user = readClaims(answered.claims, optionsOf(row).groupsClaim)
+  const user = readClaims([answered.claims, answered.userInfo], groupsClaim)
   const found = await accountFor(asOperator(context), { row, user }, parts.pauseOwned)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state
@@ -139,6 +140,16 @@ async function outcomeOf(
     issueCode(inside, found.accountId, { codeChallenge, methods: ['sso'], provider }),
   )
   return { sign_in_code: code, tenant: tenantId }
+}
+
+/** Once in a minute for each reason, whatever the provider says in addition. */
+function recordRefused(context: Context, reason: string): Promise<void> {
+  const subject = { subjectType: 'session', subjectId: null, detail: { reason } }
+  return recordOnceAMinute(context, `sso ${withoutQuote(reason)}`, { action: 'sso.refused', ...subject })
+}
+
+function describeCallback(error: string, { error_description }: Callback): string {
+  return describeOAuthError({ error: knownErrors.has(error) ? error : 'another error', error_description })
 }
 
 /** The address of the callback as the provider has sent the browser there. */

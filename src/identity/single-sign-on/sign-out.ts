@@ -4,6 +4,7 @@ import { invalidField } from '../../core/errors.ts'
 import { returnAddress } from '../hand-over/hand-over.ts'
 import { logOut } from '../session/session.ts'
 import { signedIn } from '../user/signed-in.ts'
+import { isSameIssuer } from './claims.ts'
 import { settingsOf, signedOutPath } from './configuration.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { providerSessionOf } from './provider-session.ts'
@@ -28,8 +29,8 @@ export async function signOutAtProvider(
   const begun = sessionId === null ? null : await providerSessionOf(context, sessionId)
   await logOut(context, input.refreshToken ?? null)
   const row = begun === null ? null : await findProvider(context.catalogue, actor.tenantId)
-  if (begun === null || row === null || row.issuer !== begun.issuer || actor.impersonator !== null)
-    return null
+  if (begun === null || row === null || actor.impersonator !== null) return null
+  if (!isSameIssuer(row.issuer, begun.issuer)) return null
   const request = {
     redirectUri: `${parts.baseUrl}${signedOutPath}`,
     state: newSignOutState(context, returnTo.href),

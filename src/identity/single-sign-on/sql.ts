@@ -127,6 +127,21 @@ export async function hasIdentity(
   return row !== undefined
 }
 
+/** Writes the issuer of known users and sessions in another way. */
+export async function renameIssuer(
+  catalogue: CatalogueData,
+  tenantId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  for (const table of ['provider_identity', 'provider_session'] as const)
+    await catalogue.kysely
+      .updateTable(table)
+      .set({ issuer: to })
+      .where('tenant_id', '=', tenantId)
+      .where('issuer', '=', from)
+      .execute()
+}
+
 /** Forgets who the users are at the provider. */
 export async function deleteIdentities(catalogue: CatalogueData, tenantId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('provider_identity').where('tenant_id', '=', tenantId).execute()

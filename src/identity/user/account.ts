@@ -9,9 +9,9 @@ import type { Account } from './sql.ts'
 
 export type { Account }
 
-/** User names and emails of a tenant are unique together, without regard to case and to the form of a domain. */
+/** User names and emails of a tenant are unique together, without regard to case, to blanks around and to the form of a domain. */
 export function foldUserName(name: string): string {
-  return foldAddress(name)
+  return foldAddress(name.trim())
 }
 
 export function toUser(account: Account): User {

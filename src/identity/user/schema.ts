@@ -9,6 +9,7 @@ export const firstUserName = 'admin'
 const userName = Type.String({
   minLength: 3,
   maxLength: 50,
+  'x-trim': true,
   pattern: '^[A-Za-z0-9._@-]+$',
   description: 'Letters, digits, `.`, `_`, `-`, `@`; unique within the tenant, ignoring case',
   examples: ['ada'],

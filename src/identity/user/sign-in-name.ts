@@ -1,8 +1,10 @@
 /** The user names and emails of a tenant share one namespace, so that each identifies one user at sign-in. */
 import type { Context } from '../../core/context.ts'
+import type { ServiceError } from '../../core/errors.ts'
 import { isDuplicate } from '../../database/executor.ts'
-import { takenByAnother } from './account.ts'
-import { type Account, deleteSignInNames, insertSignInName, signInNamesOf } from './sql.ts'
+import { foldUserName, takenByAnother } from './account.ts'
+import type { UserUpdate } from './schema.ts'
+import { type Account, deleteSignInNames, findBySignInName, insertSignInName, signInNamesOf } from './sql.ts'
 
 type NamedAccount = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
 
@@ -35,4 +37,19 @@ export async function claimNames(
   }
   const former = [...owned].filter((key) => key !== after.user_name_key && key !== after.email_key)
   if (former.length > 0) await deleteSignInNames(catalogue, after.tenant_id, former)
+}
+
+/** @param exceptId a user who may have the names @returns that one is the user name or the email of another user */
+export async function findDuplicate(
+  { catalogue }: Context,
+  tenantId: string,
+  { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
+  exceptId?: string,
+): Promise<ServiceError | null> {
+  for (const [member, name] of Object.entries({ userName, email })) {
+    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
+    // The entries have these two names.
+    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
+  }
+  return null
 }

@@ -6,7 +6,7 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
-import { foldTenantId, lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
+import { foldTenantId, lockTenantOf, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
@@ -22,13 +22,12 @@ import {
   noSuchUser,
   refuseDuplicates,
   rolesOf,
-  takenByAnother,
   toUser,
   userEntry,
 } from './account.ts'
 import { noticeUpdate } from './notice.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
-import { claimNames } from './sign-in-name.ts'
+import { claimNames, findDuplicate } from './sign-in-name.ts'
 import { signedIn } from './signed-in.ts'
 import {
   type Account,
@@ -38,7 +37,6 @@ import {
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
-  findBySignInName,
   findByUserName,
   hasAccounts,
   insertAccount,
@@ -177,11 +175,21 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
 }
 
 /**
- * Omitted members stay unchanged. A new password, new roles or a deactivation end all sessions of the user.
+ * Omitted members stay unchanged; a new email is not verified unless the caller says so. A new password, new roles or a deactivation end all sessions of the user.
  * @throws ServiceError `notFound`; `invalid` for a taken name or the last administrator of the host; `forbidden` for a
  *   user who may do more, and for what an administrator signs in with or may do without a recent sign-in
  */
-export async function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+export function updateUser(context: Context, id: string, input: UserUpdate): Promise<User> {
+  return changeUser(context, id, input)
+}
+
+/** @throws ServiceError as `updateUser` */
+export async function changeUser(
+  context: Context,
+  id: string,
+  input: UserUpdate,
+  { isEmailVerified = false } = {},
+): Promise<User> {
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
   const passwordHash = await hashForUpdate(context, id, input)
   return inCatalogue(context, async (inside) => {
@@ -190,7 +198,10 @@ export async function updateUser(context: Context, id: string, input: UserUpdate
     const roles = input.roles && (await grantableRoles(inside, before.tenant_id, input.roles))
     const change = {
       ...changedColumns(input),
-      ...(input.email !== undefined && input.email !== before.email && { email_verified_at: null }),
+      ...(input.email !== undefined &&
+        input.email !== before.email && {
+          email_verified_at: isEmailVerified ? now(inside) : null,
+        }),
       ...(roles && { roles: roles.join(' ') }),
       ...(passwordHash && { password_hash: passwordHash }),
     }
@@ -254,28 +265,16 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
   return hashNewPassword(context, { password, words })
 }
 
-/** @param exceptId a user who may have the names */
-async function findDuplicate(
-  { catalogue }: Context,
-  tenantId: string,
-  { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
-  exceptId?: string,
-): Promise<ServiceError | null> {
-  for (const [member, name] of Object.entries({ userName, email })) {
-    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
-    // The entries have these two names.
-    if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
-  }
-  return null
+/** Inside a transaction. The row of the tenant is locked while its other administrators are counted. */
+export async function isLastAdmin({ catalogue }: Context, account: Account): Promise<boolean> {
+  if (!isActiveAdmin(account)) return false
+  await lockTenantOf(catalogue, account.tenant_id)
+  return (await countOtherAdmins(catalogue, account.tenant_id, account.id)) === 0
 }
 
-/** Refuses to lose the last administrator of the host. The row of the host is locked while the others are counted. */
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
-  if (account.tenant_id !== hostTenantId || !isActiveAdmin(account)) return
-  await lockHost(inside.catalogue)
-  if ((await countOtherAdmins(inside.catalogue, hostTenantId, account.id)) === 0) {
+  if (account.tenant_id === hostTenantId && (await isLastAdmin(inside, account)))
     throw new ServiceError('invalid', 'The host tenant has to keep an active administrator.')
-  }
 }
 
 /** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */

@@ -17,25 +17,36 @@ const maxAtOnce = 100
 
 /**
  * Begins the latest occurrence if it has not begun. If several were missed, the others are skipped. A schedule that is
- * seen for the first time begins with the next occurrence.
+ * seen for the first time, or whose expression has changed, begins with the next occurrence.
  */
 export function beginOccurrence(operator: Context, schedule: Schedule): Promise<ScheduleRow> {
   return inCatalogue(operator, async (inside) => {
     const moment = now(inside)
-    const row = await lockSchedule(inside.catalogue, {
-      ...{ name: schedule.name, occurrence_at: moment, begun_at: moment, position: null },
+    const { name, expression } = schedule
+    const stored = await lockSchedule(inside.catalogue, {
+      ...{ name, occurrence_at: moment, begun_at: moment, position: null, expression },
     })
+    const row = await withExpression(inside, stored, expression)
     const latest = schedule.latest(new Date(moment))
     if (latest === null || latest.getTime() <= Date.parse(row.occurrence_at)) return row
     const isForTenants = schedule.for === 'tenants'
     const begun = {
-      ...{ name: schedule.name, occurrence_at: latest.toISOString(), begun_at: moment },
+      ...{ name, occurrence_at: latest.toISOString(), begun_at: moment, expression },
       position: isForTenants ? noPosition : null,
     }
     await updateSchedule(inside.catalogue, begun)
     if (!isForTenants) await storeJob(inside, schedule, begun.occurrence_at)
     return begun
   })
+}
+
+/** An earlier time of a new expression was no occurrence. What has begun by the former one goes on. */
+async function withExpression(inside: Context, row: ScheduleRow, expression: string): Promise<ScheduleRow> {
+  if (row.expression === expression) return row
+  const isChanged = row.expression !== null
+  const changed = { ...row, expression, ...(isChanged && { occurrence_at: now(inside) }) }
+  await updateSchedule(inside.catalogue, changed)
+  return changed
 }
 
 /** Stores the job of an occurrence for the context's tenant, unless it is stored. */

@@ -59,11 +59,49 @@ const minSecretLength = 6
 /** Mail servers repeat in their replies what they refuse: administrators must not read a link there. */
 function describe(error: unknown, values: unknown): string {
   const isReply = error instanceof Error && !('code' in error)
-  const text =
-    failureText(error) ?? (isReply ? '' : 'The mail server cannot be reached, or ended the connection.')
+  const text = failureText(error) ?? (isReply ? '' : connectionFault(error))
   let shown = text.replaceAll(/https?:\S+/gi, '[link]')
   for (const secret of secretsOf(values)) shown = shown.replaceAll(secret, '[…]')
   return shown.slice(0, maxErrorLength).toWellFormed()
+}
+
+/** What the operator can mend. Names of hosts and addresses of the installation stay in the log. */
+function connectionFault(error: unknown): string {
+  const code = findCode(error)
+  const reason = code === null ? undefined : reasons[code]
+  if (reason !== undefined) return `The mail server ${reason} (${code}).`
+  if (code !== null && isOfCertificate(code))
+    return `The certificate of the mail server is not accepted (${code}).`
+  const text = 'The mail server cannot be reached, or ended the connection'
+  return code === null ? `${text}.` : `${text} (${code}).`
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'has a name that no name server knows',
+  EDNS: 'has a name that no name server knows',
+  EAI_AGAIN: 'has a name that the name servers do not answer for',
+  ECONNREFUSED: 'refuses connections',
+  ECONNRESET: 'ended the connection',
+  ETIMEDOUT: 'did not reply in time',
+  EHOSTUNREACH: 'has an address that cannot be reached',
+  ENETUNREACH: 'has an address that cannot be reached',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS on this port',
+}
+
+/** Codes of OpenSSL, such as `DEPTH_ZERO_SELF_SIGNED_CERT`. */
+function isOfCertificate(code: string): boolean {
+  return /CERT|SIGNATURE|CRL|ISSUER/.test(code)
+}
+
+/** The library wraps what the system says in codes of its own. */
+function findCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const inner = findCode(error.cause)
+  if (inner !== null) return inner
+  const { originalCode, code } = error as { originalCode?: unknown; code?: unknown } // as nodemailer adds them
+  const found = originalCode ?? code
+  return typeof found === 'string' && /^[A-Z_0-9]+$/.test(found) ? found : null
 }
 
 /** Each text, and what is long in it, such as the token of a link. */

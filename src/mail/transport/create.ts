@@ -11,11 +11,13 @@ export interface TransportOptions {
   ca: string | undefined
 }
 
+type TransportConfig = Pick<Config, 'smtpUrl' | 'smtpCa' | 'smtpName' | 'production' | 'dataDir'>
+
 /** @returns `null` in production without a mail server */
 export function createTransport(
-  { smtpUrl: url, production, dataDir }: Pick<Config, 'smtpUrl' | 'production' | 'dataDir'>,
-  { log, deadlineMs, ca }: TransportOptions,
+  { smtpUrl: url, smtpCa, smtpName, production, dataDir }: TransportConfig,
+  { log, deadlineMs, ca = smtpCa ?? undefined }: TransportOptions,
 ): MailTransport | null {
-  if (url !== null) return new SmtpTransport({ url, deadlineMs, ca })
+  if (url !== null) return new SmtpTransport({ url, deadlineMs, name: smtpName, ca })
   return production ? null : new MailFolder(mailFolder(dataDir), log)
 }

@@ -48,7 +48,7 @@ describe('The OpenAPI document', () => {
 
   it('tells of every route that is mounted, and of no other', () => {
     const undocumented =
-      /^\w+ \/($|(console|swagger|api-docs|metrics|graphql\/ui|account)\b|api\/auth\/sso\/(:tenant\/start|callback|signed-out)$)/
+      /^\w+ \/($|(console|swagger|api-docs|metrics|graphql\/ui|account|\.well-known\/change-password)\b|api\/auth\/sso\/(:tenant\/start|callback|signed-out)$)/
     const mounted = mountedRoutes(service.service.app).filter((known) => !undocumented.test(known))
     const told = [...operationsOf(document).keys()].map((known) => known.replaceAll(/{(\w+)}/g, ':$1'))
     const mend = 'routes of features are described by themselves: add these to `routes` of a feature'

@@ -4,32 +4,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { type Config, ConfigError, loadConfig } from '../../../src/core/settings/config.ts'
+import type { Config } from '../../../src/core/settings/config.ts'
 import { settings } from '../../../src/core/settings/settings.ts'
+import { certificate } from '../../support/mail/certificate.ts'
 import { project } from '../../support/process/workplace.ts'
-
-const key = randomBytes(32)
-const MASTER_KEY = key.toString('base64')
-
-function load(environment: Record<string, string>): Config {
-  return loadConfig({ MASTER_KEY, ...environment }, project)
-}
-
-function configFaults(environment: Record<string, string>): readonly string[] {
-  try {
-    load(environment)
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults
-    throw error
-  }
-  return []
-}
+import { configFaults, key, load, MASTER_KEY } from './read.ts'
 
 const operation = '{ __typename }'
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-settings-'))
+const certificateFile = join(folder, 'ca.pem')
+writeFileSync(certificateFile, certificate)
 const operationsFile = join(folder, 'operations.json')
 writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
 after(() => rmSync(folder, { recursive: true }))
+
+const androidOrigin = `android:apk-key-hash:${'a'.repeat(43)}`
 
 describe('Every setting', () => {
   const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
@@ -48,6 +37,10 @@ describe('Every setting', () => {
     BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
     TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
     CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
+    PASSKEY_ORIGINS: [
+      `https://b.example,${androidOrigin}`,
+      { passkeyOrigins: ['https://b.example', androidOrigin] },
+    ],
     LOG_LEVEL: ['warn', { logLevel: 'warn' }],
     GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
     GRAPHQL_OPERATIONS: [
@@ -95,6 +88,8 @@ describe('Every setting', () => {
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
     SMTP_URL: ['smtp://me:p%40ss@example.com:587', { smtpUrl: new URL('smtp://me:p%40ss@example.com:587') }],
+    SMTP_NAME: ['app.acme.example', { smtpName: 'app.acme.example' }],
+    SMTP_CA: [certificateFile, { smtpCa: certificate }],
     MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
     MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
     MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
@@ -133,6 +128,7 @@ describe('Every setting', () => {
       baseDomain: null,
       trustProxy: false,
       corsOrigins: [],
+      passkeyOrigins: [],
       logLevel: 'info',
       graphqlIntrospection: true,
       graphqlOperations: new Map(),
@@ -169,6 +165,8 @@ describe('Every setting', () => {
       filesQuotaBytes: 10_737_418_240,
       filesLinkMinutes: 60,
       filesUnusedHours: 24,
+      smtpName: 'localhost',
+      smtpCa: null,
       smtpUrl: null,
       mailFrom: { name: null, address: 'noreply@localhost' },
       mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
@@ -198,6 +196,9 @@ describe('Every setting', () => {
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
     ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['PASSKEY_ORIGINS', ['*', 'android:apk-key-hash:short', 'ios:bundle-id:app']],
+    ['SMTP_NAME', ['https://app.example', 'app.example.', '-']],
+    ['SMTP_CA', ['no-such-file.pem', 'package.json']],
     ['LOG_LEVEL', ['verbose', 'INFO']],
     ['GRAPHQL_INTROSPECTION', ['1', 'on']],
     ['GRAPHQL_OPERATIONS', ['no-such-file.json', 'package.json']],
@@ -267,31 +268,5 @@ describe('Every setting', () => {
     assert.deepEqual(configFaults(environment), [
       'MASTER_KEY: is required in production with PostgreSQL (32 bytes in base64)',
     ])
-  })
-})
-
-describe('A name that is no setting', () => {
-  const misspelt: [written: string, meant: string | null][] = [
-    ['DATABASE_URI', 'DATABASE_URL'],
-    ['DATABSE_URL', 'DATABASE_URL'],
-    ['DATABASEURL', 'DATABASE_URL'],
-    ['database_url', 'DATABASE_URL'],
-    ['LOG_LEVLE', 'LOG_LEVEL'],
-    ['MASTER_KEYS', 'MASTER_KEY'],
-    ['CORS_ORIGIN', 'CORS_ORIGINS'],
-    ['TENANTRY_PORT', null],
-    ['WEBHOOK_TIMEOUT', null],
-    ['GRAPHQL_DEPTH', null],
-  ]
-  for (const [written, meant] of misspelt) {
-    it(`is refused where it must be meant for us: ${written}`, () => {
-      const hint = meant === null ? '' : `; did you mean ${meant}?`
-      assert.deepEqual(configFaults({ [written]: 'x' }), [`${written}: there is no such setting${hint}`])
-    })
-  }
-
-  it('is passed over where it may be meant for somebody else', () => {
-    const names = 'PATH HOME HOSTNAME POST LOG_FILE DATABASE_POOL npm_config_cache NODE_OPTIONS'.split(' ')
-    assert.deepEqual(configFaults(Object.fromEntries(names.map((name) => [name, 'x']))), [])
   })
 })

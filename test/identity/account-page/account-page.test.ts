@@ -51,6 +51,12 @@ onEitherDatabase('An account page', (database) => {
     return { email, link: await linkTo(email) }
   }
 
+  it('is found by password managers, whose users want to change a password', async () => {
+    const { status, headers } = await service.anonymous.get('/.well-known/change-password')
+    assert.equal(status, 303)
+    assert.match(headers.get('location') ?? '', /\/account\/forgot-password$/)
+  })
+
   it('asks for a new password, and sets it by the link of the mail, once', async () => {
     const user = await newUser()
     const address = `/account/forgot-password?tenant=${tenant.id}`

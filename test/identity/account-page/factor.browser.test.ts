@@ -65,6 +65,9 @@ inBrowser('Second factors on a page in a browser', (scene) => {
     const { accessToken } = await scene.service.signIn('worker', id)
     const { page, faults } = await openPage(scene.browser, addressOf(id))
     await addAuthenticator(page)
+    // As with some password managers.
+    await page.addInitScript(withoutToJson)
+    await page.reload()
     const passkey = page.getByRole('button', { name: 'passkey' })
     await passkey.click()
     assert.match(await page.getByRole('alert').innerText(), /was not used/)
@@ -95,3 +98,11 @@ const addPasskey = `
   const credential = await navigator.credentials.create({ publicKey })
   await post('', { name: 'Mine', response: credential.toJSON() })
 `
+
+/** Of what signs in; the test itself reads what it has made. */
+const withoutToJson = `
+  const { toJSON } = PublicKeyCredential.prototype
+  PublicKeyCredential.prototype.toJSON = function () {
+    if (this.response instanceof AuthenticatorAssertionResponse) throw new TypeError()
+    return toJSON.call(this)
+  }`

@@ -6,7 +6,13 @@ import { onEitherDatabase } from '../../support/databases.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { uniqueName } from '../../support/service.ts'
 import { SoftwareAuthenticator } from '../../support/software-authenticator.ts'
-import { baseDomain, baseUrl, type IdentityService, sharedIdentityService } from '../identity-service.ts'
+import {
+  androidOrigin,
+  baseDomain,
+  baseUrl,
+  type IdentityService,
+  sharedIdentityService,
+} from '../identity-service.ts'
 
 const base = '/api/auth/passkeys'
 
@@ -37,6 +43,8 @@ onEitherDatabase('A passkey with BASE_DOMAIN', (database) => {
       `https://x.${name}.${baseDomain}`,
       `https://${baseDomain}:8443`,
       `${own}.evil.example`,
+      androidOrigin.replace('a', 'b'),
+      androidOrigin.replace(/a$/, 'b'),
     ]
     for (const origin of foreign) assert.equal((await create(origin)).status, 400, origin)
     const added = await create(own)
@@ -49,7 +57,7 @@ onEitherDatabase('A passkey with BASE_DOMAIN', (database) => {
     }
     for (const origin of foreign) assert.equal((await use(origin)).status, 401, origin)
     assert.equal((await use(own, two.id)).status, 401)
-    for (const origin of [own, baseUrl]) assert.equal((await use(origin)).status, 200, origin)
+    for (const origin of [own, baseUrl, androidOrigin]) assert.equal((await use(origin)).status, 200, origin)
   })
 })
 

@@ -37,7 +37,7 @@ describe('A 401', () => {
 
   it('says that the header is not one token', async () => {
     const text = 'The Authorization header must be the word Bearer and one token.'
-    for (const header of ['Bearer', `Bearer ${token} ${token}`, `bearer  ${token}`]) {
+    for (const header of ['Bearer', `Bearer ${token} ${token}`]) {
       assert.deepEqual(await told(header), invalid(text))
     }
   })

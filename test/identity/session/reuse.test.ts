@@ -5,7 +5,7 @@ import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { TestTenant } from '../../support/service.ts'
-import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
+import { type IdentityService, rivals, sharedIdentityService } from '../identity-service.ts'
 
 onEitherDatabase('A refresh token that is used again', (database) => {
   let service: IdentityService
@@ -28,10 +28,64 @@ onEitherDatabase('A refresh token that is used again', (database) => {
     assert.equal((await refresh(first.body.refreshToken)).status, 200)
   })
 
+  it('gives another successor within a minute, while nobody has used the first one', async () => {
+    const { refreshToken } = await signIn()
+    const { body: lost } = await refresh(refreshToken)
+    clock.advance({ seconds: 30 })
+    const { body: alsoLost } = await refresh(refreshToken)
+    clock.advance({ seconds: 25 })
+    const retried = await refresh(refreshToken)
+    assert.equal(retried.status, 200, retried.text)
+    assert.equal(new Set([lost, alsoLost, retried.body].map((body) => body.refreshToken)).size, 3)
+    clock.advance({ minutes: 2 })
+    assert.equal((await refresh(retried.body.refreshToken)).status, 200)
+  })
+
+  it('ends the session of a thief as soon as the other one refreshes, whoever was first', async () => {
+    for (const isThiefFirst of [true, false]) {
+      const { refreshToken, accessToken } = await signIn()
+      const { body: first } = await refresh(refreshToken)
+      clock.advance({ seconds: 30 })
+      const { body: second } = await refresh(refreshToken)
+      const [thief, owner] = isThiefFirst ? [first, second] : [second, first]
+      assert.equal((await refresh(second.refreshToken)).status, 200)
+      await isStolen(
+        first.refreshToken,
+        [accessToken, thief.accessToken, owner.accessToken],
+        [second.refreshToken],
+      )
+    }
+  })
+
+  it('ends the session within a minute when the successor was used', async () => {
+    const { refreshToken, accessToken } = await signIn()
+    const { body: first } = await refresh(refreshToken)
+    const { body: second } = await refresh(first.refreshToken)
+    clock.advance({ seconds: 11 })
+    await isStolen(refreshToken, [accessToken, second.accessToken], [second.refreshToken])
+  })
+
+  it('gives one successor that works, when several retry at once', async () => {
+    const { refreshToken } = await signIn()
+    await refresh(refreshToken)
+    clock.advance({ seconds: 30 })
+    const retries = await Promise.all(Array.from({ length: rivals }, () => refresh(refreshToken)))
+    const successors = new Set(retries.map(({ body }) => body.refreshToken))
+    assert.equal(successors.size, rivals)
+    const latest = '/api/audit?action=session.reuseDetected&limit=1'
+    const former = (await tenant.admin.get(latest)).body
+    const uses = await Promise.all([...successors].map((token) => refresh(token)))
+    assert.ok(uses.filter(({ status }) => status === 200).length <= 1)
+    assert.notDeepEqual(
+      (await tenant.admin.get('/api/audit?action=session.reuseDetected&limit=1')).body,
+      former,
+    )
+  })
+
   it('later ends the whole session: the successor and the access tokens of both', async () => {
     const { refreshToken, accessToken } = await signIn()
     const { body } = await refresh(refreshToken)
-    clock.advance({ seconds: 11 })
+    clock.advance({ seconds: 61 })
     await isStolen(refreshToken, [accessToken, body.accessToken], [body.refreshToken])
   })
 
@@ -54,7 +108,7 @@ onEitherDatabase('A refresh token that is used again', (database) => {
   it('leaves the other sessions of the user alone', async () => {
     const [stolen, other] = [await signIn(), await signIn()]
     await refresh(stolen.refreshToken)
-    clock.advance({ seconds: 11 })
+    clock.advance({ seconds: 61 })
     assert.equal((await refresh(stolen.refreshToken)).status, 401)
     assert.equal((await bearer(other.accessToken)).status, 200)
     assert.equal((await refresh(other.refreshToken)).status, 200)
@@ -63,7 +117,7 @@ onEitherDatabase('A refresh token that is used again', (database) => {
   it('leaves a record of it', async () => {
     const { refreshToken } = await signIn()
     await refresh(refreshToken)
-    clock.advance({ seconds: 11 })
+    clock.advance({ seconds: 61 })
     await refresh(refreshToken)
     const { body } = await tenant.admin.get('/api/audit?limit=1')
     assert.equal(body[0].action, 'session.reuseDetected')

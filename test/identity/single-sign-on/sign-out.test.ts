@@ -34,10 +34,9 @@ onEitherDatabase('Signing out with single sign-on', (database) => {
     service = await startService(database, settings, { receivers: { nameServers: [names.address] } })
     if (database === 'postgres') other = await startInstance(service)
     tenant = await service.newTenant()
-    provider = await startIdentityProvider(
-      baseUrl,
-      `${service.url}/api/auth/sso/${tenant.id}/backchannel-logout`,
-    )
+    provider = await startIdentityProvider(baseUrl, {
+      logoutUri: `${service.url}/api/auth/sso/${tenant.id}/backchannel-logout`,
+    })
     const domain = `${tenant.id}.example`
     const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
     records.set(added.body.recordName, [added.body.recordValue])

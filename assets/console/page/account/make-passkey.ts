@@ -33,9 +33,28 @@ export async function makePasskey(name: string): Promise<AddedPasskey> {
   const credential = await navigator.credentials.create({ publicKey }).catch((cause: unknown) => {
     throw refusalOf(cause)
   })
-  if (!(credential instanceof PublicKeyCredential)) throw new Error(texts.cancelled)
-  const body = { name, response: credential.toJSON() }
+  if (credential === null) throw new Error(texts.cancelled)
+  // It was asked for with `publicKey`. Password managers give objects of their own.
+  const body = { name, response: toJson(credential as PublicKeyCredential) }
   return (await requestRecent<AddedPasskey>('POST', passkeyPath, { body })).body
+}
+
+/** From the members: the `toJSON()` of some password managers throws. */
+function toJson({ id, rawId, type, response }: PublicKeyCredential) {
+  const { clientDataJSON, attestationObject, getTransports } = response as AuthenticatorAttestationResponse // of a creation
+  return {
+    ...{ id, type, rawId: encode(rawId) },
+    response: {
+      clientDataJSON: encode(clientDataJSON),
+      attestationObject: encode(attestationObject),
+      transports: getTransports?.call(response) ?? [],
+    },
+  }
+}
+
+function encode(bytes: ArrayBuffer): string {
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** Browsers tell why in a language of their own. */

@@ -1,3 +1,4 @@
+import { Field } from '../../component/field.tsx'
 import { FormLayout, type FormState, TextField } from '../../component/form.tsx'
 import type { TypedForm } from '../../component/form-state.ts'
 import { text } from '../../text/text.ts'
@@ -28,7 +29,13 @@ export function ProviderForm({ form: typed, isNew }: ProviderFormProps) {
             chosen={form.values.defaultRoles}
             onChange={(defaultRoles) => form.set({ defaultRoles })}
           />
-          <TextField form={form} name="groupsClaim" label={texts.groupsClaim} isRequired />
+          <TextField
+            form={form}
+            name="groupsClaim"
+            label={texts.groupsClaim}
+            hint={texts.groupsClaimHint}
+            isRequired
+          />
           <GroupRolesInput
             groups={form.values.groups}
             roles={roles}
@@ -67,10 +74,43 @@ function ClientFields({ form, isNew }: { form: FormState<ProviderValues>; isNew:
         hint={isNew ? texts.secretHint : texts.secretKept}
         type="password"
         autocomplete="new-password"
-        isRequired={isNew}
+        isRequired={isNew && form.values.clientAuthentication !== 'none'}
       />
+      <Choice form={form} name="clientAuthentication" values={['automatic', ...ways]} />
       <TextField form={form} name="scopes" label={texts.scopes} hint={texts.scopesHint} />
+      <Choice form={form} name="prompt" values={['', ...prompts]} />
+      <TextField form={form} name="domainHint" label={texts.domainHintLabel} hint={texts.domainHintHint} />
     </>
+  )
+}
+
+const ways = ['client_secret_basic', 'client_secret_post', 'none']
+const prompts = ['login', 'select_account', 'consent']
+
+interface ChoiceProps {
+  form: FormState<ProviderValues>
+  name: 'clientAuthentication' | 'prompt'
+  values: readonly string[]
+}
+
+/** The names are those of OpenID Connect, which the pages of providers use as well. */
+function Choice({ form, name, values }: ChoiceProps) {
+  return (
+    <Field label={texts[name]} fault={form.faultOf(name)}>
+      {(control) => (
+        <select
+          {...control}
+          value={form.values[name]}
+          onChange={({ currentTarget }) => form.set({ [name]: currentTarget.value })}
+        >
+          {values.map((value) => (
+            <option key={value} value={value}>
+              {value === '' ? texts.providerChooses : value}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }
 

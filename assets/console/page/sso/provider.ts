@@ -11,6 +11,9 @@ export interface Provider {
   groupsClaim: string
   groupRoles: Readonly<Record<string, readonly string[]>>
   sessionHours: number
+  clientAuthentication: string
+  prompt: string | null
+  domainHint: string | null
 }
 
 /** What the provider has to know of the service. */
@@ -38,14 +41,20 @@ export interface ProviderValues {
   groupsClaim: string
   groups: readonly GroupRoles[]
   sessionHours: string
+  clientAuthentication: string
+  /** Empty for what the provider chooses. */
+  prompt: string
+  domainHint: string
 }
 
 /** @param provider `null` for the defaults of the service */
 export function valuesOf(provider: Provider | null): ProviderValues {
   if (provider === null) return usualValues
   const { issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim } = provider
+  const { clientAuthentication, prompt, domainHint } = provider
   return {
     ...{ issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim },
+    ...{ clientAuthentication, prompt: prompt ?? '', domainHint: domainHint ?? '' },
     clientSecret: '',
     breakGlassUserId: provider.breakGlassUserId ?? '',
     scopes: provider.scopes.join(' '),
@@ -56,7 +65,7 @@ export function valuesOf(provider: Provider | null): ProviderValues {
 
 /** The body of the request: no secret keeps the present one. */
 export function providerInput({ clientSecret, groups, ...values }: ProviderValues) {
-  const { breakGlassUserId, scopes, sessionHours, ...rest } = values
+  const { breakGlassUserId, scopes, sessionHours, prompt, domainHint, ...rest } = values
   return {
     ...rest,
     ...(clientSecret !== '' && { clientSecret }),
@@ -64,6 +73,8 @@ export function providerInput({ clientSecret, groups, ...values }: ProviderValue
     scopes: [...new Set(scopes.split(/\s+/).filter((each) => each !== ''))],
     groupRoles: rolesByGroup(groups),
     sessionHours: Number(sessionHours),
+    prompt: prompt === '' ? null : prompt,
+    domainHint: domainHint.trim() === '' ? null : domainHint,
   }
 }
 
@@ -71,6 +82,7 @@ const usualValues: ProviderValues = {
   ...{ issuer: '', clientId: '', clientSecret: '', isEnabled: true, isRequired: false, breakGlassUserId: '' },
   ...{ scopes: 'openid email profile', createsUsers: true, defaultRoles: ['User'] },
   ...{ groupsClaim: 'groups', groups: [], sessionHours: '12' },
+  ...{ clientAuthentication: 'automatic', prompt: '', domainHint: '' },
 }
 
 /** A group that was typed twice has the roles of both. */

@@ -14,6 +14,7 @@ import { text } from '../../text/text.ts'
 import { Domains } from './domains.tsx'
 import { type Addresses, type Provider, type ProviderValues, providerInput, valuesOf } from './provider.ts'
 import { ProviderForm } from './provider-form.tsx'
+import { ProviderProblems } from './provider-problems.tsx'
 
 const texts = text.access.sso
 const path = '/api/tenant/sso'
@@ -41,6 +42,7 @@ export function SingleSignOnPage() {
           onRemoved={() => setTurn(turn + 1)}
         />
       </section>
+      {can('audit:read') && <ProviderProblems />}
       <Domains mayWrite={mayWrite} />
     </div>
   )
@@ -114,7 +116,7 @@ async function loadAll(signal: AbortSignal): Promise<{ stored: StoredProvider; a
 function differencesOf({ overlap, yours, theirs }: Conflict<ProviderValues>): Difference[] {
   const { clientSecret: _secret, groups: _groups, ...plain } = yours
   const names = Object.keys(plain) as (keyof typeof plain)[] // of the object in the line above
-  const labels = { ...texts, breakGlassUserId: texts.breakGlass }
+  const labels = { ...texts, breakGlassUserId: texts.breakGlass, domainHint: texts.domainHintLabel }
   const shown = names.map((name) => ({
     name,
     label: labels[name],

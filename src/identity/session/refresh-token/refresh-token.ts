@@ -1,0 +1,82 @@
+/** Refresh tokens: each works once, and is exchanged for its successor. */
+import { hash as digest, randomBytes } from 'node:crypto'
+import { type Context, now } from '../../../core/context.ts'
+import {
+  findByRefreshToken,
+  hasRotatedSince,
+  insertRefreshToken,
+  markRotated,
+  withdrawUnused,
+} from './sql.ts'
+
+/** During this time a client that repeats a token gets the same successor: its requests may be simultaneous. */
+const sameSuccessorMs = 10_000
+/** During this time a client whose reply was lost gets another successor, if nobody has used the first one. */
+const lostReplyMs = 60_000
+
+/** The purpose of the digest that derives the successor of a token, which is the same on each request. */
+export const successorPurpose = 'refresh-token'
+
+/** The session of a token, with when the token was exchanged; `null` for an unknown token. */
+export function sessionOfToken({ catalogue }: Context, token: string): ReturnType<typeof findByRefreshToken> {
+  return findByRefreshToken(catalogue, hashOf(token))
+}
+
+/** Inside a transaction. */
+export async function storeToken(inside: Context, sessionId: string, token: string): Promise<void> {
+  const row = { hash: hashOf(token), session_id: sessionId, created_at: now(inside), rotated_at: null }
+  await insertRefreshToken(inside.catalogue, row)
+}
+
+/** What is given for a token, and whether it is the first exchange of this one. */
+export interface Exchange {
+  successor: string
+  isFirst: boolean
+}
+
+/** Inside a transaction. @returns `null` for a token that somebody else may have */
+export async function exchangeToken(
+  inside: Context,
+  sessionId: string,
+  token: string,
+): Promise<Exchange | null> {
+  const successor = inside.shared.secretBox.digest(token, successorPurpose).toString('base64url')
+  if (await markRotated(inside.catalogue, hashOf(token), now(inside))) {
+    await storeToken(inside, sessionId, successor)
+    return { successor, isFirst: true }
+  }
+  const rotatedAt = (await sessionOfToken(inside, token))?.rotated_at ?? ''
+  if (rotatedAt >= before(inside, sameSuccessorMs)) return { successor, isFirst: false }
+  if (rotatedAt < before(inside, lostReplyMs)) return null
+  const another = await replaceSuccessor(inside, sessionId, rotatedAt)
+  return another === null ? null : { successor: another, isFirst: false }
+}
+
+/**
+ * The first successor does not work any more: two who have one each cannot both go on, and the session ends when the other
+ * one is used.
+ * @returns `null` if a successor was used
+ */
+async function replaceSuccessor(
+  inside: Context,
+  sessionId: string,
+  rotatedAt: string,
+): Promise<string | null> {
+  const { catalogue } = inside
+  const longAgo = before(inside, lostReplyMs + 1)
+  // A simultaneous retry, or the use of the successor, may just have ended: then nothing was left to withdraw.
+  if ((await withdrawUnused(catalogue, sessionId, longAgo)) === 0)
+    await withdrawUnused(catalogue, sessionId, longAgo)
+  if (await hasRotatedSince(catalogue, sessionId, rotatedAt)) return null
+  const another = randomBytes(32).toString('base64url')
+  await storeToken(inside, sessionId, another)
+  return another
+}
+
+function before(context: Context, ms: number): string {
+  return new Date(context.shared.clock().getTime() - ms).toISOString()
+}
+
+function hashOf(token: string): string {
+  return digest('sha256', token)
+}

@@ -1,0 +1,114 @@
+/** What users are called, and where their mails go, as the provider says it and as this service stores it. */
+import { randomBytes } from 'node:crypto'
+import { Compile, type Validator } from 'typebox/compile'
+import type { Context } from '../../core/context.ts'
+import { isMailAddress } from '../../core/mail-address.ts'
+import { type Account, foldUserName } from '../user/account.ts'
+import { findAccountByLogin } from '../user/credentials.ts'
+import { UserInput, type UserUpdate } from '../user/schema.ts'
+import type { HashedUser } from '../user/user.ts'
+import { belongsTo, domainOf, type ProviderUser, shorten } from './claims.ts'
+import { isProven } from './domain.ts'
+import type { IdentityProviderRow } from './sql.ts'
+
+/** What the provider says, and of which provider it is. */
+export interface Provided {
+  row: IdentityProviderRow
+  user: ProviderUser
+}
+
+/** The address that the provider has verified, in a domain that the tenant has proven. */
+export async function provenAddress(
+  inside: Context,
+  { row, user }: Provided,
+): Promise<{ email: string } | { refused: string }> {
+  const { email } = user
+  const domain = email === null ? null : domainOf(email)
+  if (email === null || domain === null || !belongsTo(domain, user, row.issuer))
+    return { refused: 'The provider gives no verified address.' }
+  if (!isAddress(email)) return { refused: 'The provider gives an address that no mail can be sent to.' }
+  if (!(await isProven(inside, row.tenant_id, domain)))
+    return { refused: `The domain ${domain} is not proven.` }
+  return { email }
+}
+
+export async function newUser(
+  inside: Context,
+  user: ProviderUser & { email: string; roles: string[] },
+): Promise<HashedUser> {
+  const local = localPartOf(user.email)
+  return {
+    userName: await freeUserName(inside, user),
+    email: user.email,
+    firstName: shorten(user.firstName ?? local, maxNameLength),
+    lastName: shorten(user.lastName ?? '-', maxNameLength),
+    roles: user.roles,
+    passwordHash: inside.shared.passwords.unusable(),
+    isEmailVerified: true,
+  }
+}
+
+/** What the provider says otherwise than it is stored. An address that another user has is not taken over. */
+export async function changedProfile(
+  inside: Context,
+  provided: Provided,
+  account: Account,
+): Promise<UserUpdate> {
+  const { firstName, lastName } = provided.user
+  const [first, last] = [firstName, lastName].map((name) => name && shorten(name, maxNameLength))
+  return {
+    ...(first && first !== account.first_name && { firstName: first }),
+    ...(last && last !== account.last_name && { lastName: last }),
+    ...(await changedAddress(inside, provided, account)),
+  }
+}
+
+async function changedAddress(inside: Context, provided: Provided, account: Account): Promise<UserUpdate> {
+  const proven = await provenAddress(inside, provided)
+  if ('refused' in proven || foldUserName(proven.email) === account.email_key) return {}
+  const { email } = proven
+  const owner = await findAccountByLogin(inside, email)
+  if (owner !== null && owner.id !== account.id) return {}
+  // Otherwise the former address would stay a name of this user, and be refused to whoever has it now.
+  if (account.user_name_key !== account.email_key) return { email }
+  return { email, userName: await freeUserName(inside, { ...provided.user, email }) }
+}
+
+/** By the rules of what callers give. */
+function isAddress(email: string): boolean {
+  validator ??= Compile(UserInput.properties.email)
+  return validator.Check(email) && isMailAddress(email)
+}
+
+let validator: Validator | null = null
+
+const maxNameLength = 100
+const maxUserNameLength = 50
+
+type NamedUser = Pick<ProviderUser, 'preferredName'> & { email: string }
+
+/** The first of the wishes that is free, made of the characters of user names; a random one otherwise. */
+async function freeUserName(inside: Context, { preferredName, email }: NamedUser): Promise<string> {
+  const wishes = [preferredName ?? '', localPartOf(email), email].map(asUserName)
+  for (const name of wishes) {
+    const isTaken = async () => (await findAccountByLogin(inside, name)) !== null
+    if (name.length >= 3 && !(await isTaken())) return name
+  }
+  return `user-${randomBytes(8).toString('hex')}`
+}
+
+/** Without accents, and without letters of other scripts: what is left of those says nothing. */
+function asUserName(wish: string): string {
+  const plain = wish.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const foreign = plain.match(/\P{ASCII}/gu)?.length ?? 0
+  // The beginning of an address may be the address of somebody else.
+  if (foreign * 2 > plain.length || (plain.includes('@') && plain.length > maxUserNameLength)) return ''
+  return plain
+    .replaceAll(/[^A-Za-z0-9._@-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, maxUserNameLength)
+}
+
+function localPartOf(email: string): string {
+  return email.split('@')[0] ?? ''
+}
