@@ -1,11 +1,11 @@
 /** Reads the environment once into a typed and validated object. No other file reads `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
+import { literalOf } from './mail-settings.ts'
 import type { TrustProxy } from './parse.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
@@ -243,12 +243,6 @@ function mailConfig(read: Settings, baseUrl: string) {
     mailPerDay: read.MAIL_PER_DAY,
     mailTrustedTenants: read.MAIL_TRUSTED_TENANTS,
   }
-}
-
-/** An address as RFC 5321, section 4.1.3, writes it. */
-function literalOf(hostname: string): string {
-  if (isIP(hostname) === 4) return `[${hostname}]`
-  return hostname.replace(/^\[(.*)\]$/, '[IPv6:$1]')
 }
 
 /** Whether npm or npx runs this process through a shell. */

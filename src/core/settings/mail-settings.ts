@@ -1,5 +1,6 @@
 /** The settings of mail. */
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { type MailSender, parseSender } from '../mail-address.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
 import { integer, list, retrySchedule, setting } from './parse.ts'
@@ -107,4 +108,10 @@ function sender(value: string): MailSender {
   const parsed = parseSender(value)
   if (parsed === null) throw new Error('must be one address, such as Example <post@example.com>')
   return parsed
+}
+
+/** The name of a host; an address as RFC 5321, section 4.1.3, writes it. */
+export function literalOf(hostname: string): string {
+  if (isIP(hostname) === 4) return `[${hostname}]`
+  return hostname.replace(/^\[(.*)\]$/, '[IPv6:$1]')
 }

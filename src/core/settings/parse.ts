@@ -92,6 +92,15 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+/** Replies, links and pages name addresses from the root of the host, so that a path would be lost in some of them. */
+export function origin(value: string): string {
+  const address = url(value)
+  const { pathname, search, hash, username } = new URL(address)
+  if (pathname !== '/' || search !== '' || hash !== '' || username !== '')
+    throw new Error('must be an address without a path, such as https://app.example.com')
+  return address
+}
+
 export function domain(value: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value)) throw new Error('must be a domain name, e.g. example.com')
   return value.toLowerCase()

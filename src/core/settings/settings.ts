@@ -12,6 +12,7 @@ import {
   isPasskeyOrigin,
   list,
   oneOf,
+  origin,
   postgresUrl,
   retrySchedule,
   type Setting,
@@ -73,10 +74,10 @@ export const settings = {
     'Further master keys that decrypt and never encrypt, comma-separated; for changing MASTER_KEY',
   ),
   BASE_URL: setting(
-    url,
+    origin,
     null,
     'http://<HOST>:<PORT>',
-    'Public address of the service, and issuer of its tokens',
+    'Public address of the service, without a path, and issuer of its tokens',
   ),
   ACCOUNT_URL: setting(
     url,

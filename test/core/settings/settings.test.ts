@@ -192,7 +192,17 @@ describe('Every setting', () => {
     ['HOST', ['http://localhost', 'a b', '[::1]']],
     ['DATABASE_URL', ['mysql://db/app', 'sqlite:', 'postgres://', 'postgres://u:p@db:port/app', './app.db']],
     ['MASTER_KEY', ['short', randomBytes(31).toString('base64'), randomBytes(32).toString('hex')]],
-    ['BASE_URL', ['api.example.com', 'ftp://example.com', '/api']],
+    [
+      'BASE_URL',
+      [
+        'api.example.com',
+        'ftp://example.com',
+        '/api',
+        'https://example.com/app',
+        'https://example.com/?a',
+        'https://u@example.com',
+      ],
+    ],
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
     ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
