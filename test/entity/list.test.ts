@@ -18,6 +18,7 @@ import {
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
+import { comparing } from '../support/list-order.ts'
 import { runSeed, runsOf } from '../support/run/extent.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { migrated } from './migrated.ts'
@@ -279,24 +280,3 @@ onEachDatabase('Lists of an entity', (database) => {
     assert.deepEqual((await user.get('/api/tickets')).body, rows)
   })
 })
-
-/** As both databases sort: nulls first, text by its bytes, then by id in the direction of the last member. */
-function comparing(sort: readonly { name: string; descending: boolean }[]) {
-  return (one: Row, other: Row): number => {
-    for (const { name, descending } of sort) {
-      const order = compareValues(one[name], other[name])
-      if (order !== 0) return descending ? -order : order
-    }
-    const order = compareValues(one['id'], other['id'])
-    // A member that is named again sorts nothing.
-    const last = sort.findLast(({ name }, index) => sort.findIndex((each) => each.name === name) === index)
-    return last?.descending === true ? -order : order
-  }
-}
-
-function compareValues(one: unknown, other: unknown): number {
-  if (one === other) return 0
-  if (one === null || other === null) return one === null ? -1 : 1
-  if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
-  return Number(one) - Number(other)
-}

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
+import { comparing } from '../support/list-order.ts'
 import { newProduct } from '../support/orders.ts'
 import { runSeed, runsOf } from '../support/run/extent.ts'
 import { sharedService, type TestService, type TestTenant } from '../support/service.ts'
@@ -145,22 +146,3 @@ onEitherDatabase('A list of orders', (database) => {
     assert.equal(headers.get('link'), `</api/orders?limit=1&cursor=${cursor}>; rel="next"`)
   })
 })
-
-/** As both databases sort: nulls first, text by its bytes, then by id. */
-function comparing(sort: readonly { name: (typeof keys)[number]; descending: boolean }[]) {
-  return (one: Order, other: Order): number => {
-    for (const { name, descending } of sort) {
-      const order = compareValues(one[name], other[name])
-      if (order !== 0) return descending ? -order : order
-    }
-    const order = compareValues(one.id, other.id)
-    return sort.at(-1)?.descending === true ? -order : order
-  }
-}
-
-function compareValues(one: string | number | null, other: string | number | null): number {
-  if (one === other) return 0
-  if (one === null || other === null) return one === null ? -1 : 1
-  if (typeof one === 'number') return one - Number(other)
-  return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
-}

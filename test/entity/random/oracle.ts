@@ -1,5 +1,6 @@
 /** Filters and orders of lists over REST, once more over rows in memory. */
 import { foldText } from '../../../src/database/fold-text.ts'
+import { comparing as comparingBy } from '../../support/list-order.ts'
 import type { Definition, Member } from './definition.ts'
 import { kinds, operatorsOfIds } from './kinds.ts'
 import type { Row, Stored } from './rows.ts'
@@ -103,29 +104,12 @@ export function sortText({ reference, name, descending }: SortKey): string {
   return `${descending ? '-' : ''}${reference === null ? '' : `${reference.field}.`}${name}`
 }
 
-/** As both databases sort: nulls first, text by its bytes, then by id. */
+/** @param stored the rows that references lead to */
 export function comparing(keys: readonly SortKey[], stored: Stored) {
   const cellOf = (row: Row, { reference, name }: SortKey): unknown => {
     if (reference === null) return row[name]
     const related = stored.get(reference.path)?.find(({ id }) => id === row[reference.member])
     return related?.[name] ?? null
   }
-  return (one: Row, other: Row): number => {
-    for (const key of keys) {
-      const order = compareValues(cellOf(one, key), cellOf(other, key))
-      if (order !== 0) return key.descending ? -order : order
-    }
-    const order = compareValues(one['id'], other['id'])
-    // A member that is named again sorts nothing.
-    const names = keys.map((key) => sortText({ ...key, descending: false }))
-    const last = keys.findLast((_key, index) => names.indexOf(names[index] ?? '') === index)
-    return last?.descending === true ? -order : order
-  }
-}
-
-function compareValues(one: unknown, other: unknown): number {
-  if (one === other) return 0
-  if (one === null || other === null) return one === null ? -1 : 1
-  if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
-  return Number(one) - Number(other)
+  return comparingBy(keys, cellOf, (key) => sortText({ ...key, descending: false }))
 }
