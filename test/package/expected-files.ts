@@ -23,7 +23,7 @@ export function expectedFiles(files: readonly string[]): string[] {
   const pages = [...page, ...swagger, ...ofConsole]
   const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...pages]
   const assets = globSync(['assets/reference/*.{html,css,js}', 'assets/passwords/*'], { cwd: project })
-  const documents = globSync('docs/**/*.{md,json,conf}', { cwd: project })
+  const documents = globSync('docs/**/{*.{md,json,conf,cfg},Caddyfile}', { cwd: project })
   const templates = globSync('templates/**/*', { cwd: project }).filter((path) =>
     statSync(join(project, path)).isFile(),
   )

@@ -23,10 +23,11 @@ export async function provenAddress(
   { row, user }: Provided,
 ): Promise<{ email: string } | { refused: string }> {
   const { email } = user
-  const domain = email === null ? null : domainOf(email)
-  if (email === null || domain === null || !belongsTo(domain, user, row.issuer))
-    return { refused: 'The provider gives no verified address.' }
-  if (!isAddress(email)) return { refused: 'The provider gives an address that no mail can be sent to.' }
+  if (email === null) return { refused: 'The provider gives no verified address.' }
+  const domain = domainOf(email)
+  if (domain === null || !isAddress(email))
+    return { refused: 'The provider gives an address that no mail can be sent to.' }
+  if (!belongsTo(domain, user, row.issuer)) return { refused: 'The provider gives no verified address.' }
   if (!(await isProven(inside, row.tenant_id, domain)))
     return { refused: `The domain ${domain} is not proven.` }
   return { email }

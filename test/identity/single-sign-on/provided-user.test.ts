@@ -130,11 +130,9 @@ onEitherDatabase('Address and names of a provider', (database) => {
     assert.deepEqual([long.firstName, long.lastName], ['a'.repeat(99), '李'])
     assert.match((await make({ preferred_username: 'Жанна д’Арк' })).userName, /^s/)
     assert.equal((await make({ preferred_username: ' José  Núñez ' })).userName, 'Jose-Nunez')
-    for (const email of [
-      `a"b@${tenant.domain}`,
-      `ÿ${uniqueName('x')}@${tenant.domain}`,
-      `a b@${tenant.domain}`,
-    ]) {
+    const international = `ÿ${uniqueName('x')}@${tenant.domain}`
+    assert.equal((await make({ email: international })).email, international)
+    for (const email of [`a"b@${tenant.domain}`, `a b@${tenant.domain}`]) {
       const url = await scene.visit(tenant, uniqueName('s'), { email })
       assert.equal(url.searchParams.get('sign_in_error'), 'not_allowed', email)
       assert.match((await scene.reasons(tenant, 'sso.refused'))[0] ?? '', /no mail can be sent to/)
