@@ -117,8 +117,10 @@ describe('An exchange', () => {
     for (const { outcome, status, bodyExcerpt } of exchanges) {
       assert.deepEqual([outcome, status, bodyExcerpt.length], ['success', 200, maxKeptBytes])
     }
-    assert.equal(sockets.length, exchanges.length)
-    for (const { bytesRead, destroyed } of sockets) {
+    // The process may open others meanwhile.
+    const own = sockets.filter(({ bytesRead }) => bytesRead > maxKeptBytes)
+    assert.equal(own.length, exchanges.length)
+    for (const { bytesRead, destroyed } of own) {
       assert.ok(destroyed)
       assert.ok(bytesRead > maxReadBytes && bytesRead < 3 * maxReadBytes, `read ${bytesRead} bytes`)
     }
