@@ -2,8 +2,12 @@ import { Type } from 'typebox'
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { route } from '../../core/feature/route.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import { Discovery, discovery } from './discovery.ts'
 import { keyMigrations } from './migration.ts'
 import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
+
+const jwksPath = '/.well-known/jwks.json'
 
 export const keyAudit = {
   'key.rotated': 'Tokens are signed with a new key',
@@ -40,7 +44,8 @@ const JwkSet = Type.Object(
   { $id: 'JwkSet', description: 'A JSON Web Key Set (RFC 7517).' },
 )
 
-export function keyFeature(keys: SigningKeys): Feature {
+export function keyFeature(keys: SigningKeys, tokens: AccessTokens): Feature {
+  const discovered = discovery(tokens, jwksPath)
   return {
     name: 'key',
     audited: keyAudit,
@@ -57,7 +62,7 @@ export function keyFeature(keys: SigningKeys): Feature {
     routes: [
       route({
         method: 'GET',
-        path: '/.well-known/jwks.json',
+        path: jwksPath,
         summary: 'Get the public keys that verify access tokens',
         description:
           'A JSON Web Key Set (RFC 7517). The header `kid` of a token names the key that signed it. A service that verifies tokens with these keys does not learn of ended sessions.',
@@ -67,6 +72,19 @@ export function keyFeature(keys: SigningKeys): Feature {
         status: 200,
         reply: JwkSet,
         handle: async () => ({ keys: await keys.published() }),
+      }),
+      route({
+        method: 'GET',
+        path: '/.well-known/openid-configuration',
+        summary: 'Get what a verifier of access tokens needs',
+        description:
+          'The metadata of OpenID Connect Discovery 1.0 that verifiers read, such as API gateways. The service is no OpenID provider: it has no authorization endpoint.',
+        tag: 'Authentication',
+        access: 'anonymous',
+        database: 'catalogue',
+        status: 200,
+        reply: Discovery,
+        handle: async () => discovered,
       }),
     ],
   }
