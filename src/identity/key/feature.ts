@@ -10,7 +10,7 @@ import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
 const jwksPath = '/.well-known/jwks.json'
 
 export const keyAudit = {
-  'key.rotated': 'Tokens are signed with a new key',
+  'key.rotated': 'A new key that signs tokens was published; the detail says from when it signs',
 } satisfies AuditCatalogue
 
 declare module '../../core/audit/action.ts' {
@@ -38,7 +38,10 @@ const JwkSet = Type.Object(
         alg: Type.String({ description: 'Signature algorithm', examples: ['ES256'] }),
         use: Type.String({ description: 'Use of the key: signatures', examples: ['sig'] }),
       }),
-      { description: 'The current key, and former keys whose tokens have not expired' },
+      {
+        description:
+          'The current key, the next one a day before it signs, and former keys whose tokens have not expired',
+      },
     ),
   },
   { $id: 'JwkSet', description: 'A JSON Web Key Set (RFC 7517).' },
