@@ -48,6 +48,7 @@ export const mailRoutes: Route[] = [
     method: 'POST',
     path: `${base}/retry`,
     summary: 'Retry the mails that were not sent for one cause',
+    name: 'retryMails',
     description:
       'For mails that are `DEAD` while what they say is still stored (`isRetriable`), such as after a failure of the ' +
       'mail server. They get the whole retry schedule again.',
