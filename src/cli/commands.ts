@@ -86,7 +86,8 @@ export const commands = new Map<string, Command | LoneCommand>([
   [
     'keys rotate',
     {
-      about: 'Sign with a new key from now on; existing tokens stay valid',
+      about: 'Publish a new key, which signs tokens from a day later; existing tokens stay valid',
+      flags: { now: 'Sign with the new key at once, such as after a theft of the current one' },
       load: async () => (await import('./keys.ts')).rotate,
     },
   ],

@@ -5,9 +5,14 @@ import { print, type Run } from './command.ts'
 import { deepestReason } from './failure.ts'
 import { withOperator } from './with-operator.ts'
 
-export const rotate: Run = (config, _given, service, { output }) =>
+export const rotate: Run = (config, { flags }, service, { output }) =>
   withOperator(config, service, async ({ context, keys }) => {
-    print(output, `New tokens are signed with key ${await rotateKeys(context, keys)}.`)
+    const isImmediate = flags.has('now')
+    const { keyId, signsFrom } = await rotateKeys(context, keys, { isImmediate })
+    const text = isImmediate
+      ? `New tokens are signed with key ${keyId}.`
+      : `Key ${keyId} is published, and signs new tokens from ${signsFrom}.`
+    print(output, text)
   })
 
 /** @throws ServiceError when values remain that are not encrypted under the current master key */

@@ -11,12 +11,16 @@ export interface Passwords {
   /**
    * @param stored `null` for a user that does not exist: takes the same time and fails, as does a hash that is not
    *   accepted
+   * @returns `null` for a wrong password
    * @throws ServiceError `overloaded`
    */
-  verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean>
+  verify(password: string, stored: string | null, origin: HashOrigin): Promise<PasswordMatch | null>
   /** Whether the parameters of the hash differ from the present ones. */
   needsRehash(stored: string): boolean
 }
+
+/** `former`: the hash is of the password as an earlier version has hashed it, and verifying it costs two hashes. */
+export type PasswordMatch = 'current' | 'former'
 
 /** Passwords that are known to have been stolen somewhere. */
 export interface BreachedPasswords {

@@ -220,7 +220,10 @@ export interface SigningKeyTable {
   /** Encrypted. */
   private_key: Uint8Array
   created_at: string
-  /** When it stopped signing; it verifies until the last token that it signed has expired. */
+  /**
+   * When it stops signing, and the next key begins; `null` for the newest key. It verifies until the last token that it
+   * signed has expired.
+   */
   retired_at: string | null
 }
 

@@ -19,7 +19,8 @@ export const mailEvents = {
 } satisfies EventCatalogue
 
 export const mailAudit = {
-  'mail.retried': 'A mail that was not sent was retried by an administrator',
+  'mail.retried':
+    'A mail that was not sent was retried by an administrator, or all mails of one cause, whose number the detail has',
 } satisfies AuditCatalogue
 
 declare module '../core/events/event-type.ts' {

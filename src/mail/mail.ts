@@ -7,8 +7,8 @@ import { foldAddress } from '../core/mail-address.ts'
 import { decodeCursor, type Page, readPage } from '../core/page.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import type { MailQuery, MailStatus, MailSummary } from './schema.ts'
-import { noteMailAfterCommit } from './send.ts'
-import { lockMail, type MailSummaryRow, mailPage, retryMailNow } from './sql.ts'
+import { noteMailsAfterCommit } from './send.ts'
+import { lockMail, type MailSummaryRow, mailPage, retryMailsNow } from './sql.ts'
 
 export interface MailListing extends MailQuery {
   limit: number
@@ -34,7 +34,7 @@ export async function listMails(
  */
 export function retryMail(context: Context, id: string): Promise<MailSummary> {
   return inCatalogue(context, async (inside) => {
-    const { tenant, catalogue, shared } = inside
+    const { tenant, catalogue } = inside
     const row = isUuid(id) ? await lockMail(catalogue, tenant.id, id) : null
     if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
     const mail = toMail(row)
@@ -45,16 +45,21 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
       )
     if (!mail.isRetriable)
       throw new ServiceError('invalid', 'The links in the mail have expired. It cannot be sent any more.')
-    if (!shared.mails.isConfigured)
-      throw new ServiceError('invalid', 'No mail server is configured, so that no mail can be sent.')
+    requireMailServer(inside)
     const moment = now(inside)
-    await retryMailNow(catalogue, id, moment)
+    await retryMailsNow(catalogue, [id], moment)
     const subject = { tenantId: tenant.id, subjectType: 'mail', subjectId: id }
     const detail = { template: row.template, attempts: row.attempts }
     await recordTenantAudit(inside, { action: 'mail.retried', ...subject, detail })
-    noteMailAfterCommit(inside, moment)
+    noteMailsAfterCommit(inside, [tenant.id], moment)
     return toMail({ ...row, status: 'PENDING', next_at: moment })
   })
+}
+
+/** @throws ServiceError `invalid` */
+export function requireMailServer({ shared }: Context): void {
+  if (!shared.mails.isConfigured)
+    throw new ServiceError('invalid', 'No mail server is configured, so that no mail can be sent.')
 }
 
 function toMail(row: MailSummaryRow): MailSummary {

@@ -3,7 +3,8 @@ import { pageReply } from '../api/http/reply/link.ts'
 import { type Route, route } from '../core/feature/route.ts'
 import { defaultPageSize } from '../core/page.ts'
 import { listMails, retryMail } from './mail.ts'
-import { MailQuery, MailSummary } from './schema.ts'
+import { retryMails } from './retry.ts'
+import { MailQuery, MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
 
 const base = '/api/mails'
 
@@ -40,5 +41,22 @@ export const mailRoutes: Route[] = [
     errors: ['notFound', 'invalid'],
     idempotent: true,
     handle: (context, { path }) => retryMail(context, path['id'] ?? ''),
+  }),
+  route({
+    tag: 'Mail',
+    access: 'mail:write',
+    method: 'POST',
+    path: `${base}/retry`,
+    summary: 'Retry the mails that were not sent for one cause',
+    name: 'retryMails',
+    description:
+      'For mails that are `DEAD` while what they say is still stored (`isRetriable`), such as after a failure of the ' +
+      'mail server. They get the whole retry schedule again.',
+    body: RetryMailsInput,
+    status: 200,
+    reply: RetriedMails,
+    errors: ['invalid'],
+    idempotent: true,
+    handle: (context, { body }) => retryMails(context, body),
   }),
 ]

@@ -54,6 +54,48 @@ export const MailSummary = Type.Object(
   { $id: 'Mail', description: 'A mail of the tenant. What it says is not shown to anybody.' },
 )
 
+export const maxRetriedMails = 1000
+
+export const RetryMailsInput = Type.Object(
+  {
+    error: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Text in the error of the mails, such as a code, in the same case',
+      examples: ['ECONNREFUSED'],
+    }),
+    template: Type.Optional(MailTemplateName),
+    allTenants: Type.Optional(
+      Type.Boolean({
+        description:
+          'The mails of all tenants instead of those of the tenant: for administrators of the host',
+        default: false,
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxRetriedMails,
+        default: maxRetriedMails,
+        description: 'At most so many, the oldest first',
+      }),
+    ),
+  },
+  { $id: 'RetryMailsInput', description: 'Mails that were not sent for one cause.' },
+)
+
+export const RetriedMails = Type.Object(
+  {
+    retried: Type.Integer({
+      minimum: 0,
+      description: 'The number of mails that are due again',
+      examples: [12],
+    }),
+    isComplete: Type.Boolean({ description: 'Whether no such mail is left; otherwise repeat the request' }),
+  },
+  { $id: 'RetriedMails', description: 'What became of a request to retry mails.' },
+)
+
 export const MailQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(status),
@@ -62,4 +104,6 @@ export const MailQuery = Type.Object({
 })
 
 export type MailSummary = Static<typeof MailSummary>
+export type RetryMailsInput = Static<typeof RetryMailsInput>
+export type RetriedMails = Static<typeof RetriedMails>
 export type MailQuery = Static<typeof MailQuery>

@@ -116,7 +116,7 @@ export async function storeMail(
     created_at: moment,
     expires_at: mail.expiresAt?.toISOString() ?? null,
   })
-  if (isConfigured) noteMailAfterCommit(inside, moment)
+  if (isConfigured) noteMailsAfterCommit(inside, [tenant.id], moment)
   return id
 }
 
@@ -132,8 +132,14 @@ export function checkMail({ mails }: Shared, template: string, { to, values, loc
 }
 
 /** Wakes the worker after the commit. @throws Error outside a transaction */
-export function noteMailAfterCommit({ shared, tenant, transaction }: Context, dueAt: string): void {
+export function noteMailsAfterCommit(
+  { shared, transaction }: Context,
+  tenantIds: Iterable<string>,
+  dueAt: string,
+): void {
   if (transaction === null) throw new Error('A mail was stored outside a transaction.')
-  const due = { queue: mailQueueName, key: tenant.id, dueMs: Date.parse(dueAt) }
-  transaction.afterCommit(() => shared.noteDue(tenant.id, shared.catalogueDatabase, due))
+  for (const tenantId of tenantIds) {
+    const due = { queue: mailQueueName, key: tenantId, dueMs: Date.parse(dueAt) }
+    transaction.afterCommit(() => shared.noteDue(tenantId, shared.catalogueDatabase, due))
+  }
 }

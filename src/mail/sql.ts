@@ -129,12 +129,48 @@ export async function lockMail(
   return row ?? null
 }
 
-/** Makes a mail due, with the whole schedule. */
-export async function retryMailNow(catalogue: CatalogueData, id: string, now: string): Promise<void> {
+export interface RetriableMails {
+  /** `null`: of all tenants. */
+  tenantId: string | null
+  /** A part of their error. */
+  error: string
+  template: string | undefined
+  moment: string
+  limit: number
+}
+
+/** Locks mails that can be retried, the oldest first, until the transaction ends. */
+export function lockRetriableMails(
+  catalogue: CatalogueData,
+  { tenantId, error, template, moment, limit }: RetriableMails,
+): Promise<{ id: string; tenant_id: string }[]> {
+  const isPostgres = catalogue.executor.dialect === 'postgres'
+  return catalogue.kysely
+    .selectFrom('mail')
+    .select(['id', 'tenant_id'])
+    .where(sql<boolean>`status <> 'SENT'`) // as the partial index has it
+    .where('status', '=', 'DEAD')
+    .where('content', 'is not', null)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', moment)]))
+    .where(isPostgres ? sql<boolean>`strpos(error, ${error}) > 0` : sql<boolean>`instr(error, ${error}) > 0`)
+    .$if(tenantId !== null, (query) => query.where('tenant_id', '=', tenantId ?? ''))
+    .$if(template !== undefined, (query) => query.where('template', '=', template ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .$if(isPostgres, (query) => query.forUpdate())
+    .execute()
+}
+
+/** Makes mails due, with the whole schedule. */
+export async function retryMailsNow(
+  catalogue: CatalogueData,
+  ids: readonly string[],
+  now: string,
+): Promise<void> {
   await catalogue.kysely
     .updateTable('mail')
     .set(({ ref }) => ({ status: 'PENDING', next_at: now, attempts_before: ref('attempts') }))
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .execute()
 }
 

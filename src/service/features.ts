@@ -129,7 +129,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
       { providers: new Providers(guard, addresses), baseUrl, origins, defaultRole, pauseOwned },
       guard,
     ),
-    keyFeature(keys),
+    keyFeature(keys, tokens),
     auditFeature,
     initializationFeature(parts.config),
     encryptionFeature,

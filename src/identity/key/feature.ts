@@ -2,11 +2,15 @@ import { Type } from 'typebox'
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { route } from '../../core/feature/route.ts'
+import type { AccessTokens } from '../session/access-token.ts'
+import { Discovery, discovery } from './discovery.ts'
 import { keyMigrations } from './migration.ts'
 import { type SigningKeys, signingKeyPurpose } from './signing-keys.ts'
 
+const jwksPath = '/.well-known/jwks.json'
+
 export const keyAudit = {
-  'key.rotated': 'Tokens are signed with a new key',
+  'key.rotated': 'A new key that signs tokens was published; the detail says from when it signs',
 } satisfies AuditCatalogue
 
 declare module '../../core/audit/action.ts' {
@@ -34,13 +38,17 @@ const JwkSet = Type.Object(
         alg: Type.String({ description: 'Signature algorithm', examples: ['ES256'] }),
         use: Type.String({ description: 'Use of the key: signatures', examples: ['sig'] }),
       }),
-      { description: 'The current key, and former keys whose tokens have not expired' },
+      {
+        description:
+          'The current key, the next one a day before it signs, and former keys whose tokens have not expired',
+      },
     ),
   },
   { $id: 'JwkSet', description: 'A JSON Web Key Set (RFC 7517).' },
 )
 
-export function keyFeature(keys: SigningKeys): Feature {
+export function keyFeature(keys: SigningKeys, tokens: AccessTokens): Feature {
+  const discovered = discovery(tokens, jwksPath)
   return {
     name: 'key',
     audited: keyAudit,
@@ -57,7 +65,7 @@ export function keyFeature(keys: SigningKeys): Feature {
     routes: [
       route({
         method: 'GET',
-        path: '/.well-known/jwks.json',
+        path: jwksPath,
         summary: 'Get the public keys that verify access tokens',
         description:
           'A JSON Web Key Set (RFC 7517). The header `kid` of a token names the key that signed it. A service that verifies tokens with these keys does not learn of ended sessions.',
@@ -67,6 +75,19 @@ export function keyFeature(keys: SigningKeys): Feature {
         status: 200,
         reply: JwkSet,
         handle: async () => ({ keys: await keys.published() }),
+      }),
+      route({
+        method: 'GET',
+        path: '/.well-known/openid-configuration',
+        summary: 'Get what a verifier of access tokens needs',
+        description:
+          'The metadata of OpenID Connect Discovery 1.0 that verifiers read, such as API gateways. The service is no OpenID provider: it has no authorization endpoint.',
+        tag: 'Authentication',
+        access: 'anonymous',
+        database: 'catalogue',
+        status: 200,
+        reply: Discovery,
+        handle: async () => discovered,
       }),
     ],
   }

@@ -27,24 +27,36 @@ export const keyChange = 'keys'
 
 export const signingKeyPurpose = 'signing-key'
 
+/** How long a new key is published before it signs: other services cache the published keys for up to a day. */
+export const publishedBeforeMs = 24 * 60 * 60 * 1000
 /** How long a retired key verifies: longer than any of its tokens is valid. */
 const verifyAfterRetirementMs = 60 * 60 * 1000
 /** A token with an unknown key causes a search for new keys, at most once in this time. */
 const searchIntervalMs = 1000
 
-interface LoadedKeys {
-  signer: { id: string; key: CryptoKey }
-  verifiers: Map<string, CryptoKey>
-  published: JWK[]
+interface LoadedKey {
+  id: string
+  /** The public key. */
+  jwk: JWK
+  verifier: CryptoKey
+  /** `null` for a key that has stopped signing. */
+  signer: CryptoKey | null
+  retiredAtMs: number
+}
+
+/** A new key takes over at the moment at which the one before it retires. */
+export interface Rotation {
+  keyId: string
+  signsFrom: string
 }
 
 export class SigningKeys {
   readonly #database: Database
   readonly #secretBox: SecretBox
   readonly #clock: () => Date
-  #loaded: Promise<LoadedKeys> | null = null
+  #loaded: Promise<LoadedKey[]> | null = null
   /** The last search for an unknown key. */
-  #search: Promise<LoadedKeys> | null = null
+  #search: Promise<LoadedKey[]> | null = null
   #searchedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, secretBox: SecretBox, clock: () => Date) {
@@ -54,7 +66,10 @@ export class SigningKeys {
   }
 
   async signer(): Promise<{ id: string; key: CryptoKey }> {
-    return (await this.#keys()).signer
+    const nowMs = this.#clock().getTime()
+    for (const { id, signer, retiredAtMs } of await this.#keys())
+      if (signer !== null && retiredAtMs > nowMs) return { id, key: signer }
+    throw new Error('There is no signing key.')
   }
 
   /** Before the migrations: reads and changes nothing else. @throws CannotDecrypt for a key of another master key */
@@ -67,25 +82,27 @@ export class SigningKeys {
 
   /** @returns `null` for an unknown key */
   async verifier(id: string): Promise<CryptoKey | null> {
-    const known = (await this.#keys()).verifiers.get(id)
-    if (known !== undefined) return known
+    const known = verifierOf(await this.#keys(), id)
+    if (known !== null) return known
     const nowMs = performance.now()
     if (this.#search === null || nowMs - this.#searchedAtMs >= searchIntervalMs) {
       this.#searchedAtMs = nowMs
       this.#search = this.#loadAgain()
     }
-    return (await this.#search).verifiers.get(id) ?? null
+    return verifierOf(await this.#search, id)
   }
 
   /** The public keys (RFC 7517). */
   async published(): Promise<JWK[]> {
-    return (await this.#keys()).published
+    const retiredAfterMs = this.#clock().getTime() - verifyAfterRetirementMs
+    const keys = await this.#keys()
+    return keys.filter(({ retiredAtMs }) => retiredAtMs > retiredAfterMs).map(({ jwk }) => jwk)
   }
 
-  /** Inside a transaction. @param key the key that signs from now on */
-  async replace(catalogue: CatalogueData, key: StoredKey): Promise<void> {
+  /** Inside a transaction. @param signsFrom when the key takes over from those before it */
+  async replace(catalogue: CatalogueData, key: StoredKey, signsFrom: string): Promise<void> {
     await insertKey(catalogue, key)
-    await retireOtherKeys(catalogue, key.id, key.created_at)
+    await retireOtherKeys(catalogue, key.id, signsFrom)
   }
 
   async generate(): Promise<StoredKey> {
@@ -105,14 +122,15 @@ export class SigningKeys {
   }
 
   /** The loaded keys stay in use meanwhile: a token with an invented key id must not delay genuine tokens. */
-  async #loadAgain(): Promise<LoadedKeys> {
+  async #loadAgain(): Promise<LoadedKey[]> {
     const before = this.#loaded
     const found = await this.#load()
     if (this.#loaded === before) this.#loaded = Promise.resolve(found)
     return found
   }
 
-  #keys(): Promise<LoadedKeys> {
+  /** In the order in which they sign. */
+  #keys(): Promise<LoadedKey[]> {
     if (this.#loaded === null) {
       const loading = this.#load()
       loading.catch(() => {
@@ -123,16 +141,29 @@ export class SigningKeys {
     return this.#loaded
   }
 
-  async #load(): Promise<LoadedKeys> {
+  async #load(): Promise<LoadedKey[]> {
     let stored = await this.#stored(new CatalogueData(this.#database.executor))
     if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
-    const current = stored.find(({ retired_at }) => retired_at === null)
-    if (current === undefined) throw new Error('There is no signing key.')
-    const published = stored.map((key) => publicJwk(key))
-    const verifiers = await Promise.all(published.map(toVerifier))
-    const pkcs8 = this.#secretBox.decrypt(current.private_key, signingKeyPurpose)
-    const signer = { id: current.id, key: await importPKCS8(pkcs8, signingAlgorithm) }
-    return { signer, verifiers: new Map(verifiers), published }
+    const keys = await Promise.all(stored.map((key) => this.#import(key)))
+    // Not by creation: the clock of the instance that created a key may have been behind.
+    return keys.toSorted((one, other) => one.retiredAtMs - other.retiredAtMs)
+  }
+
+  async #import(stored: StoredKey): Promise<LoadedKey> {
+    const jwk = publicJwk(stored)
+    const retiredAtMs = stored.retired_at === null ? Number.POSITIVE_INFINITY : Date.parse(stored.retired_at)
+    const signs = retiredAtMs > this.#clock().getTime()
+    return {
+      id: stored.id,
+      jwk,
+      verifier: await toVerifier(jwk),
+      signer: signs ? await this.#toSigner(stored) : null,
+      retiredAtMs,
+    }
+  }
+
+  #toSigner({ private_key }: StoredKey): Promise<CryptoKey> {
+    return importPKCS8(this.#secretBox.decrypt(private_key, signingKeyPurpose), signingAlgorithm)
   }
 
   #stored(catalogue: CatalogueData): Promise<StoredKey[]> {
@@ -148,7 +179,7 @@ export class SigningKeys {
       const found = await this.#stored(catalogue)
       if (found.some(({ retired_at }) => retired_at === null)) return found
       await insertKey(catalogue, key)
-      return [key, ...found]
+      return [...found, key]
     })
   }
 }
@@ -158,20 +189,34 @@ function publicJwk({ id, algorithm, public_key }: StoredKey): JWK {
   return { kty, crv, x, y, kid: id, alg: algorithm, use: 'sig' }
 }
 
-async function toVerifier(jwk: JWK): Promise<[string, CryptoKey]> {
+async function toVerifier(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, signingAlgorithm)
   if (!(key instanceof CryptoKey)) throw new Error('A signing key is not a public key.')
-  return [String(jwk.kid), key]
+  return key
 }
 
-/** Existing tokens stay valid until they expire. @returns the id of the new key */
-export async function rotateKeys(context: Context, keys: SigningKeys): Promise<string> {
+function verifierOf(keys: readonly LoadedKey[], id: string): CryptoKey | null {
+  return keys.find((key) => key.id === id)?.verifier ?? null
+}
+
+/**
+ * Publishes a new key, which signs a day later. Existing tokens stay valid until they expire.
+ * @param options `isImmediate`: it signs at once, such as after a theft of the current key. Services that cache the
+ *   published keys refuse its tokens until they read them again
+ */
+export async function rotateKeys(
+  context: Context,
+  keys: SigningKeys,
+  { isImmediate = false } = {},
+): Promise<Rotation> {
   const key = await keys.generate()
+  const waitMs = isImmediate ? 0 : publishedBeforeMs
+  const signsFrom = new Date(Date.parse(key.created_at) + waitMs).toISOString()
   return inCatalogue(context, async (inside) => {
-    await keys.replace(inside.catalogue, key)
+    await keys.replace(inside.catalogue, key, signsFrom)
     const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
-    await recordAudit(inside, { ...entry, subjectId: key.id })
+    await recordAudit(inside, { ...entry, subjectId: key.id, detail: { signsFrom } })
     await inside.transaction?.announce(keyChange)
-    return key.id
+    return { keyId: key.id, signsFrom }
   })
 }

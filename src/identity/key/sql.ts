@@ -4,7 +4,7 @@ import type { CatalogueData } from '../../database/data.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
-/** The signing key, and keys that were retired after the given moment; the newest first. */
+/** The newest key, and keys that are retired after the given moment; the oldest first. */
 export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promise<StoredKey[]> {
   return catalogue.kysely
     .selectFrom('signing_key')
@@ -12,12 +12,12 @@ export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promi
     .where((expression) =>
       expression.or([expression('retired_at', 'is', null), expression('retired_at', '>', retiredAfter)]),
     )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
     .execute()
 }
 
-/** @returns the encrypted private key of the signing key; `null` if there is none */
+/** @returns the encrypted private key of the newest key; `null` if there is none */
 export async function presentPrivateKey(catalogue: CatalogueData): Promise<Uint8Array | null> {
   const row = await catalogue.kysely
     .selectFrom('signing_key')
@@ -31,12 +31,14 @@ export async function insertKey(catalogue: CatalogueData, row: StoredKey): Promi
   await catalogue.kysely.insertInto('signing_key').values(row).execute()
 }
 
-/** Retires every key but this one. */
+/** Retires every key but this one at the moment, unless it retires before. */
 export async function retireOtherKeys(catalogue: CatalogueData, id: string, moment: string): Promise<void> {
   await catalogue.kysely
     .updateTable('signing_key')
     .set({ retired_at: moment })
     .where('id', '!=', id)
-    .where('retired_at', 'is', null)
+    .where((expression) =>
+      expression.or([expression('retired_at', 'is', null), expression('retired_at', '>', moment)]),
+    )
     .execute()
 }

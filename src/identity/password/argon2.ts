@@ -2,7 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import type { HashOrigin, Passwords } from '../../core/passwords.ts'
+import type { HashOrigin, PasswordMatch, Passwords } from '../../core/passwords.ts'
 import type { HashQueue } from './hash-queue.ts'
 import { formerForm, preparePassword } from './prepared.ts'
 
@@ -92,11 +92,11 @@ export class Argon2Passwords implements Passwords {
     )
   }
 
-  async verify(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {
+  async verify(password: string, stored: string | null, origin: HashOrigin): Promise<PasswordMatch | null> {
     const prepared = preparePassword(password)
-    if (await this.#matches(prepared, stored, origin)) return true
+    if (await this.#matches(prepared, stored, origin)) return 'current'
     const former = formerForm(password, prepared)
-    return former !== null && (await this.#matches(former, stored, origin))
+    return former !== null && (await this.#matches(former, stored, origin)) ? 'former' : null
   }
 
   async #matches(password: string, stored: string | null, origin: HashOrigin): Promise<boolean> {

@@ -11,6 +11,12 @@ export const accessTokenSeconds = 15 * 60
 /** Of a token with which an administrator acts as a user, which cannot be renewed. */
 export const maxAccessTokenSeconds = 60 * 60
 
+/** Those of every token, and `act` of one with which an administrator acts as a user. */
+export const accessTokenClaims = [
+  ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
+  ...['name', 'email', 'roles', 'TenantId', 'sid', 'act'],
+] as const
+
 const audience = 'tenantry'
 /** Tokens from an instance whose clock is ahead by up to this are accepted. */
 const toleranceSeconds = 5
@@ -31,17 +37,17 @@ interface VerifiedToken {
 }
 
 export class AccessTokens {
+  /** The claim `iss`: the public address of the service. */
+  readonly issuer: string
   readonly #keys: SigningKeys
-  readonly #issuer: string
   readonly #clock: () => Date
   readonly #roles: RoleDirectory
   readonly #verified = new LruMap<string, VerifiedToken>(maxVerified)
 
-  /** @param issuer the public address of the service */
   constructor(keys: SigningKeys, issuer: string, clock: () => Date, roles: RoleDirectory) {
     this.#roles = roles
     this.#keys = keys
-    this.#issuer = issuer
+    this.issuer = issuer
     this.#clock = clock
   }
 
@@ -64,7 +70,7 @@ export class AccessTokens {
       .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })
       .setSubject(subject.id)
       .setJti(newId())
-      .setIssuer(this.#issuer)
+      .setIssuer(this.issuer)
       .setAudience(audience)
       .setIssuedAt(issuedAt)
       .setNotBefore(issuedAt)
@@ -87,7 +93,7 @@ export class AccessTokens {
     try {
       const { payload } = await jwtVerify(token, (header) => this.#keyFor(header.kid), {
         algorithms: [signingAlgorithm],
-        issuer: this.#issuer,
+        issuer: this.issuer,
         audience,
         requiredClaims: ['sub', 'sid', 'TenantId', 'name', 'roles', 'exp', 'iat'],
         currentDate: this.#clock(),

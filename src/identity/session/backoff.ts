@@ -34,21 +34,22 @@ export class SignInBackoff {
    * Verifies credentials. The attempt counts as failed from its beginning, so that simultaneous attempts are counted.
    * The fifth failure starts a wait of 1 s, and each further one doubles it, up to 30 s. While many networks guess,
    * each network that is new to the account has one attempt in 30 s. If `verify` throws, the attempt does not count.
+   * @param verify resolves to `null` for a failure
    * @returns the result of `verify`
    * @throws ServiceError `tooManyRequests`, also for accounts that do not exist; what `verify` throws
    */
-  async attempt(keys: AttemptKeys, verify: () => Promise<boolean>): Promise<boolean> {
+  async attempt<T extends string>(keys: AttemptKeys, verify: () => Promise<T | null>): Promise<T | null> {
     const waited = await this.#begin(keys)
-    let isCorrect: boolean
+    let result: T | null
     try {
-      isCorrect = await verify()
+      result = await verify()
     } catch (error) {
       await this.#withdraw(keys)
       if (waited) await this.#waits.delete(keys.network)
       throw error
     }
-    if (isCorrect) await this.#succeeded(keys)
-    return isCorrect
+    if (result !== null) await this.#succeeded(keys)
+    return result
   }
 
   /** @returns whether the attempt has used a wait */

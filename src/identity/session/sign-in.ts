@@ -4,6 +4,7 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
+import type { PasswordMatch } from '../../core/passwords.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { Challenge, challengeFor } from '../second-factor/challenge.ts'
 import { needsSecondFactor } from '../second-factor/requirement.ts'
@@ -46,8 +47,8 @@ export async function signInWith<T extends object | string>(
   complete: (inside: Context, user: Account) => Promise<T>,
 ): Promise<T> {
   const account = await findAccountByLogin(context, credentials.userName)
-  const isCorrect = await verifyCredentials(context, backoff, account, credentials)
-  if (account === null || !isCorrect || !context.tenant.isActive) {
+  const match = await verifyCredentials(context, backoff, account, credentials)
+  if (account === null || match === null || !context.tenant.isActive) {
     await recordRefusal(context, account)
     throw new ServiceError('badCredentials')
   }
@@ -63,7 +64,7 @@ export async function signInWith<T extends object | string>(
   })
   // The user changed while its password was checked: check again.
   if (started === null) return signInWith(context, backoff, credentials, complete)
-  renewHash(context, account, credentials.password)
+  renewHash(context, account, credentials.password, match)
   if (started instanceof Challenge) throw started.toError()
   return started
 }
@@ -77,7 +78,7 @@ async function verifyCredentials(
   backoff: SignInBackoff,
   account: Account | null,
   { userName, password }: Credentials,
-): Promise<boolean> {
+): Promise<PasswordMatch | null> {
   const network = clientNetwork(context.clientAddress ?? '')
   const isKnown = account !== null && (await hasSignedInFrom(context.catalogue, account.id, network))
   const name = hash('sha256', foldUserName(userName))

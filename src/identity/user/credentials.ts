@@ -2,7 +2,7 @@
 import { type Context, now, type Shared } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
-import type { HashOrigin } from '../../core/passwords.ts'
+import type { HashOrigin, PasswordMatch } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { CatalogueData } from '../../database/data.ts'
@@ -33,6 +33,7 @@ export async function findAccountByLogin(context: Context, login: string): Promi
 
 /**
  * Takes the same time for a user that does not exist (`null`) or is deactivated.
+ * @returns `null` for a wrong password
  * @throws ServiceError `overloaded`
  */
 export async function checkPassword(
@@ -40,12 +41,12 @@ export async function checkPassword(
   account: Account | null,
   password: string,
   origin: HashOrigin = originOf(context),
-): Promise<boolean> {
+): Promise<PasswordMatch | null> {
   const { log, passwords } = context.shared
   if (account !== null && !passwords.accepts(account.password_hash))
     log.warn({ userId: account.id }, 'password hash not accepted: the user needs a new password')
-  const matches = await passwords.verify(password, account?.password_hash ?? null, origin)
-  return matches && account?.is_active === true
+  const match = await passwords.verify(password, account?.password_hash ?? null, origin)
+  return account?.is_active === true ? match : null
 }
 
 /**
@@ -61,11 +62,10 @@ export async function checkOwnPassword(
 ): Promise<Account | null> {
   const { id } = signedIn(context)
   const account = await findActiveAccount(context, id)
-  const isCorrect = await backoff.attempt(
-    { network: `password:${id}`, newNetworks: null },
-    async () => account !== null && (await checkPassword(context, account, password)),
+  const match = await backoff.attempt({ network: `password:${id}`, newNetworks: null }, async () =>
+    account === null ? null : await checkPassword(context, account, password),
   )
-  return isCorrect ? account : null
+  return match === null ? null : account
 }
 
 /** @returns `null` when the user or its tenant does not exist or is deactivated */
@@ -121,10 +121,10 @@ export async function refuseForeignHashes(
 
 const pageSize = 500
 
-/** Hashes the password again in the background if the stored hash has other parameters than the current ones. */
-export function renewHash(context: Context, account: Account, password: string): void {
+/** Hashes the password again in the background if the stored hash has other parameters, or is of the former form. */
+export function renewHash(context: Context, account: Account, password: string, match: PasswordMatch): void {
   const { passwords } = context.shared
-  if (!passwords.needsRehash(account.password_hash)) return
+  if (match === 'current' && !passwords.needsRehash(account.password_hash)) return
   passwords.hashWhenIdle(password, (hash) =>
     inCatalogue(context, async (inside) => {
       const user = await lockUnchanged(inside, account)

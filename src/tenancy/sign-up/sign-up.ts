@@ -99,7 +99,7 @@ export async function verifySignUp(
     await recordRefusal(context, purpose)
     throw notValid()
   }
-  if (!(await context.shared.passwords.verify(password, row.password_hash, originOf(context)))) {
+  if ((await context.shared.passwords.verify(password, row.password_hash, originOf(context))) === null) {
     await refuse(context, row, token)
     throw invalidField('password', 'is wrong')
   }

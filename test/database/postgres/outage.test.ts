@@ -75,7 +75,7 @@ describe('While PostgreSQL is gone', () => {
     await wire.mend()
     const isOver = async () => (await signedIn.client.get('/api/auth/me')).status === 401
     await eventually('the revocation', 2000, isOver)
-    const newKey = await rotateKeys(await service.service.operator(), service.service.keys)
+    const { keyId: newKey } = await rotateKeys(await service.service.operator(), service.service.keys)
     const { body } = await service.anonymous.get('/.well-known/jwks.json')
     assert.ok(body.keys.some(({ kid }: { kid: string }) => kid === newKey))
   })

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { AuthenticatorApp } from '../../support/authenticator-app.ts'
 import type { Answer } from '../../support/client.ts'
+import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
-import { setHash, weakHash } from '../../support/weak-hash.ts'
+import { hashWith, setHash, weakHash } from '../../support/weak-hash.ts'
+import { countHashes } from '../hash-count.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
 const composed = 'Señor\u00e9 @1234'.normalize('NFC')
@@ -34,6 +37,12 @@ onEitherDatabase('Credentials that are written in another way', (database) => {
     return userName
   }
 
+  const hashOf = async (userName: string): Promise<string> => {
+    const sql = `SELECT password_hash FROM account WHERE user_name = '${userName}'`
+    const [row] = await inspect(service.config.databaseUrl, sql)
+    return String(row?.['password_hash'])
+  }
+
   it('sign in with a password of the same look, and with no other', async () => {
     for (const set of [composed, decomposed, withOtherBlank]) {
       const userName = await newUser({ password: set })
@@ -52,6 +61,21 @@ onEitherDatabase('Credentials that are written in another way', (database) => {
     const other = await newUser()
     await setHash(service, other, weakHash(withOtherBlank))
     assert.equal((await logIn(other, withOtherBlank)).status, 200)
+  })
+
+  it('cost one hash from the second sign-in on, once the hash of an earlier version is renewed', async () => {
+    for (const earlier of [decomposed, withOtherBlank]) {
+      const userName = await newUser()
+      const former = hashWith(earlier, { memory: 64, passes: 1, parallelism: 1 }) // as the service of the tests hashes
+      await setHash(service, userName, former)
+      assert.equal((await logIn(userName, earlier)).status, 200)
+      await eventually('the renewal', 10_000, async () => (await hashOf(userName)) !== former)
+      for (const typed of [earlier, composed]) {
+        const signIn = async () => assert.equal((await logIn(userName, typed)).status, 200)
+        await eventually('one hash', 10_000, async () => (await countHashes(signIn)) === 1)
+      }
+      assert.equal((await logIn(userName, composed.replace('ñ', 'n'))).status, 401)
+    }
   })
 
   it('may have blanks around a name or an address, wherever one is given', async () => {

@@ -19,6 +19,7 @@ describe('Every reply', () => {
     '/ready',
     '/metrics',
     '/.well-known/jwks.json',
+    '/.well-known/openid-configuration',
   ]) {
     it(`guards what it says at ${path}`, async () => {
       const { status, headers } = await service.anonymous.get(path)

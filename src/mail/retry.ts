@@ -1,0 +1,37 @@
+/** Retries mails that were not sent for one cause, such as a failure of the mail server. */
+import { recordAudit, recordTenantAudit } from '../core/audit/audit.ts'
+import { type Context, hostTenantId, isHostAdmin, now } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import { inCatalogue } from '../core/transaction.ts'
+import { requireMailServer } from './mail.ts'
+import { maxRetriedMails, type RetriedMails, type RetryMailsInput } from './schema.ts'
+import { noteMailsAfterCommit } from './send.ts'
+import { lockRetriableMails, retryMailsNow } from './sql.ts'
+
+/** @throws ServiceError `forbidden` for all tenants without the host's rights; `invalid` without a mail server */
+export function retryMails(
+  context: Context,
+  { error, template, allTenants = false, limit = maxRetriedMails }: RetryMailsInput,
+): Promise<RetriedMails> {
+  if (allTenants && !isHostAdmin(context.actor)) throw new ServiceError('forbidden')
+  return inCatalogue(context, async (inside) => {
+    const { tenant, catalogue } = inside
+    requireMailServer(inside)
+    const moment = now(inside)
+    const tenantId = allTenants ? null : tenant.id
+    // One more says whether some are left.
+    const filter = { tenantId, error, template, moment, limit: limit + 1 }
+    const found = await lockRetriableMails(catalogue, filter)
+    const mails = found.slice(0, limit)
+    if (mails.length > 0) {
+      const ids = mails.map(({ id }) => id)
+      await retryMailsNow(catalogue, ids, moment)
+      const detail = { error, ...(template !== undefined && { template }), retried: mails.length }
+      const entry = { action: 'mail.retried', subjectType: 'mail', subjectId: null, detail } as const
+      if (allTenants) await recordAudit(inside, { ...entry, tenantId: hostTenantId })
+      else await recordTenantAudit(inside, { ...entry, tenantId: tenant.id })
+      noteMailsAfterCommit(inside, new Set(mails.map(({ tenant_id }) => tenant_id)), moment)
+    }
+    return { retried: mails.length, isComplete: found.length <= limit }
+  })
+}
