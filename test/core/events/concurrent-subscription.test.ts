@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { writeEvent } from '../../../src/core/events/publish.ts'
 import { inTransaction } from '../../../src/core/transaction.ts'
 import type { Client } from '../../support/client.ts'
-import { inspect } from '../../support/database/inspect.ts'
+import { isLockWaiting } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { startOther } from '../../support/instance.ts'
@@ -92,15 +92,9 @@ onEachDatabase('A subscription', (database) => {
 
   /** On SQLite nobody writes beside the one that records. */
   async function isWaiting(): Promise<void> {
-    const text = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    const { databaseUrl } = scene.service.config
     if (database === 'sqlite') await delay(50)
-    else
-      await eventually(
-        'it waits',
-        soonMs,
-        async () => (await inspect(scene.service.config.databaseUrl, text)).length > 0,
-      )
+    else await eventually('it waits', soonMs, () => isLockWaiting(databaseUrl, "locktype = 'advisory'"))
   }
 })
 

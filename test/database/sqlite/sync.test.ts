@@ -139,7 +139,7 @@ describe('A commit on SQLite', () => {
     const frames = fs.statSync(`${path}-wal`).size / pageBytes
     assert.ok(frames < 5000, `${frames} frames for 6000 written`)
     await eventually('the file has the rows', soonMs, async () => fs.statSync(path).size > 4000 * pageBytes)
-    const foreign = new DatabaseSync(path)
+    const foreign = new DatabaseSync(path, { timeout: soonMs })
     assert.equal(told.length, 0)
     foreign.exec("INSERT INTO note VALUES ('foreign')")
     foreign.close()

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import pg from 'pg'
 import { isKeyText, newKeyText } from '../../../src/identity/api-key/key-text.ts'
-import { inspect } from '../../support/database/inspect.ts'
+import { isLockWaiting } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { runSeed } from '../../support/run/extent.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
@@ -49,8 +49,7 @@ describe('A made-up API key', () => {
     try {
       await holder.query('BEGIN; LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE')
       const looked = get(newKeyText())
-      const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted AND relation IS NOT NULL'
-      const isLookedFor = async () => (await inspect(service.config.databaseUrl, waiting)).length > 0
+      const isLookedFor = () => isLockWaiting(service.config.databaseUrl, 'relation IS NOT NULL')
       await eventually('the search for a well-formed key', soonMs, isLookedFor)
       assert.equal((await get(`${newKeyText().slice(0, -1)}-`)).status, 401)
       assert.equal((await get(`${body.key}0`)).status, 401)

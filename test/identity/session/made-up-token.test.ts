@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { inspect } from '../../support/database/inspect.ts'
+import { isLockWaiting } from '../../support/database/inspect.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, uniqueName } from '../../support/service.ts'
@@ -40,8 +40,7 @@ describe('A token that somebody has made up', () => {
       const madeUp = [header, ...accessToken.split('.').slice(1)].join('.')
       const ask = () => service.anonymous.withToken(madeUp).get('/api/auth/me')
       let refused = ask()
-      const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted AND relation IS NOT NULL'
-      const isLookedFor = async () => (await inspect(service.config.databaseUrl, waiting)).length > 0
+      const isLookedFor = () => isLockWaiting(service.config.databaseUrl, 'relation IS NOT NULL')
       await eventually('the search for the key', soonMs, async () => {
         if (await isLookedFor()) return true
         // Another test may have made the service search within this second, after which it does not.

@@ -17,6 +17,16 @@ export async function inspect(url: string, sql: string): Promise<Cells[]> {
   return onFile(url.slice('sqlite:'.length), (ask) => ask(sql))
 }
 
+/**
+ * Whether a statement on PostgreSQL waits for a lock, in this database alone: the server has those of other tests too.
+ * @param on the rows of `pg_locks` that count
+ */
+export async function isLockWaiting(url: string, on: string): Promise<boolean> {
+  const database = '(SELECT oid FROM pg_database WHERE datname = current_database())'
+  const sql = `SELECT pid FROM pg_locks WHERE NOT granted AND database = ${database} AND ${on}`
+  return (await inspect(url, sql)).length > 0
+}
+
 /** Runs several statements on one connection: to open one takes longer than most statements. */
 export function inspectEach<T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   if (url.startsWith('sqlite:')) return onFile(url.slice('sqlite:'.length), work)
