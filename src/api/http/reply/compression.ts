@@ -134,8 +134,8 @@ function setCodedTag({ headers }: FastifyRequest, reply: FastifyReply): void {
 
 /** The length is unknown before compression. */
 function describeHead(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
-  const length = reply.getHeader('content-length')
-  if (text.test(String(reply.getHeader('content-type'))) && !(Number(length) < minCodedBytes)) {
+  const bytes = Number(reply.getHeader('content-length') ?? Number.POSITIVE_INFINITY)
+  if (isLongText(String(reply.getHeader('content-type')), bytes)) {
     addVary(reply)
     if (preferredCoding(request.headers['accept-encoding']) !== null) reply.removeHeader('content-length')
   }

@@ -2,7 +2,7 @@
 import type { Transform } from 'node:stream'
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
-import { LruMap } from '../../../database/lru-map.ts'
+import { remembering } from './negotiate.ts'
 
 export type ContentCoding = 'br' | 'gzip'
 
@@ -15,29 +15,17 @@ const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }
 
-/** Clients send few different headers. */
-const known = new LruMap<string, ContentCoding | 'identity'>(100)
-const maxKnownLength = 200
-const acceptsAny = /gzip|br|\*/i
-
-/** @param accepted the header `Accept-Encoding` @returns `null`: the reply is sent as it is */
-export function preferredCoding(accepted: string | undefined): ContentCoding | null {
-  if (accepted === undefined || !acceptsAny.test(accepted)) return null
-  const coding = known.peek(accepted) ?? negotiate(accepted)
-  return coding === 'identity' ? null : coding
-}
-
 /** The types of the library leave the preference out. */
 interface ByPreference {
   encodings(offered: string[], options: { preferred: string[] }): string[]
 }
 
-function negotiate(accepted: string): ContentCoding | 'identity' {
+/** From the header `Accept-Encoding`; `null`: the reply is sent as it is. */
+export const preferredCoding = remembering<ContentCoding>('identity', (accepted) => {
   const negotiator: ByPreference = new Negotiator({ headers: { 'accept-encoding': accepted } })
-  const [best = 'identity'] = negotiator.encodings(offered, { preferred: offered }) as ContentCoding[] // of the offered
-  if (accepted.length <= maxKnownLength) known.set(accepted, best)
-  return best
-}
+  const [best] = negotiator.encodings(offered, { preferred: offered })
+  return best === 'br' || best === 'gzip' ? best : null
+})
 
 /** Blocks the event loop. */
 export function encode(content: string | Uint8Array, coding: ContentCoding): Buffer {

@@ -86,6 +86,9 @@ describe('Replies', () => {
       ['identity', undefined],
       ['deflate', undefined],
       ['', undefined],
+      // As long as a header may be: to read it would cost more than the reply.
+      ['gzip;q=0.9, '.repeat(1200), undefined],
+      ['br,'.padEnd(900, ' '), 'br'],
     ]
     for (const [accept, coding] of expected) {
       const { headers } = await ask('/api/products?limit=3', { 'accept-encoding': accept })
