@@ -5,7 +5,8 @@ import type { Page } from '../../../core/page.ts'
 export function nextLink(path: string, query: object, cursor: string): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...query, cursor })) {
-    for (const each of [value].flat()) if (each !== undefined) parameters.append(name, String(each))
+    if (Array.isArray(value)) for (const each of value) parameters.append(name, String(each))
+    else if (value !== undefined) parameters.set(name, String(value))
   }
   return `<${path}?${parameters}>; rel="next"`
 }
