@@ -1,6 +1,6 @@
 import { SecretBox } from '../src/core/encryption/secret-box.ts'
 import { Permissions } from '../src/core/permission.ts'
-import { CatalogueData } from '../src/database/data.ts'
+import { InstallationData } from '../src/database/data.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { SigningKeys } from '../src/identity/key/signing-keys.ts'
 import { RoleDirectory } from '../src/identity/role/directory.ts'
@@ -22,7 +22,7 @@ export async function issueTokens(
   try {
     const keys = new SigningKeys(database, new SecretBox(Buffer.from(masterKey, 'base64')), clock)
     const permissions = new Permissions([], 'default')
-    const roles = new RoleDirectory(new CatalogueData(database.executor), () => permissions)
+    const roles = new RoleDirectory(new InstallationData(database.executor), () => permissions)
     const tokens = new AccessTokens(keys, service.url, clock, roles)
     const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }
     const issue = async (tenantId: string) =>

@@ -1,6 +1,6 @@
 /** The context of a request or a job. Verbs take it as their first argument and reach everything through it. */
 
-import type { CatalogueData, TenantData } from '../database/data.ts'
+import type { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
 import type { Database, DatabaseIdentity, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -261,7 +261,9 @@ export interface Context {
   readonly tenantDatabase: Database
   /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData
+  /** The tenant's rows in the catalogue: its users, sessions, keys and audit. */
   readonly catalogue: CatalogueData
+  readonly installation: InstallationData
   /** The number of our own webhooks in the chain that led here. Published events carry it. */
   readonly hops: number
   /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */

@@ -1,6 +1,6 @@
 /** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
-import { CatalogueData, TenantData } from '../database/data.ts'
-import type { Database, Transaction } from '../database/executor.ts'
+import { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
+import type { Database, Executor, Transaction } from '../database/executor.ts'
 import {
   type Actor,
   type Context,
@@ -216,10 +216,18 @@ class BaseContext implements Context {
   }
 
   get catalogue(): CatalogueData {
+    this.#catalogue ??= new CatalogueData(this.tenant.id, this.#catalogueExecutor)
+    return this.#catalogue
+  }
+
+  get installation(): InstallationData {
+    return new InstallationData(this.#catalogueExecutor)
+  }
+
+  get #catalogueExecutor(): Executor {
     const { owner, shared } = this
     const { catalogueDatabase: database } = shared
-    this.#catalogue ??= new CatalogueData(owner === null ? database.executor : database.executorFor(owner))
-    return this.#catalogue
+    return owner === null ? database.executor : database.executorFor(owner)
   }
 
   #openData(): TenantData {
@@ -291,8 +299,16 @@ class TransactionContext implements Context {
   }
 
   get catalogue(): CatalogueData {
+    return new CatalogueData(this.tenant.id, this.#catalogueTransaction)
+  }
+
+  get installation(): InstallationData {
+    return new InstallationData(this.#catalogueTransaction)
+  }
+
+  get #catalogueTransaction(): Transaction {
     if (this.shared.catalogueDatabase !== this.transactionDatabase)
       throw new Error('The catalogue is another database.')
-    return new CatalogueData(this.transaction)
+    return this.transaction
   }
 }

@@ -1,6 +1,6 @@
 /** Removes rows of the catalogue that have expired. */
 import { inBatches } from '../database/batches.ts'
-import { CatalogueData } from '../database/data.ts'
+import { InstallationData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
 import type { IntervalJob } from './feature/job.ts'
 
@@ -8,8 +8,8 @@ const hourMs = 60 * 60 * 1000
 
 export interface CatalogueBatches {
   /** @returns keys of rows that the work removes from what is found */
-  find(catalogue: CatalogueData, rows: number): Promise<string[]>
-  work(catalogue: CatalogueData, keys: readonly string[]): Promise<void>
+  find(catalogue: InstallationData, rows: number): Promise<string[]>
+  work(catalogue: InstallationData, keys: readonly string[]): Promise<void>
 }
 
 /** @param signal aborted when the service stops */
@@ -19,10 +19,10 @@ export function inCatalogueBatches(
   signal: AbortSignal,
 ): Promise<void> {
   const next = async (rows: number): Promise<string[] | null> => {
-    const keys = await find(new CatalogueData(database.executor), rows)
+    const keys = await find(new InstallationData(database.executor), rows)
     return keys.length === 0 ? null : keys
   }
-  const inside = (transaction: Transaction, keys: string[]) => work(new CatalogueData(transaction), keys)
+  const inside = (transaction: Transaction, keys: string[]) => work(new InstallationData(transaction), keys)
   return inBatches(database, { next, work: inside }, signal)
 }
 
@@ -32,8 +32,8 @@ interface ExpiringRows {
   /** After their expiry. */
   keptMs?: number
   /** @returns keys of rows that expired earlier, the earliest expired first */
-  expiredBefore(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]>
-  remove(catalogue: CatalogueData, keys: readonly string[]): Promise<void>
+  expiredBefore(catalogue: InstallationData, moment: string, limit: number): Promise<string[]>
+  remove(catalogue: InstallationData, keys: readonly string[]): Promise<void>
 }
 
 /** Removes them hourly. */
@@ -44,7 +44,7 @@ export function expiryJob({ what, keptMs = 0, expiredBefore, remove }: ExpiringR
     run: ({ shared }, signal) => {
       const before = new Date(shared.clock().getTime() - keptMs).toISOString()
       const batches = {
-        find: (catalogue: CatalogueData, rows: number) => expiredBefore(catalogue, before, rows),
+        find: (catalogue: InstallationData, rows: number) => expiredBefore(catalogue, before, rows),
         work: remove,
       }
       return inCatalogueBatches(shared.catalogueDatabase, batches, signal)

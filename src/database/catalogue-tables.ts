@@ -18,8 +18,13 @@ import type {
 } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 import type { InstanceTable, OperationTable } from './operation-tables.ts'
+import type { TenantColumn } from './scope.ts'
 import type { PortalSessionTable } from './webhook-tables.ts'
 
+/**
+ * The tables of the catalogue, which exists once for the installation. Features add theirs by declaration merging. A table
+ * with a `TenantColumn` is one of tenants; with a column `account_id` besides, one of users.
+ */
 export interface CatalogueTables {
   tenant: TenantTable
   account: AccountTable
@@ -54,6 +59,49 @@ export interface CatalogueTables {
   instance: InstanceTable
   operation: OperationTable
   portal_session: PortalSessionTable
+}
+
+/** Tables without a tenant column whose rows belong to a row of another table (see `belongsTo`), by its name. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add theirs
+export interface ChildTables {}
+
+interface OfTenant {
+  tenant_id: TenantColumn
+}
+
+interface OfUser extends OfTenant {
+  account_id: string | null
+}
+
+type TablesLike<Shape> = {
+  [K in keyof CatalogueTables]: CatalogueTables[K] extends Shape
+    ? K
+    : K extends keyof ChildTables
+      ? TableLike<ChildTables[K], Shape, K>
+      : never
+}[keyof CatalogueTables]
+
+type TableLike<Parent, Shape, K> = Parent extends keyof CatalogueTables
+  ? CatalogueTables[Parent] extends Shape
+    ? K
+    : never
+  : never
+
+/** The tables of a tenant in the catalogue. */
+export type TenantCatalogueTables = Pick<CatalogueTables, TablesLike<OfTenant>>
+
+/** The tables of a user. Only the scope writes whose a row is. */
+export type UserTables = {
+  [K in TablesLike<OfUser>]: CatalogueTables[K] extends OfUser
+    ? Omit<CatalogueTables[K], 'account_id'> & { account_id: TenantColumn }
+    : CatalogueTables[K]
+}
+
+/** All tables. */
+export type InstallationTables = {
+  [K in keyof CatalogueTables]: CatalogueTables[K] extends OfTenant
+    ? Omit<CatalogueTables[K], 'tenant_id'> & { tenant_id: string }
+    : CatalogueTables[K]
 }
 
 /** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */

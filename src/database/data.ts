@@ -1,19 +1,19 @@
-/** The handles for queries: the rows of a tenant, the catalogue, and the delivery queue of all tenants. */
+/** The handles for queries, by what they reach: the rows of a tenant, of a user, of the installation, and the queues. */
 import { type Compilable, Kysely } from 'kysely'
-import type { CatalogueTables } from './catalogue-tables.ts'
+import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
 import { dialectFor } from './dialect.ts'
 import type { Database, Executor, TimeAllowance } from './executor.ts'
 import {
   deferOrRun,
   deferPrepared,
   type Prepared,
-  type PreparedForAll,
+  type PreparedFor,
   runPrepared,
-  runPreparedForAll,
+  runInScope,
   scanPrepared,
   scanPreparedForAll,
 } from './prepared.ts'
-import { scopeToTenant } from './scope.ts'
+import { type Scope, scopeTo } from './scope.ts'
 import type { TenantTables } from './tenant-tables.ts'
 
 /** The rows of one tenant. The handle cannot reach rows of another tenant. */
@@ -39,7 +39,7 @@ export class TenantData {
   get kysely(): Kysely<TenantTables> {
     this.#kysely ??= new Kysely<TenantTables>({
       dialect: dialectFor(this.executor),
-      plugins: [scopeToTenant(this.tenantId)],
+      plugins: [scopeTo({ tenant: this.tenantId })],
     })
     return this.#kysely
   }
@@ -106,18 +106,94 @@ export async function deferBuilt({ executor }: TenantData, query: Compilable): P
   await deferOrRun(executor, sql, parameters, false)
 }
 
-/** Tenants, users, sessions, signing keys and audit of the service. */
-export class CatalogueData {
+/** Runs the queries of one reach in the catalogue. */
+abstract class CatalogueHandle<Reach extends string, Tables> {
   readonly executor: Executor
-  #kysely: Kysely<CatalogueTables> | null = null
+  readonly tenantId: string | null
+  readonly userId: string | null
+  #kysely: Kysely<Tables> | null = null
 
-  constructor(executor: Executor) {
+  constructor(executor: Executor, tenantId: string | null, userId: string | null) {
     this.executor = executor
+    this.tenantId = tenantId
+    this.userId = userId
   }
 
-  get kysely(): Kysely<CatalogueTables> {
-    this.#kysely ??= new Kysely<CatalogueTables>({ dialect: dialectFor(this.executor) })
+  protected abstract get scope(): Scope | null
+
+  /** For queries whose shape depends on the request; prepared ones are faster. */
+  get kysely(): Kysely<Tables> {
+    const { scope } = this
+    this.#kysely ??= new Kysely<Tables>({
+      dialect: dialectFor(this.executor),
+      plugins: scope === null ? [] : [scopeTo(scope)],
+    })
     return this.#kysely
+  }
+
+  all<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<R[]> {
+    return runInScope(this.executor, this, query, parameters).then(rowsOf)
+  }
+
+  first<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<R | null> {
+    return runInScope(this.executor, this, query, parameters).then(firstOf)
+  }
+
+  /** @returns the number of rows inserted, updated or deleted */
+  change<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<number> {
+    return runInScope(this.executor, this, query, parameters).then(affectedBy)
+  }
+}
+
+/** The rows of one tenant in the catalogue. */
+export class CatalogueData extends CatalogueHandle<'catalogue', TenantCatalogueTables> {
+  declare readonly tenantId: string
+
+  constructor(tenantId: string, executor: Executor) {
+    super(executor, tenantId, null)
+  }
+
+  protected override get scope(): Scope {
+    return { tenant: this.tenantId }
+  }
+
+  /** The rows of a user of the tenant. */
+  ofUser(userId: string): UserData {
+    return new UserData(this.tenantId, userId, this.executor)
+  }
+}
+
+/** The rows of one user in the catalogue. */
+export class UserData extends CatalogueHandle<'user', UserTables> {
+  declare readonly tenantId: string
+  declare readonly userId: string
+
+  constructor(tenantId: string, userId: string, executor: Executor) {
+    super(executor, tenantId, userId)
+  }
+
+  protected override get scope(): Scope {
+    return { tenant: this.tenantId, user: this.userId }
+  }
+}
+
+/**
+ * All rows of the catalogue: tenants, signing keys, lists across tenants, queues, retention, and what is looked up before
+ * its tenant is known.
+ */
+export class InstallationData extends CatalogueHandle<'installation', InstallationTables> {
+  /** @param _why the work that needs them */
+  constructor(executor: Executor, _why = '') {
+    super(executor, null, null)
+  }
+
+  protected override get scope(): null {
+    return null
+  }
+
+  /** The rows of one tenant. */
+  ofTenant(tenantId: string): CatalogueData {
+    return new CatalogueData(tenantId, this.executor)
   }
 }
 
@@ -137,7 +213,7 @@ export class QueueData {
 
   /** Like `TenantData.scan`. */
   async *scan<P extends object, R>(
-    query: PreparedForAll<P, R>,
+    query: PreparedFor<'queue', P, R>,
     parameters: P,
     time: TimeAllowance,
   ): AsyncGenerator<R[], void> {
@@ -145,12 +221,14 @@ export class QueueData {
     else yield* scanPreparedForAll(this.#database, query, { parameters, time })
   }
 
-  all<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<R[]> {
-    return runPreparedForAll(this.executor, query, parameters).then(({ rows }) => rows)
+  all<P extends object, R>(query: PreparedFor<'queue', P, R>, parameters: P): Promise<R[]> {
+    return runInScope(this.executor, allTenants, query, parameters).then(rowsOf)
   }
 
   /** @returns the number of rows inserted, updated or deleted */
-  change<P extends object, R>(query: PreparedForAll<P, R>, parameters: P): Promise<number> {
-    return runPreparedForAll(this.executor, query, parameters).then(({ affected }) => affected)
+  change<P extends object, R>(query: PreparedFor<'queue', P, R>, parameters: P): Promise<number> {
+    return runInScope(this.executor, allTenants, query, parameters).then(affectedBy)
   }
 }
+
+const allTenants = { tenantId: null, userId: null }

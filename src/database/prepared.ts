@@ -1,7 +1,9 @@
-import { type Compilable, Kysely } from 'kysely'
+/** Statements that are built once, and run with new parameters by the handle of their reach. */
+import { type Compilable, Kysely, type KyselyPlugin } from 'kysely'
+import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
 import { compileOnly } from './dialect.ts'
 import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
-import { scopeToTenant } from './scope.ts'
+import { scopeTo } from './scope.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
 /** A value that each run supplies. */
@@ -13,18 +15,53 @@ class Placeholder {
 }
 
 const tenantPlaceholder = new Placeholder('tenant')
+const userPlaceholder = new Placeholder('user')
 
 interface Compiled {
   sql: string
   parameters: readonly unknown[]
 }
 
-/** A query on tenant tables, compiled once for each database and run with new parameters. */
-export interface Prepared<P, R> {
+/** A query that is compiled once for each database. @typeParam Reach the kind of handle that runs it: no other takes it */
+export interface PreparedFor<Reach extends string, P, R> {
+  compiled(dialect: Dialect): Compiled
+  /** Never set: carries the reach. */
+  readonly reach?: Reach
+  /** Never set: carries the types of parameters and rows. */
+  readonly types?: { parameters: P; row: R }
+}
+
+/** A query on tenant tables. */
+export interface Prepared<P, R> extends PreparedFor<'tenant', P, R> {
   compiled(dialect: Dialect): Compiled
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
+
+type Build<Tables, P, R> = (tables: Kysely<Tables>, parameters: P, dialect: Dialect) => Compilable<R>
+
+/** @param build must not branch on the parameters: they are placeholders while it runs */
+type Preparing<Reach extends string, Tables> = <P extends object, R>(
+  build: Build<Tables, P, R>,
+) => PreparedFor<Reach, P, R>
+
+function preparing<Reach extends string, Tables>(plugins: KyselyPlugin[]): Preparing<Reach, Tables> {
+  const builders = new Map<Dialect, Kysely<Tables>>()
+  const builderOf = (dialect: Dialect): Kysely<Tables> => {
+    const known = builders.get(dialect)
+    if (known !== undefined) return known
+    const made = new Kysely<Tables>({ dialect: compileOnly(dialect), plugins })
+    builders.set(dialect, made)
+    return made
+  }
+  return <P extends object, R>(build: Build<Tables, P, R>) => ({
+    compiled: compileOnce((dialect) => build(builderOf(dialect), placeholders<P>(), dialect)),
+  })
+}
+
+const ofTenant = [scopeTo({ tenant: tenantPlaceholder })]
+
+const prepareForTenant = preparing<'tenant', TenantTables>(ofTenant)
 
 /**
  * On SQLite, building a query costs more than running it. Frequent queries are therefore built once.
@@ -33,8 +70,22 @@ export interface Prepared<P, R> {
 export function prepare<P extends object, R>(
   build: (tables: Kysely<TenantTables>, parameters: P, dialect: Dialect) => Compilable<R>,
 ): Prepared<P, R> {
-  return { compiled: compileOnce((dialect) => build(scopedBuilder(dialect), placeholders<P>(), dialect)) }
+  return prepareForTenant(build)
 }
+
+/** For the rows of a tenant in the catalogue. */
+export const prepareInCatalogue = preparing<'catalogue', TenantCatalogueTables>(ofTenant)
+
+/** For the rows of a user in the catalogue. */
+export const prepareForUser = preparing<'user', UserTables>([
+  scopeTo({ tenant: tenantPlaceholder, user: userPlaceholder }),
+])
+
+/** For all rows of the catalogue. */
+export const prepareForInstallation = preparing<'installation', InstallationTables>([])
+
+/** For the queues of all tenants of a database. */
+export const prepareForAll = preparing<'queue', QueueTables>([])
 
 /**
  * One prepared query for each set of members that parameters may have, such as the filters of a list.
@@ -48,38 +99,53 @@ export function prepareEach<P extends object, R>(
     given: ReadonlySet<keyof P>,
   ) => Compilable<R>,
 ): (parameters: P) => Prepared<P, R> {
-  const known = new Map<string, Prepared<P, R>>()
+  return eachOf(prepareForTenant, build)
+}
+
+type BuildEach<Tables, P, R> = (
+  tables: Kysely<Tables>,
+  parameters: Required<P>,
+  dialect: Dialect,
+  given: ReadonlySet<keyof P>,
+) => Compilable<R>
+
+/** The same for a query of the catalogue. @param prepareOne what makes queries of its reach */
+export function eachOf<Reach extends string, Tables, P extends object, R>(
+  prepareOne: Preparing<Reach, Tables>,
+  build: BuildEach<Tables, P, R>,
+): (parameters: P) => PreparedFor<Reach, P, R> {
+  const known = new Map<string, PreparedFor<Reach, P, R>>()
   return (parameters) => {
     const names = Object.keys(parameters).toSorted() as (keyof P & string)[] // members of P alone are given
     const shape = names.join()
     let prepared = known.get(shape)
     if (prepared === undefined) {
-      const given = new Set(names)
-      prepared = prepare<P, R>((tables, placeholder, dialect) =>
-        build(tables, placeholder as Required<P>, dialect, given),
-      ) // it has every member
+      const given = new Set<keyof P>(names)
+      prepared = prepareOne<P, R>(
+        (tables, placeholder, dialect) => build(tables, placeholder as Required<P>, dialect, given), // it has every member
+      )
       known.set(shape, prepared)
     }
     return prepared
   }
 }
 
-/** A query on the rows of all tenants. Its type differs, so that the handles of a tenant refuse it. */
-export interface PreparedForAll<P, R> {
-  compiledForAll(dialect: Dialect): Compiled
-  /** Never set: carries the types of parameters and rows. */
-  readonly typesForAll?: { parameters: P; row: R }
+/** Whose rows a run reaches; `null`: the query does not name them. */
+export interface ScopeValues {
+  tenantId: string | null
+  userId: string | null
 }
 
-/** Like `prepare`, without a tenant: for the delivery queue. */
-export function prepareForAll<P extends object, R>(
-  build: (tables: Kysely<QueueTables>, parameters: P, dialect: Dialect) => Compilable<R>,
-): PreparedForAll<P, R> {
-  return {
-    compiledForAll: compileOnce((dialect) =>
-      build(new Kysely<QueueTables>({ dialect: compileOnly(dialect) }), placeholders<P>(), dialect),
-    ),
-  }
+export function runInScope<Reach extends string, P extends object, R>(
+  executor: Executor,
+  { tenantId, userId }: ScopeValues,
+  query: PreparedFor<Reach, P, R>,
+  parameters: P,
+): Promise<{ rows: R[]; affected: number }> {
+  const compiled = query.compiled(executor.dialect)
+  const values = valuesOf(compiled.parameters, parameters, tenantId, userId)
+  // The query's own row type; the drivers convert by declared type.
+  return executor.run(compiled.sql, values, true) as Promise<{ rows: R[]; affected: number }>
 }
 
 export function runPrepared<P extends object, R>(
@@ -89,15 +155,10 @@ export function runPrepared<P extends object, R>(
   parameters: P,
   reusable = true,
 ): Promise<{ rows: R[]; affected: number }> {
-  return run(executor, query.compiled(executor.dialect), parameters, { tenantId, reusable })
-}
-
-export function runPreparedForAll<P extends object, R>(
-  executor: Executor,
-  query: PreparedForAll<P, R>,
-  parameters: P,
-): Promise<{ rows: R[]; affected: number }> {
-  return run(executor, query.compiledForAll(executor.dialect), parameters, { tenantId: null, reusable: true })
+  const compiled = query.compiled(executor.dialect)
+  const values = valuesOf(compiled.parameters, parameters, tenantId)
+  // The query's own row type; the drivers convert by declared type.
+  return executor.run(compiled.sql, values, reusable) as Promise<{ rows: R[]; affected: number }>
 }
 
 /** The rows of a read that no index bounds, in batches. */
@@ -113,18 +174,18 @@ export function scanPrepared<P extends object, R>(
     compiled.sql,
     valuesOf(compiled.parameters, parameters, tenantId),
     options,
-  ) as AsyncIterable<R[]> // as in `run`
+  ) as AsyncIterable<R[]> // as in `runPrepared`
 }
 
 /** The same for the rows of all tenants. */
 export function scanPreparedForAll<P extends object, R>(
   database: Database,
-  query: PreparedForAll<P, R>,
+  query: PreparedFor<'queue', P, R>,
   { parameters, ...scan }: { parameters: P } & Omit<ScanOptions, 'owner'>,
 ): AsyncIterable<R[]> {
-  const compiled = query.compiledForAll(database.dialect)
+  const compiled = query.compiled(database.dialect)
   const values = valuesOf(compiled.parameters, parameters, null)
-  return database.scan(compiled.sql, values, { owner: '', ...scan }) as AsyncIterable<R[]> // as in `run`
+  return database.scan(compiled.sql, values, { owner: '', ...scan }) as AsyncIterable<R[]> // as in `runPrepared`
 }
 
 /** Like `runPrepared`; see `defer` of an executor. */
@@ -137,7 +198,7 @@ export function deferPrepared<P extends object, R>(
 ): Promise<void> {
   const { sql, parameters: compiledParameters } = query.compiled(executor.dialect)
   const values = valuesOf(compiledParameters, parameters, tenantId)
-  return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `run`
+  return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `runPrepared`
 }
 
 /** Nothing to wait for. */
@@ -156,25 +217,16 @@ export function deferOrRun(
   return deferred
 }
 
-function run<P extends object, R>(
-  executor: Executor,
-  compiled: Compiled,
-  parameters: P,
-  { tenantId, reusable }: { tenantId: string | null; reusable: boolean },
-): Promise<{ rows: R[]; affected: number }> {
-  const values = valuesOf(compiled.parameters, parameters, tenantId)
-  // The query's own row type; the drivers convert by declared type.
-  return executor.run(compiled.sql, values, reusable) as Promise<{ rows: R[]; affected: number }>
-}
-
 function valuesOf(
   compiledParameters: readonly unknown[],
   parameters: object,
   tenantId: string | null,
+  userId: string | null = null,
 ): unknown[] {
   return compiledParameters.map((value) => {
     if (!(value instanceof Placeholder)) return value
-    return value === tenantPlaceholder ? tenantId : (parameters as Row)[value.name] // placeholders are its members
+    if (value === tenantPlaceholder) return tenantId
+    return value === userPlaceholder ? userId : (parameters as Row)[value.name] // placeholders are its members
   })
 }
 
@@ -189,20 +241,6 @@ function compileOnce(build: (dialect: Dialect) => Compilable): (dialect: Dialect
     }
     return compiled
   }
-}
-
-const builders = new Map<Dialect, Kysely<TenantTables>>()
-
-function scopedBuilder(dialect: Dialect): Kysely<TenantTables> {
-  let builder = builders.get(dialect)
-  if (builder === undefined) {
-    builder = new Kysely<TenantTables>({
-      dialect: compileOnly(dialect),
-      plugins: [scopeToTenant(tenantPlaceholder)],
-    })
-    builders.set(dialect, builder)
-  }
-  return builder
 }
 
 /** Every member read from it is a placeholder of that name, whatever type the parameter has. */

@@ -1,4 +1,4 @@
-/** Restricts each table in a query on tenant data to the tenant. */
+/** Restricts each table in a query to the rows of one tenant, or of one user of it. */
 import {
   AliasNode,
   AndNode,
@@ -14,6 +14,7 @@ import {
   type JoinType,
   type KyselyPlugin,
   type MergeQueryNode,
+  type OnConflictNode,
   OnNode,
   type OperationNode,
   OperationNodeTransformer,
@@ -22,8 +23,10 @@ import {
   PrimitiveValueListNode,
   RawNode,
   ReferenceNode,
-  type SelectQueryNode,
+  SelectionNode,
+  SelectQueryNode,
   TableNode,
+  UnaryOperationNode,
   type UpdateQueryNode,
   ValueListNode,
   ValueNode,
@@ -33,27 +36,54 @@ import {
 } from 'kysely'
 
 export const tenantColumn = 'tenant_id'
+export const userColumn = 'account_id'
 
-/** @param tenant the tenant's id, or the placeholder of a prepared query */
-export function scopeToTenant(tenant: unknown): KyselyPlugin {
-  const scope = new TenantScope(tenant)
+/** Whose rows a query reaches. */
+export interface Scope {
+  /** The tenant's id, or the placeholder of a prepared query. */
+  tenant: unknown
+  /** The user's id, or the placeholder; absent: the rows of all users of the tenant. */
+  user?: unknown
+}
+
+export function scopeTo(scope: Scope): KyselyPlugin {
+  const transformer = new ScopeTransformer(scope)
   return {
-    transformQuery: ({ node, queryId }) => scope.transformNode(node, queryId),
+    transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }) => result,
   }
+}
+
+/** The row of another table to which the rows of a table belong. */
+interface Parent {
+  /** The column that refers to the `id` of the other table. */
+  column: string
+  table: string
+}
+
+const parents = new Map<string, Parent>()
+
+/**
+ * Declares whose the rows of a table without a tenant column are: those of the tenant, and of the user, of the row that
+ * they refer to.
+ */
+export function belongsTo(table: string, parent: Parent): void {
+  parents.set(table, parent)
 }
 
 /** A condition on the joined table restricts these joins; right and full joins keep rows that fail it. */
 const restrictable: ReadonlySet<JoinType> = new Set(['InnerJoin', 'LeftJoin'])
 
-class TenantScope extends OperationNodeTransformer {
-  readonly #tenant: unknown
+class ScopeTransformer extends OperationNodeTransformer {
+  /** The columns that only the scope writes, and their values. */
+  readonly #columns: readonly (readonly [column: string, value: unknown])[]
   /** The WITH names that are visible at this point. Their own queries are scoped. */
   #derived: ReadonlySet<string> = new Set()
 
-  constructor(tenant: unknown) {
+  constructor({ tenant, user }: Scope) {
     super()
-    this.#tenant = tenant
+    const ofTenant = [tenantColumn, tenant] as const
+    this.#columns = user === undefined ? [ofTenant] : [ofTenant, [userColumn, user]]
   }
 
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
@@ -81,7 +111,7 @@ class TenantScope extends OperationNodeTransformer {
   protected override transformJoin(node: JoinNode): JoinNode {
     const scoped = super.transformJoin(node)
     const tables = this.#tableOf(scoped.table)
-    const own = this.#tenantCondition(tables)
+    const own = this.#conditionOn(tables)
     if (own === null) return scoped
     if (!restrictable.has(scoped.joinType))
       throw new Error(`A tenant table does not support ${scoped.joinType}.`)
@@ -94,17 +124,64 @@ class TenantScope extends OperationNodeTransformer {
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
-    scoped.columns.forEach(refuseTenantColumn)
-    const values = scoped.values.values.map((row) =>
+    scoped.columns.forEach((column) => this.#refuseScopeColumn(column))
+    const parent = parents.get(scoped.into?.table.identifier.name ?? '')
+    return parent === undefined
+      ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)
+      : this.#withCheckedParent(scoped, parent, scoped.columns, scoped.values.values)
+  }
+
+  #withScopeColumns(
+    node: InsertQueryNode,
+    columns: readonly ColumnNode[],
+    rows: readonly InsertedRow[],
+  ): InsertQueryNode {
+    const own = this.#columns.map(([, value]) => value)
+    const values = rows.map((row) =>
       PrimitiveValueListNode.is(row)
-        ? PrimitiveValueListNode.create([...row.values, this.#tenant])
-        : ValueListNode.create([...row.values, ValueNode.create(this.#tenant)]),
+        ? PrimitiveValueListNode.create([...row.values, ...own])
+        : ValueListNode.create([...row.values, ...own.map((value) => ValueNode.create(value))]),
     )
+    const added = this.#columns.map(([name]) => ColumnNode.create(name))
+    const onConflict = this.#guarded(node)
     return {
-      ...scoped,
-      columns: [...scoped.columns, ColumnNode.create(tenantColumn)],
+      ...node,
+      columns: [...columns, ...added],
       values: ValuesNode.create(values),
+      ...(onConflict !== undefined && { onConflict }),
     }
+  }
+
+  /** A reference to a row outside of the scope becomes NULL, which the column refuses. */
+  #withCheckedParent(
+    node: InsertQueryNode,
+    parent: Parent,
+    columns: readonly ColumnNode[],
+    rows: readonly InsertedRow[],
+  ): InsertQueryNode {
+    const place = columns.findIndex(({ column }) => column.name === parent.column)
+    if (place < 0 || node.onConflict !== undefined)
+      throw new Error(`Rows of ${parent.table} get new rows by plain values, and with ${parent.column}.`)
+    const values = rows.map((row) => {
+      const nodes = PrimitiveValueListNode.is(row)
+        ? row.values.map((value) => ValueNode.create(value))
+        : [...row.values]
+      return ValueListNode.create(
+        nodes.map((value, index) => (index === place ? this.#ownParent(parent, value) : value)),
+      )
+    })
+    return { ...node, values: ValuesNode.create(values) }
+  }
+
+  /** A row that is in the way is updated only inside the scope. */
+  #guarded({ onConflict, into }: InsertQueryNode): OnConflictNode | undefined {
+    if (onConflict?.updates === undefined || into === undefined) return onConflict
+    if (onConflict.columns?.some(({ column }) => column.name === tenantColumn) === true) return onConflict
+    const own = this.#conditionOn([scopedTable(into, into)])
+    if (own === null) return onConflict
+    const { updateWhere } = onConflict
+    const where = updateWhere === undefined ? own : and(own, updateWhere.where)
+    return { ...onConflict, updateWhere: WhereNode.create(where) }
   }
 
   protected override transformMergeQuery(_node: MergeQueryNode): MergeQueryNode {
@@ -112,7 +189,7 @@ class TenantScope extends OperationNodeTransformer {
   }
 
   protected override transformColumnUpdate(node: ColumnUpdateNode): ColumnUpdateNode {
-    refuseTenantColumn(node.column)
+    this.#refuseScopeColumn(node.column)
     return super.transformColumnUpdate(node)
   }
 
@@ -140,48 +217,111 @@ class TenantScope extends OperationNodeTransformer {
     }
   }
 
-  #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: OperationNode[]): Q {
-    const own = this.#tenantCondition(tables)
+  #restrict<Q extends { readonly where?: WhereNode }>(query: Q, tables: ScopedTable[]): Q {
+    const own = this.#conditionOn(tables)
     if (own === null || this.#isRestricted(query.where?.where, tables)) return query
     const where = query.where === undefined ? own : and(own, query.where.where)
     return { ...query, where: WhereNode.create(where) }
   }
 
   /** Whether the query is scoped already: a subquery was scoped when it was embedded. */
-  #isRestricted(condition: OperationNode | undefined, [table, ...others]: OperationNode[]): boolean {
-    if (condition === undefined || table === undefined || others.length > 0) return false
-    const first = AndNode.is(condition) ? condition.left : condition
-    if (!BinaryOperationNode.is(first)) return false
-    const { leftOperand: left, rightOperand: right } = first
-    return (
-      ReferenceNode.is(left) &&
-      ColumnNode.is(left.column) &&
-      left.column.column.name === tenantColumn &&
-      left.table?.table.identifier.name === (table as TableNode).table.identifier.name && // only tables get here
-      ValueNode.is(right) &&
-      right.value === this.#tenant
-    )
+  #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
+    if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
+      return false
+    const first = conjuncts(condition)
+    return this.#columns.every(([column, value], place) => isEquality(first[place], table, column, value))
   }
 
-  #tablesOf(from: FromNode | undefined): OperationNode[] {
+  #tablesOf(from: FromNode | undefined): ScopedTable[] {
     return from?.froms.flatMap((table) => this.#tableOf(table)) ?? []
   }
 
-  #tableOf(node: OperationNode): OperationNode[] {
+  #tableOf(node: OperationNode): ScopedTable[] {
     const table = AliasNode.is(node) ? node.node : node
     return TableNode.is(table) && this.#derived.has(table.table.identifier.name) ? [] : tableIn(node)
   }
 
-  #tenantCondition(tables: OperationNode[]): OperationNode | null {
+  #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
-      const own = BinaryOperationNode.create(
-        ReferenceNode.create(ColumnNode.create(tenantColumn), table as TableNode), // only tables get here
-        OperatorNode.create('='),
-        ValueNode.create(this.#tenant),
-      )
+      const parent = parents.get(table.name)
+      const own = parent === undefined ? this.#ownRows(table.reference) : this.#hasOwnParent(parent, table)
       return all === null ? own : AndNode.create(all, own)
     }, null)
   }
+
+  #ownRows(table: TableNode): OperationNode {
+    return this.#columns
+      .map<OperationNode>(([column, value]) =>
+        equality(ReferenceNode.create(ColumnNode.create(column), table), ValueNode.create(value)),
+      )
+      .reduce((all, each) => AndNode.create(all, each))
+  }
+
+  /** One that looks up each row by its key, whatever the statistics. */
+  #hasOwnParent(parent: Parent, { reference }: ScopedTable): OperationNode {
+    const column = ReferenceNode.create(ColumnNode.create(parent.column), reference)
+    return UnaryOperationNode.create(OperatorNode.create('exists'), this.#ownParent(parent, column))
+  }
+
+  /** @param id an expression @returns a query for the row of this id in the scope */
+  #ownParent(parent: Parent, id: OperationNode): OperationNode {
+    const owner = TableNode.create('owner')
+    const key = ReferenceNode.create(ColumnNode.create('id'), owner)
+    const from = AliasNode.create(TableNode.create(parent.table), IdentifierNode.create('owner'))
+    const where = AndNode.create(equality(key, id), this.#ownRows(owner))
+    const rows: SelectQueryNode = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([from]), [
+      SelectionNode.create(key),
+    ])
+    const restricted: SelectQueryNode = { ...rows, where: WhereNode.create(where) }
+    return restricted
+  }
+
+  #refuseScopeColumn(column: OperationNode): void {
+    if (ColumnNode.is(column) && this.#columns.some(([name]) => name === column.column.name))
+      throw new Error(`Only the scope sets ${column.column.name}.`)
+  }
+}
+
+type InsertedRow = PrimitiveValueListNode | ValueListNode
+
+/** A table whose rows are scoped. */
+interface ScopedTable {
+  name: string
+  /** Its alias, or the table. */
+  reference: TableNode
+}
+
+function scopedTable(table: TableNode, reference: TableNode): ScopedTable {
+  return { name: table.table.identifier.name, reference }
+}
+
+function equality(left: OperationNode, right: OperationNode): OperationNode {
+  return BinaryOperationNode.create(left, OperatorNode.create('='), right)
+}
+
+/** In the order in which they are written. */
+function conjuncts(condition: OperationNode): OperationNode[] {
+  return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
+}
+
+function isEquality(
+  node: OperationNode | undefined,
+  { reference }: ScopedTable,
+  name: string,
+  value: unknown,
+): boolean {
+  if (node === undefined || !BinaryOperationNode.is(node)) return false
+  const { leftOperand: left, rightOperand: right, operator } = node
+  return (
+    ReferenceNode.is(left) &&
+    ColumnNode.is(left.column) &&
+    left.column.column.name === name &&
+    left.table?.table.identifier.name === reference.table.identifier.name &&
+    OperatorNode.is(operator) &&
+    operator.operator === '=' &&
+    ValueNode.is(right) &&
+    right.value === value
+  )
 }
 
 /** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
@@ -189,25 +329,19 @@ function and(own: OperationNode, condition: OperationNode): OperationNode {
   return AndNode.create(own, ParensNode.create(condition))
 }
 
-/** The alias or the name of a tenant table. Subqueries are scoped separately. */
-function tableIn(node: OperationNode | undefined): OperationNode[] {
+/** Subqueries are scoped separately. */
+function tableIn(node: OperationNode | undefined): ScopedTable[] {
   if (node === undefined) return []
   const named = AliasNode.is(node) ? node.node : node
   if (RawNode.is(named)) throw new Error('A table of raw SQL cannot be scoped.')
   if (!TableNode.is(named)) return []
-  if (!AliasNode.is(node)) return [node]
+  if (!AliasNode.is(node)) return [scopedTable(named, named)]
   if (!IdentifierNode.is(node.alias)) throw new Error('A tenant table needs a plain alias.')
-  return [TableNode.create(node.alias.name)]
+  return [scopedTable(named, TableNode.create(node.alias.name))]
 }
 
 function namesOf(node: WithNode): string[] {
   return node.expressions.map(({ name }) => name.table.table.identifier.name)
-}
-
-function refuseTenantColumn(column: OperationNode): void {
-  if (ColumnNode.is(column) && column.column.name === tenantColumn) {
-    throw new Error('Only the scope sets the tenant of a row.')
-  }
 }
 
 /** Written by the tenant scope alone. */

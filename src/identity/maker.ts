@@ -1,7 +1,7 @@
 /** The credential with which something was made that ends with it: a session of a user, or an API key. */
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import { findLiveApiKey } from './api-key/live.ts'
 import { findLiveSession } from './session/live.ts'
 
@@ -28,6 +28,6 @@ export function makerOf({ actor }: Context): Maker {
 }
 
 /** @returns `null` for one that was ended */
-export function findLiveMaker(catalogue: CatalogueData, { kind, id }: Maker): Promise<LiveMaker | null> {
+export function findLiveMaker(catalogue: InstallationData, { kind, id }: Maker): Promise<LiveMaker | null> {
   return kind === 'session' ? findLiveSession(catalogue, id) : findLiveApiKey(catalogue, id)
 }

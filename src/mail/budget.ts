@@ -22,7 +22,7 @@ export async function mailBudget(
   inside: Context,
   { template, to, scope }: { template: string; to: string; scope: BudgetScope },
 ): Promise<boolean> {
-  const { catalogue, shared, tenant } = inside
+  const { installation: catalogue, shared, tenant } = inside
   const { perAddress, perTenant } = shared.mails
   const mailboxKey = mailboxOf(to)
   if (!(await isWithinQuotas(inside, template)) || !(await leavesHalf(inside, template))) return false
@@ -52,7 +52,7 @@ export async function lockMailbox({ transaction }: Context, to: string): Promise
  * the address. Further ones would tell nothing new, and a tenant can have users with addresses of strangers.
  */
 export async function noticeBudget(inside: Context, template: string, to: string): Promise<boolean> {
-  const { catalogue, shared, tenant } = inside
+  const { installation: catalogue, shared, tenant } = inside
   const { perAddress: limit } = shared.mails
   if (!(await isWithinQuotas(inside, template))) return false
   const count = { mailboxKey: mailboxOf(to), template, tenantId: tenant.id, since: hourAgo(inside), limit }
@@ -64,7 +64,7 @@ export async function noticeBudget(inside: Context, template: string, to: string
  * the installation, whose domain is the sender of all.
  */
 async function isWithinQuotas(
-  { catalogue, clientAddress, shared, tenant }: Context,
+  { installation: catalogue, clientAddress, shared, tenant }: Context,
   template: string,
 ): Promise<boolean> {
   const { perNetworkPerDay, perDay } = shared.mails
@@ -84,7 +84,7 @@ async function isWithinQuotas(
 
 /** Strangers of one network cause half of what a new tenant may send in a day: the rest is left to its users. */
 async function leavesHalf(
-  { actor, catalogue, clientAddress, shared, tenant }: Context,
+  { actor, installation: catalogue, clientAddress, shared, tenant }: Context,
   template: string,
 ): Promise<boolean> {
   const nowMs = shared.clock().getTime()

@@ -1,4 +1,4 @@
-import { CatalogueData } from '../database/data.ts'
+import { InstallationData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { countByTenant, type MailsOfTenant } from './sql.ts'
 
@@ -10,7 +10,7 @@ export async function countMailsByTenant(
   database: Database,
   tenants: number,
 ): Promise<{ waitingMails: MailsOfTenant[]; deadMails: MailsOfTenant[] }> {
-  const catalogue = new CatalogueData(database.executor)
+  const catalogue = new InstallationData(database.executor)
   const [waitingMails, deadMails] = await Promise.all([
     countByTenant(catalogue, 'PENDING', tenants),
     countByTenant(catalogue, 'DEAD', tenants),

@@ -23,7 +23,7 @@ export async function listMails(
   const recipientKey = recipient === undefined ? undefined : foldAddress(recipient)
   const filter = { status, template, recipientKey }
   return readPage(limit, async (rows) => {
-    const found = await mailPage(context.catalogue, context.tenant.id, { ...filter, before, limit: rows })
+    const found = await mailPage(context.installation, context.tenant.id, { ...filter, before, limit: rows })
     return found.map(toMail)
   })
 }
@@ -34,7 +34,7 @@ export async function listMails(
  */
 export function retryMail(context: Context, id: string): Promise<MailSummary> {
   return inCatalogue(context, async (inside) => {
-    const { tenant, catalogue } = inside
+    const { tenant, installation: catalogue } = inside
     const row = isUuid(id) ? await lockMail(catalogue, tenant.id, id) : null
     if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
     const mail = toMail(row)

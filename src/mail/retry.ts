@@ -15,7 +15,7 @@ export function retryMails(
 ): Promise<RetriedMails> {
   if (allTenants && !isHostAdmin(context.actor)) throw new ServiceError('forbidden')
   return inCatalogue(context, async (inside) => {
-    const { tenant, catalogue } = inside
+    const { tenant, installation: catalogue } = inside
     requireMailServer(inside)
     const moment = now(inside)
     const tenantId = allTenants ? null : tenant.id

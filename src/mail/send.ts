@@ -93,7 +93,7 @@ export async function storeMail(
   mail: NewMail,
   { id = newId(), isLimited = false }: StoreOptions = {},
 ): Promise<string> {
-  const { shared, tenant, catalogue } = inside
+  const { shared, tenant, installation: catalogue } = inside
   checkMail(shared, template, mail)
   const moment = now(inside)
   const { isConfigured } = shared.mails

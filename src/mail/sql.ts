@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { MailTable } from '../database/catalogue-tables.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 
 export type MailRow = Selectable<MailTable>
 export type MailSummaryRow = Omit<
@@ -11,7 +11,7 @@ export type MailSummaryRow = Omit<
 }
 
 /** A mail that is stored already stays as it is. */
-export async function insertMail(catalogue: CatalogueData, row: Insertable<MailTable>): Promise<void> {
+export async function insertMail(catalogue: InstallationData, row: Insertable<MailTable>): Promise<void> {
   await catalogue.kysely
     .insertInto('mail')
     .values(row)
@@ -30,7 +30,7 @@ interface LimitedMails {
  * @returns the number of limited mails to the mailbox, at most `limit`
  */
 export function limitedMailsTo(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { mailboxKey, tenantId, limit, ...mails }: LimitedMails & { mailboxKey: string; tenantId: string | null },
 ): Promise<number> {
   const query = limitedMails(catalogue, mails).where('mailbox_key', '=', mailboxKey).limit(limit)
@@ -39,7 +39,7 @@ export function limitedMailsTo(
 
 /** @param network only those that it has caused @returns the number of limited mails of the tenant, at most `limit` */
 export function limitedMailsOf(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, network, limit, ...mails }: LimitedMails & { tenantId: string; network?: string },
 ): Promise<number> {
   const query = limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit)
@@ -48,7 +48,7 @@ export function limitedMailsOf(
 
 /** @param network `null`: of all clients @returns the number of limited mails that the network has caused, at most `limit` */
 export async function limitedMailsFrom(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { network, since, limit }: { network: string | null; since: string; limit: number },
 ): Promise<number> {
   const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
@@ -63,7 +63,7 @@ export async function limitedMailsFrom(
 }
 
 /** The condition is that of the partial indexes, as they are written. */
-function limitedMails(catalogue: CatalogueData, { template, since }: Omit<LimitedMails, 'limit'>) {
+function limitedMails(catalogue: InstallationData, { template, since }: Omit<LimitedMails, 'limit'>) {
   const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
   return mails.where('template', '=', template).where('created_at', '>', since)
 }
@@ -88,7 +88,7 @@ const summaryColumns = [
   'sent_at',
 ] as const
 
-function summaries(catalogue: CatalogueData, tenantId: string) {
+function summaries(catalogue: InstallationData, tenantId: string) {
   return catalogue.kysely
     .selectFrom('mail')
     .select(summaryColumns)
@@ -104,7 +104,7 @@ export interface MailFilter {
 
 /** Newest first. @param before the id to continue after, `null` for the newest */
 export function mailPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   { status, template, recipientKey, before, limit }: MailFilter & { before: string | null; limit: number },
 ): Promise<MailSummaryRow[]> {
@@ -120,7 +120,7 @@ export function mailPage(
 
 /** Locks the mail until the transaction ends. */
 export async function lockMail(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   id: string,
 ): Promise<MailSummaryRow | null> {
@@ -141,7 +141,7 @@ export interface RetriableMails {
 
 /** Locks mails that can be retried, the oldest first, until the transaction ends. */
 export function lockRetriableMails(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, error, template, moment, limit }: RetriableMails,
 ): Promise<{ id: string; tenant_id: string }[]> {
   const isPostgres = catalogue.executor.dialect === 'postgres'
@@ -163,7 +163,7 @@ export function lockRetriableMails(
 
 /** Makes mails due, with the whole schedule. */
 export async function retryMailsNow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   ids: readonly string[],
   now: string,
 ): Promise<void> {
@@ -175,7 +175,7 @@ export async function retryMailsNow(
 }
 
 /** @returns the mails of all tenants that were not sent */
-export async function countByStatus(catalogue: CatalogueData): Promise<Map<string, number>> {
+export async function countByStatus(catalogue: InstallationData): Promise<Map<string, number>> {
   const rows = await catalogue.kysely
     .selectFrom('mail')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
@@ -192,7 +192,7 @@ export interface MailsOfTenant {
 
 /** @param tenants at most so many, those with the highest counts */
 export function countByTenant(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   status: 'PENDING' | 'DEAD',
   tenants: number,
 ): Promise<MailsOfTenant[]> {
@@ -208,24 +208,24 @@ export function countByTenant(
 }
 
 /** @returns mails that say something that has expired; the queue ends those that wait */
-export function expiredMails(catalogue: CatalogueData, moment: string, limit: number): Promise<string[]> {
+export function expiredMails(catalogue: InstallationData, moment: string, limit: number): Promise<string[]> {
   const query = catalogue.kysely.selectFrom('mail').select('id').where('expires_at', '<=', moment)
   const ended = query.where('content', 'is not', null).where('next_at', 'is', null)
   return idsOf(ended.limit(limit).execute())
 }
 
-export async function deleteContents(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+export async function deleteContents(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
   const query = catalogue.kysely.updateTable('mail').set({ content: null })
   await query.where('id', 'in', [...ids]).execute()
 }
 
 /** @returns mails that were sent or given up and are older than the moment */
-export function mailsEndedBefore(catalogue: CatalogueData, before: string, limit: number): Promise<string[]> {
+export function mailsEndedBefore(catalogue: InstallationData, before: string, limit: number): Promise<string[]> {
   const query = catalogue.kysely.selectFrom('mail').select('id').where('created_at', '<', before)
   return idsOf(query.where('next_at', 'is', null).orderBy('created_at').limit(limit).execute())
 }
 
-export async function deleteMails(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+export async function deleteMails(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
   const query = catalogue.kysely.deleteFrom('mail').where('id', 'in', [...ids])
   await query.where('next_at', 'is', null).execute()
 }
@@ -234,7 +234,7 @@ async function idsOf(rows: Promise<{ id: string }[]>): Promise<string[]> {
   return (await rows).map(({ id }) => id)
 }
 
-export async function mailIdsOf(catalogue: CatalogueData, tenantId: string): Promise<string[]> {
+export async function mailIdsOf(catalogue: InstallationData, tenantId: string): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('mail')
     .select('id')

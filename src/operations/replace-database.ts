@@ -41,7 +41,7 @@ export function acceptDatabase(context: Context, id: string): Promise<void> {
 
 /** For a restore, whatever the state is; it leaves no record, because the catalogue was restored as well. */
 export async function acceptRestored(context: Context, { id }: Tenant): Promise<void> {
-  const row = await findOwnDatabase(context.catalogue, foldTenantId(id))
+  const row = await findOwnDatabase(context.installation, foldTenantId(id))
   if (row === null) return
   const database = await adopt(context, row)
   await inCatalogue(context, (inside) => assign(inside, id, { row, database }))
@@ -58,8 +58,8 @@ function withOwnDatabase(
     work: async (tenant) => {
       const key = foldTenantId(tenant.id)
       refuseWhileErased(tenant)
-      await refuseWhileMoved(context.catalogue, key)
-      const row = await findOwnDatabase(context.catalogue, key)
+      await refuseWhileMoved(context.installation, key)
+      const row = await findOwnDatabase(context.installation, key)
       if (row === null) throw new ServiceError('invalid', 'The tenant has no database of its own.')
       await work(tenant, row)
     },
@@ -97,10 +97,10 @@ async function assignRecorded(context: Context, { id }: Tenant, assignment: Assi
 
 async function assign(inside: Context, id: string, { row, database }: Assignment): Promise<void> {
   const key = foldTenantId(id)
-  const present = await findConnectionString(inside.catalogue, key)
+  const present = await findConnectionString(inside.installation, key)
   if (present === null || Buffer.compare(present, row.connection) !== 0)
     throw new ServiceError('conflict', 'The tenant was assigned another database meanwhile.')
-  await assignDatabase(inside.catalogue, key, database)
-  if (database !== null && database !== 'new') await lowerGeneration(inside.catalogue, database)
+  await assignDatabase(inside.installation, key, database)
+  if (database !== null && database !== 'new') await lowerGeneration(inside.installation, database)
   await inside.transaction?.announce(tenantChange(id))
 }

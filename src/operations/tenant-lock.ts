@@ -27,7 +27,7 @@ export class TenantLocked extends ServiceError {
  */
 export async function withTenantLock<T>(context: Context, id: string, task: Task<T>): Promise<T> {
   const key = foldTenantId(id)
-  const tenant = await findTenant(context.catalogue, key)
+  const tenant = await findTenant(context.installation, key)
   if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
   if (tenant.id === hostTenantId) throw new ServiceError('invalid', task.refusal)
   return withTenantKeyLock(context, key, {

@@ -1,6 +1,6 @@
 /** What the service knows of callers and owners: caches that changes of any instance invalidate. */
 import type { Permissions } from '../core/permission.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
@@ -8,7 +8,7 @@ import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** @param permissions called after the features are created */
 export function createDirectories(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   clock: () => Date,
   permissions: () => Permissions,
 ) {

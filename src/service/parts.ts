@@ -25,7 +25,7 @@ import type { Config } from '../core/settings/config.ts'
 import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
-import { CatalogueData } from '../database/data.ts'
+import { InstallationData } from '../database/data.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
 import type { Database } from '../database/executor.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
@@ -131,7 +131,7 @@ export function assembleParts(
   const { log, without, changePropagationMs = defaultChangePropagationMs } = options
   const maxConnections = config.tenantDatabaseConnections
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
-  const catalogue = new CatalogueData(database.executor)
+  const catalogue = new InstallationData(database.executor)
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const directories = createDirectories(catalogue, clock, () => declarations.permissions)

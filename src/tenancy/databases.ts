@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../core/errors.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from '../core/tenant/database-state.ts'
 import { changedTenant, foldTenantId } from '../core/tenant/directory.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import { type Database, DatabaseLost, resync } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
 import type { PostgresOptions } from '../database/postgres/postgres-database.ts'
@@ -23,7 +23,7 @@ import { UnavailableDatabases } from './unavailable-databases.ts'
 export interface TenantDatabasesOptions extends OpenedDatabasesOptions {
   /** The location of `shared`. */
   sharedTarget: DatabaseTarget
-  catalogue: CatalogueData
+  catalogue: InstallationData
   secretBox: SecretBox
   /** Migrations of both kinds of database. */
   migrations: readonly Migration[]

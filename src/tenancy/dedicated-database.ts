@@ -3,7 +3,7 @@ import type { DedicatedDatabase } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { DedicatedOptions } from '../core/tenant/database-state.ts'
 import { foldTenantId } from '../core/tenant/directory.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import { changeInstallation } from '../database/database-identity.ts'
 import type { Database, DatabaseIdentity } from '../database/executor.ts'
 import { describeUnknown, namesOfApplied, unknownMigrations } from '../database/migrate/history.ts'
@@ -16,7 +16,7 @@ import { openPrepared, type Preparation } from './prepare.ts'
 import { findOwnDatabase } from './sql.ts'
 
 export interface DedicatedOpening extends Preparation, ConnectionReader {
-  catalogue: CatalogueData
+  catalogue: InstallationData
 }
 
 /** @throws as `TenantDatabases.openDedicated` */

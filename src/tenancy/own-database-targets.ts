@@ -1,6 +1,6 @@
 /** Lists where the rows of tenants are, without opening any database. */
 import { foldTenantId } from '../core/tenant/directory.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { type ConnectionReader, decryptTarget } from './connection-string.ts'
 import { connectionStringPage, findConnectionString, sharedTenantPage } from './sql.ts'
@@ -14,7 +14,7 @@ export interface OwnDatabaseTarget {
 }
 
 export interface OwnDatabaseReader extends ConnectionReader {
-  catalogue: CatalogueData
+  catalogue: InstallationData
 }
 
 const pageSize = 200
@@ -31,7 +31,7 @@ export async function* ownDatabaseTargets(reader: OwnDatabaseReader): AsyncGener
 }
 
 /** The ids of all tenants in the shared database, active or not. */
-export async function* sharedTenants(catalogue: CatalogueData): AsyncGenerator<string> {
+export async function* sharedTenants(catalogue: InstallationData): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const page = await sharedTenantPage(catalogue, after, pageSize)
     for (const { id } of page) yield id

@@ -1,6 +1,6 @@
 /** Opens a tenant's own database as the one that the catalogue knows, and keeps both informed of each other. */
 import { lockTenant } from '../core/tenant/sql.ts'
-import { CatalogueData } from '../database/data.ts'
+import { InstallationData } from '../database/data.ts'
 import { advanceGeneration } from '../database/database-identity.ts'
 import { type Database, type DatabaseIdentity, DatabaseUnavailable } from '../database/executor.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -54,7 +54,7 @@ export async function recordOwn(
   shared: Database,
 ): Promise<void> {
   await shared.transaction(async (transaction) => {
-    const catalogue = new CatalogueData(transaction)
+    const catalogue = new InstallationData(transaction)
     await lockTenant(catalogue, key)
     const present = await findConnectionString(catalogue, key)
     if (present === null || Buffer.compare(present, connection) !== 0)
@@ -74,6 +74,6 @@ export async function noteClosing(
 ): Promise<void> {
   const next = await advanceGeneration(database, generation)
   await shared.transaction((transaction) =>
-    raiseGeneration(new CatalogueData(transaction), { id, generation: next }),
+    raiseGeneration(new InstallationData(transaction), { id, generation: next }),
   )
 }

@@ -1,11 +1,11 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { TenantMoveTable, TenantTable } from '../database/catalogue-tables.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import type { DatabaseIdentity } from '../database/executor.ts'
 import type { KnownDatabase } from './expected-database.ts'
 
 export async function findConnectionString(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   key: string,
 ): Promise<Uint8Array | null> {
   const row = await catalogue.kysely
@@ -25,7 +25,7 @@ export interface OwnDatabaseRow {
 }
 
 /** @returns `null` for an unknown tenant or one without its own database */
-export async function findOwnDatabase(catalogue: CatalogueData, key: string): Promise<OwnDatabaseRow | null> {
+export async function findOwnDatabase(catalogue: InstallationData, key: string): Promise<OwnDatabaseRow | null> {
   const row = await catalogue.kysely
     .selectFrom('tenant')
     .leftJoin('tenant_database', 'tenant_database.tenant_key', 'tenant.id_key')
@@ -42,7 +42,7 @@ export async function findOwnDatabase(catalogue: CatalogueData, key: string): Pr
  * @param database that the tenant has from now on: its identity, `new` for one to be created, `null` for the shared one
  */
 export async function assignDatabase(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   key: string,
   database: Pick<DatabaseIdentity, 'id' | 'generation'> | 'new' | null,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function assignDatabase(
 
 /** Of all tenants in the database. */
 export async function raiseGeneration(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
 ): Promise<void> {
   await catalogue.kysely
@@ -68,7 +68,7 @@ export async function raiseGeneration(
 
 /** For a database that an operator takes as it is, whichever tenants are in it. */
 export async function lowerGeneration(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
 ): Promise<void> {
   await catalogue.kysely
@@ -80,7 +80,7 @@ export async function lowerGeneration(
 
 /** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */
 export async function connectionStringPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   after: string,
   limit: number,
 ): Promise<{ id: string; id_key: string; connection_string: Uint8Array }[]> {
@@ -97,7 +97,7 @@ export async function connectionStringPage(
 
 /** @returns the tenants in the shared database, in the order of their keys */
 export async function sharedTenantPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   after: string,
   limit: number,
 ): Promise<{ id: string; id_key: string }[]> {
@@ -111,12 +111,12 @@ export async function sharedTenantPage(
     .execute()
 }
 
-export async function insertTenant(catalogue: CatalogueData, row: Insertable<TenantTable>): Promise<void> {
+export async function insertTenant(catalogue: InstallationData, row: Insertable<TenantTable>): Promise<void> {
   await catalogue.kysely.insertInto('tenant').values(row).execute()
 }
 
 export async function updateTenantRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   key: string,
   change: Updateable<TenantTable>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ export interface ErasureRow {
 }
 
 /** @param key the tenant's folded id */
-export async function findErasure(catalogue: CatalogueData, key: string): Promise<ErasureRow> {
+export async function findErasure(catalogue: InstallationData, key: string): Promise<ErasureRow> {
   const row = await catalogue.kysely
     .selectFrom('tenant')
     .select(['erasing_since as since', 'erased_rows as rows'])
@@ -140,14 +140,14 @@ export async function findErasure(catalogue: CatalogueData, key: string): Promis
   return row ?? { since: null, rows: null }
 }
 
-export async function deleteTenantRow(catalogue: CatalogueData, key: string): Promise<void> {
+export async function deleteTenantRow(catalogue: InstallationData, key: string): Promise<void> {
   await catalogue.kysely.deleteFrom('tenant').where('id_key', '=', key).execute()
 }
 
 export type MoveRow = Selectable<TenantMoveTable>
 
 /** @param key the tenant's folded id */
-export async function findMove(catalogue: CatalogueData, key: string): Promise<MoveRow | null> {
+export async function findMove(catalogue: InstallationData, key: string): Promise<MoveRow | null> {
   const row = await catalogue.kysely
     .selectFrom('tenant_move')
     .selectAll()
@@ -157,7 +157,7 @@ export async function findMove(catalogue: CatalogueData, key: string): Promise<M
 }
 
 /** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
-export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<string[]> {
+export async function tenantsBeforeSwitch(catalogue: InstallationData): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('tenant_move')
     .select('tenant_key')
@@ -167,18 +167,18 @@ export async function tenantsBeforeSwitch(catalogue: CatalogueData): Promise<str
   return rows.map(({ tenant_key }) => tenant_key)
 }
 
-export async function insertMove(catalogue: CatalogueData, row: Insertable<TenantMoveTable>): Promise<void> {
+export async function insertMove(catalogue: InstallationData, row: Insertable<TenantMoveTable>): Promise<void> {
   await catalogue.kysely.insertInto('tenant_move').values(row).execute()
 }
 
 export async function updateMove(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   key: string,
   change: Updateable<TenantMoveTable>,
 ): Promise<void> {
   await catalogue.kysely.updateTable('tenant_move').set(change).where('tenant_key', '=', key).execute()
 }
 
-export async function deleteMove(catalogue: CatalogueData, key: string): Promise<void> {
+export async function deleteMove(catalogue: InstallationData, key: string): Promise<void> {
   await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
 }

@@ -9,7 +9,7 @@ import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
 import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
-import type { CatalogueData } from '../database/data.ts'
+import type { InstallationData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { isMoveTarget } from '../database/relocation.ts'
 import { isSameTarget } from '../database/target.ts'
@@ -27,7 +27,7 @@ export async function listTenants(
 ): Promise<Page<Tenant>> {
   if (!isHostAdmin(context.actor)) return { items: [await getTenant(context, context.tenant.id)], next: null }
   const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await tenantPage(context.catalogue, after, limit === null ? null : limit + 1)
+  const rows = await tenantPage(context.installation, after, limit === null ? null : limit + 1)
   if (limit === null || rows.length <= limit) return { items: rows, next: null }
   const items = rows.slice(0, limit)
   return { items, next: encodeCursor(foldTenantId(items.at(-1)?.id ?? '')) }
@@ -35,7 +35,7 @@ export async function listTenants(
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */
 export async function getTenant(context: Context, id: string): Promise<Tenant> {
-  const tenant = isVisible(context, id) ? await findTenant(context.catalogue, foldTenantId(id)) : null
+  const tenant = isVisible(context, id) ? await findTenant(context.installation, foldTenantId(id)) : null
   if (tenant === null) throw noSuchTenant()
   return tenant
 }
@@ -82,9 +82,9 @@ export async function addTenant(
     created_at: now(inside),
     version: 1,
   }
-  await refuseDuplicates(insertTenant(inside.catalogue, row))
-  if (connection !== null) await assignDatabase(inside.catalogue, row.id_key, 'new')
-  await refuseWhileImported(inside.catalogue, foldTenantId(input.id))
+  await refuseDuplicates(insertTenant(inside.installation, row))
+  if (connection !== null) await assignDatabase(inside.installation, row.id_key, 'new')
+  await refuseWhileImported(inside.installation, foldTenantId(input.id))
   const created = await getTenant(inside, input.id)
   await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
   await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
@@ -120,9 +120,9 @@ export async function updateTenant(
       }),
     }
     const change = { ...row, version: before.version + 1 }
-    await refuseDuplicates(updateTenantRow(inside.catalogue, foldTenantId(id), change))
+    await refuseDuplicates(updateTenantRow(inside.installation, foldTenantId(id), change))
     if (input.connectionString !== undefined && isOther)
-      await assignDatabase(inside.catalogue, foldTenantId(id), input.connectionString === null ? null : 'new')
+      await assignDatabase(inside.installation, foldTenantId(id), input.connectionString === null ? null : 'new')
     const after = await getTenant(inside, id)
     // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
     if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
@@ -145,18 +145,18 @@ export async function deactivateTenant(context: Context, id: string): Promise<vo
 /** @throws ServiceError `notFound` */
 export async function getTenantDatabase(context: Context, id: string): Promise<TenantDatabase> {
   const state = await context.shared.tenantDatabases.state(await getTenant(context, id))
-  const move = await findMove(context.catalogue, foldTenantId(id))
+  const move = await findMove(context.installation, foldTenantId(id))
   return { ...state, isMoving: move !== null }
 }
 
 /** @param key the folded id @throws ServiceError `conflict` */
-export async function refuseWhileMoved(catalogue: CatalogueData, key: string): Promise<void> {
+export async function refuseWhileMoved(catalogue: InstallationData, key: string): Promise<void> {
   if ((await findMove(catalogue, key)) === null) return
   throw new ServiceError('conflict', 'The tenant is being moved to another database.')
 }
 
 /** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
-export async function refuseWhileImported(catalogue: CatalogueData, key: string): Promise<void> {
+export async function refuseWhileImported(catalogue: InstallationData, key: string): Promise<void> {
   if (!(await isMoveTarget(catalogue.executor, key))) return
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
@@ -168,7 +168,7 @@ export function refuseWhileErased(tenant: Tenant): void {
 
 /** @throws ServiceError `forbidden`, `invalid`, `conflict` */
 async function refuseChange(
-  { actor, catalogue }: Context,
+  { actor, installation: catalogue }: Context,
   before: Tenant,
   { input, reserved }: { input: TenantUpdate; reserved: readonly string[] },
 ): Promise<void> {
@@ -221,7 +221,7 @@ function encryptConnection(context: Context, text: string | null | undefined): U
 
 /** A database that is named again, perhaps with another password, stays the one that is known. */
 async function namesOtherDatabase(
-  { catalogue, shared }: Context,
+  { installation: catalogue, shared }: Context,
   { id }: Tenant,
   text: string | null | undefined,
 ): Promise<boolean> {
@@ -249,7 +249,7 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
 
 /** Checked before a password is hashed. The insert refuses simultaneous duplicates. */
 export async function findDuplicate(
-  { catalogue }: Context,
+  { installation: catalogue }: Context,
   { id, subdomain }: Pick<TenantInput, 'id' | 'subdomain'>,
 ): Promise<ServiceError | null> {
   if ((await findTenant(catalogue, foldTenantId(id))) !== null) return takenByAnother('id')
@@ -271,7 +271,7 @@ function refuseForHost(tenant: Tenant, rule: string): void {
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
-  const tenant = isVisible(inside, id) ? await lockTenant(inside.catalogue, foldTenantId(id)) : null
+  const tenant = isVisible(inside, id) ? await lockTenant(inside.installation, foldTenantId(id)) : null
   if (tenant === null) throw noSuchTenant()
   return tenant
 }

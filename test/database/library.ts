@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'
 import { compileOnly } from '../../src/database/dialect.ts'
 import type { Dialect } from '../../src/database/executor.ts'
-import { scopeToTenant, type TenantColumn } from '../../src/database/scope.ts'
+import { scopeTo, type TenantColumn } from '../../src/database/scope.ts'
 
 /** Notes and their folders. */
 export interface Library {
@@ -17,7 +17,7 @@ type Build = (db: Kysely<Library>) => Compilable
 const dialects: Dialect[] = ['sqlite', 'postgres']
 
 export function libraryOf(tenant: string, dialect: KyselyDialect): Kysely<Library> {
-  return new Kysely<Library>({ dialect, plugins: [scopeToTenant(tenant)] })
+  return new Kysely<Library>({ dialect, plugins: [scopeTo({ tenant })] })
 }
 
 /** @param expected the same on both databases, with `?` for each parameter */

@@ -29,7 +29,7 @@ const waysAround = new Set([
 const rawWays = new Set(['raw', 'table', 'id'])
 
 /** The handle on the rows of all tenants, and what makes queries for it. */
-const forAll = new Set(['QueueData', 'prepareForAll', 'runPreparedForAll'])
+const forAll = new Set(['QueueData', 'prepareForAll'])
 const queuePlace =
   /^src\/(database|webhooks\/outgoing|webhooks\/incoming\/(queue|retention)|jobs\/(queue|schedule|metrics|retention)|operations\/(archive\/)?rows)\//
 

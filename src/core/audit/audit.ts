@@ -1,6 +1,6 @@
 /** The audit: sign-ins, and changes of users, tenants, keys and subscriptions. */
 
-import { type CatalogueData, TenantData } from '../../database/data.ts'
+import { type InstallationData, TenantData } from '../../database/data.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -54,7 +54,7 @@ export interface AuditRecord {
  * @throws Error outside a transaction, or for an action that no feature has declared
  */
 export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
-  await insertAudit(context.catalogue, rowOf(context, entry))
+  await insertAudit(context.installation, rowOf(context, entry))
 }
 
 /** The same for a change of the tenant's rows, which may be in another database than the catalogue. */
@@ -88,7 +88,7 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
 
 /** Whether the tenant has a record of this action by this actor. */
 export async function hasAudited(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   filter: { action: AuditAction; actorId: string },
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ export async function hasAudited(
 
 /** The details of the latest records of this action. */
 export async function auditedDetails(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   action: AuditAction,
 ): Promise<Record<string, unknown>[]> {
@@ -120,7 +120,7 @@ export interface AuditQuery extends AuditFilter {
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
-  return readAudit(context.catalogue, context.tenant.id, { data: context.data, query })
+  return readAudit(context.installation, context.tenant.id, { data: context.data, query })
 }
 
 /**
@@ -134,11 +134,11 @@ export async function listAuditOfTenants(
   query: AuditQuery & { tenantId?: string },
 ): Promise<Page<AuditRecord>> {
   if (context.actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
-  if (query.tenantId === undefined) return readAudit(context.catalogue, null, { data: null, query })
+  if (query.tenantId === undefined) return readAudit(context.installation, null, { data: null, query })
   const tenant = await lookUpTenant(context, query.tenantId)
   if (tenant === null) return { items: [], next: null }
   // The database of one that is being erased may be gone already, and would be made anew.
-  if (tenant.isBeingErased) return readAudit(context.catalogue, tenant.id, { data: null, query })
+  if (tenant.isBeingErased) return readAudit(context.installation, tenant.id, { data: null, query })
   return readAuditOf(context, tenant, query)
 }
 
@@ -147,7 +147,7 @@ async function readAuditOf(context: Context, tenant: Tenant, query: AuditQuery):
   const lease = await context.shared.tenantDatabases.lease(tenant)
   try {
     const data = new TenantData(tenant.id, lease.database.executorFor(tenant.id))
-    return await readAudit(context.catalogue, tenant.id, { data, query })
+    return await readAudit(context.installation, tenant.id, { data, query })
   } finally {
     lease.release()
   }
@@ -155,7 +155,7 @@ async function readAuditOf(context: Context, tenant: Tenant, query: AuditQuery):
 
 /** @param tenantId `null` for all @param data the tenant's rows */
 function readAudit(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string | null,
   { data, query }: { data: TenantData | null; query: AuditQuery },
 ): Promise<Page<AuditRecord>> {
@@ -193,5 +193,5 @@ function toRecord(row: Omit<AuditRow, 'tenant_id'>, tenantId: string): AuditReco
  * that the tenant existed, and contain no personal data.
  */
 export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
-  await transferAudit(inside.catalogue, tenantId, hostTenantId)
+  await transferAudit(inside.installation, tenantId, hostTenantId)
 }

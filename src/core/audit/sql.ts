@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { AuditTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData, TenantData } from '../../database/data.ts'
+import type { InstallationData, TenantData } from '../../database/data.ts'
 
 export type AuditRow = Selectable<AuditTable>
 
@@ -10,7 +10,7 @@ export interface AuditFilter {
   subjectId?: string
 }
 
-export async function insertAudit(catalogue: CatalogueData, row: AuditRow): Promise<void> {
+export async function insertAudit(catalogue: InstallationData, row: AuditRow): Promise<void> {
   await catalogue.kysely.insertInto('audit').values(row).execute()
 }
 
@@ -19,7 +19,11 @@ export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 't
 }
 
 /** Transfers the records about a tenant to another tenant, without names, addresses and details. */
-export async function transferAudit(catalogue: CatalogueData, tenantId: string, to: string): Promise<void> {
+export async function transferAudit(
+  catalogue: InstallationData,
+  tenantId: string,
+  to: string,
+): Promise<void> {
   await catalogue.kysely
     .updateTable('audit')
     .set({ tenant_id: to, actor_name: null, impersonator_name: null, client_address: null, detail: '{}' })
@@ -49,7 +53,7 @@ export function tenantAuditPage(
  * @param before the id after which the page begins, or `null` for the newest records
  */
 export function auditPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string | null,
   filter: AuditFilter,
   before: string | null,

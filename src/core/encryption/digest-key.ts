@@ -1,5 +1,5 @@
 /** The keys of digests: created once, stored encrypted, unaffected by a change of the master key. */
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import type { SecretBox } from './secret-box.ts'
 import { findDigestKeys, insertDigestKey } from './sql.ts'
@@ -14,12 +14,12 @@ export async function loadDigestKeys(
   database: Database,
   { secretBox, purposes, now }: { secretBox: SecretBox; purposes: readonly string[]; now: string },
 ): Promise<void> {
-  const reader = new CatalogueData(database.executor)
+  const reader = new InstallationData(database.executor)
   const stored = new Set((await findDigestKeys(reader)).map(({ purpose }) => purpose))
   const missing = purposes.filter((purpose) => !stored.has(purpose))
   if (missing.length > 0) {
     await database.transaction(async (transaction) => {
-      const catalogue = new CatalogueData(transaction)
+      const catalogue = new InstallationData(transaction)
       for (const purpose of missing) {
         const key = Buffer.from(secretBox.firstDigestKey(purpose)).toString('base64')
         const row = { purpose, key: secretBox.encrypt(key, digestKeyPurpose), created_at: now }
@@ -34,7 +34,7 @@ export async function loadDigestKeys(
 
 /** The key of this installation. @throws CannotDecrypt; Error when there is none */
 export async function readDigestKey(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   secretBox: SecretBox,
   purpose: string,
 ): Promise<Buffer> {

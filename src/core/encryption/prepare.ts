@@ -1,5 +1,5 @@
 /** Prepares encryption at the start: allows the purposes of the features, records their columns, loads digest keys. */
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Database } from '../../database/executor.ts'
 import type { Shared } from '../context.ts'
@@ -28,7 +28,7 @@ export async function recordEncryptedColumns(
   database: Database,
   columns: readonly EncryptedColumn[],
 ): Promise<void> {
-  const known = await findEncryptedColumns(new CatalogueData(database.executor))
+  const known = await findEncryptedColumns(new InstallationData(database.executor))
   const locations = new Map(known.map(({ name, location }) => [name, location]))
   const rows = columns.map((column) => ({
     name: `${column.table}.${column.column}`,
@@ -37,11 +37,11 @@ export async function recordEncryptedColumns(
   const changed = rows.filter(({ name, location }) => locations.get(name) !== location)
   if (changed.length === 0) return
   await database.transaction(async (transaction) => {
-    for (const row of changed) await upsertEncryptedColumn(new CatalogueData(transaction), row)
+    for (const row of changed) await upsertEncryptedColumn(new InstallationData(transaction), row)
   })
 }
 
-export async function recordedEncryptedColumns(catalogue: CatalogueData): Promise<EncryptedColumn[]> {
+export async function recordedEncryptedColumns(catalogue: InstallationData): Promise<EncryptedColumn[]> {
   const rows = await findEncryptedColumns(catalogue)
   return rows.map(({ location }) => JSON.parse(location)) // written above
 }

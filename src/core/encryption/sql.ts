@@ -1,14 +1,14 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { DigestKeyTable, EncryptedColumnTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
-export function findDigestKeys(catalogue: CatalogueData): Promise<Selectable<DigestKeyTable>[]> {
+export function findDigestKeys(catalogue: InstallationData): Promise<Selectable<DigestKeyTable>[]> {
   return catalogue.kysely.selectFrom('digest_key').selectAll().execute()
 }
 
 /** Unless there is one for the purpose. */
 export async function insertDigestKey(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<DigestKeyTable>,
 ): Promise<void> {
   await catalogue.kysely
@@ -18,12 +18,14 @@ export async function insertDigestKey(
     .execute()
 }
 
-export function findEncryptedColumns(catalogue: CatalogueData): Promise<Selectable<EncryptedColumnTable>[]> {
+export function findEncryptedColumns(
+  catalogue: InstallationData,
+): Promise<Selectable<EncryptedColumnTable>[]> {
   return catalogue.kysely.selectFrom('encrypted_column').selectAll().orderBy('name').execute()
 }
 
 export async function upsertEncryptedColumn(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<EncryptedColumnTable>,
 ): Promise<void> {
   await catalogue.kysely

@@ -3,7 +3,7 @@
  * such a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
  */
 
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { changedTenant, foldTenantId } from '../tenant/directory.ts'
 import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendingTenant } from './sql.ts'
@@ -93,12 +93,12 @@ export class PendingTenants {
     if (touchedAt !== undefined && Date.parse(touchedAt) >= beforeMs) return
     const before = new Date(beforeMs).toISOString()
     await this.#catalogue.transaction((transaction) =>
-      deletePendingTenant(new CatalogueData(transaction), tenantId, before),
+      deletePendingTenant(new InstallationData(transaction), tenantId, before),
     )
   }
 
   async #read(): Promise<PendingTenant[]> {
-    const rows = await allPendingTenants(new CatalogueData(this.#catalogue.executor))
+    const rows = await allPendingTenants(new InstallationData(this.#catalogue.executor))
     this.#known.clear()
     for (const { tenantId, touchedAt } of rows) this.#known.set(foldTenantId(tenantId), touchedAt)
     for (const key of this.#idle.keys()) if (!this.#known.has(key)) this.#idle.delete(key)
@@ -119,7 +119,7 @@ export class PendingTenants {
 
   async #write(tenantId: string, nowMs: number): Promise<void> {
     await this.#catalogue.transaction((transaction) =>
-      upsertPendingTenant(new CatalogueData(transaction), tenantId, new Date(nowMs).toISOString()),
+      upsertPendingTenant(new InstallationData(transaction), tenantId, new Date(nowMs).toISOString()),
     )
     this.#touched.set(foldTenantId(tenantId), nowMs)
   }

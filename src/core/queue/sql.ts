@@ -1,4 +1,4 @@
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export interface PendingTenant {
   tenantId: string
@@ -6,7 +6,7 @@ export interface PendingTenant {
 }
 
 export async function upsertPendingTenant(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   now: string,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function upsertPendingTenant(
     .execute()
 }
 
-export function allPendingTenants(catalogue: CatalogueData): Promise<PendingTenant[]> {
+export function allPendingTenants(catalogue: InstallationData): Promise<PendingTenant[]> {
   return catalogue.kysely
     .selectFrom('pending_tenant')
     .select(['tenant_id as tenantId', 'touched_at as touchedAt'])
@@ -27,7 +27,7 @@ export function allPendingTenants(catalogue: CatalogueData): Promise<PendingTena
 
 /** Leaves a row that was touched in the meantime. */
 export async function deletePendingTenant(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   touchedBefore: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** Caches tenants by id and by subdomain, so that most requests need no query for them. */
 
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
@@ -30,13 +30,13 @@ export function changedTenant(change: string): string | null {
 }
 
 export class TenantDirectory {
-  readonly #catalogue: CatalogueData
+  readonly #catalogue: InstallationData
   readonly #byId = new LruMap<string, Tenant | null>(maxCached)
   readonly #bySubdomain = new LruMap<string, Tenant | null>(maxCached)
   /** Grows with each change, so that a look-up that began before it is not cached. */
   #generation = 0
 
-  constructor(catalogue: CatalogueData) {
+  constructor(catalogue: InstallationData) {
     this.#catalogue = catalogue
   }
 
@@ -74,7 +74,7 @@ export class TenantDirectory {
   async #load(
     cache: LruMap<string, Tenant | null>,
     key: string,
-    find: (catalogue: CatalogueData, key: string) => Promise<Tenant | null>,
+    find: (catalogue: InstallationData, key: string) => Promise<Tenant | null>,
   ): Promise<Tenant | null> {
     const generation = this.#generation
     const tenant = await find(this.#catalogue, key)
@@ -86,25 +86,25 @@ export class TenantDirectory {
 /** Reads the tenant from the catalogue, without regard to the case of the id. @returns `null` for an unknown id */
 export async function lookUpTenant(context: Context, id: string): Promise<Tenant | null> {
   const storable = id.isWellFormed() && !id.includes('\0')
-  return storable ? findTenant(context.catalogue, foldTenantId(id)) : null
+  return storable ? findTenant(context.installation, foldTenantId(id)) : null
 }
 
 /** Inside a transaction: locks the host tenant, so that rules about the whole service are checked one at a time. */
-export async function lockHost(catalogue: CatalogueData): Promise<void> {
+export async function lockHost(catalogue: InstallationData): Promise<void> {
   await lockTenant(catalogue, hostTenantId)
 }
 
 /** Inside a transaction: locks the tenant, so that rules about it are checked one at a time. */
-export async function lockTenantOf(catalogue: CatalogueData, id: string): Promise<void> {
+export async function lockTenantOf(catalogue: InstallationData, id: string): Promise<void> {
   await lockTenant(catalogue, foldTenantId(id))
 }
 
 /** Reads the tenant from the catalogue, not from the cache. */
-export function currentTenant(catalogue: CatalogueData, id: string): Promise<Tenant | null> {
+export function currentTenant(catalogue: InstallationData, id: string): Promise<Tenant | null> {
   return findTenant(catalogue, foldTenantId(id))
 }
 
 /** Inside a transaction: locks the tenant. @returns whether it is unchanged since `before` */
-export async function isUnchanged(catalogue: CatalogueData, before: Tenant): Promise<boolean> {
+export async function isUnchanged(catalogue: InstallationData, before: Tenant): Promise<boolean> {
   return (await lockTenant(catalogue, foldTenantId(before.id)))?.version === before.version
 }

@@ -1,6 +1,6 @@
 /** Reaches every tenant from code of the operator: a command of the application, or a job of the installation. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { Context, Tenant } from '../context.ts'
 import { jobContext } from '../create-context.ts'
 import { ServiceError } from '../errors.ts'
@@ -13,7 +13,7 @@ const maxErrors = 100
 /** Active tenants in the order of their ids, page by page. */
 export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
   for (let after = ''; ; ) {
-    const page = await tenantPage(context.catalogue, after, pageSize)
+    const page = await tenantPage(context.installation, after, pageSize)
     yield* page.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
     const last = page.at(-1)
     if (last === undefined) return
@@ -23,7 +23,7 @@ export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
 }
 
 /** Reads tenants from the catalogue, not from the cache. @param keys folded ids */
-export function findTenants(catalogue: CatalogueData, keys: readonly string[]): Promise<Tenant[]> {
+export function findTenants(catalogue: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
   return tenantsOf(catalogue, keys)
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { TenantTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { Tenant } from '../context.ts'
 
 const columns = [
@@ -19,7 +19,7 @@ const columns = [
 type Row = Pick<Selectable<TenantTable>, (typeof columns)[number]>
 
 /** @param key the folded id */
-export async function findTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
+export async function findTenant(catalogue: InstallationData, key: string): Promise<Tenant | null> {
   const row = await byKey(catalogue, key).executeTakeFirst()
   return row === undefined ? null : toTenant(row)
 }
@@ -28,14 +28,17 @@ export async function findTenant(catalogue: CatalogueData, key: string): Promise
  * Inside a transaction: locks the tenant until the transaction ends. Rows that refer to it can be inserted meanwhile:
  * otherwise whoever waits for another lock of the tenant would deadlock with whoever holds that and inserts one.
  */
-export async function lockTenant(catalogue: CatalogueData, key: string): Promise<Tenant | null> {
+export async function lockTenant(catalogue: InstallationData, key: string): Promise<Tenant | null> {
   const query = byKey(catalogue, key)
   const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer
   const row = await (postgres ? query.forNoKeyUpdate() : query).executeTakeFirst()
   return row === undefined ? null : toTenant(row)
 }
 
-export async function findTenantBySubdomain(catalogue: CatalogueData, label: string): Promise<Tenant | null> {
+export async function findTenantBySubdomain(
+  catalogue: InstallationData,
+  label: string,
+): Promise<Tenant | null> {
   const row = await catalogue.kysely
     .selectFrom('tenant')
     .select(columns)
@@ -45,7 +48,7 @@ export async function findTenantBySubdomain(catalogue: CatalogueData, label: str
 }
 
 export async function tenantPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   after: string,
   limit: number | null,
 ): Promise<Tenant[]> {
@@ -59,7 +62,7 @@ export async function tenantPage(
 }
 
 /** @param keys folded ids */
-export async function tenantsOf(catalogue: CatalogueData, keys: readonly string[]): Promise<Tenant[]> {
+export async function tenantsOf(catalogue: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
   if (keys.length === 0) return []
   const query = catalogue.kysely
     .selectFrom('tenant')
@@ -68,7 +71,7 @@ export async function tenantsOf(catalogue: CatalogueData, keys: readonly string[
   return (await query.execute()).map(toTenant)
 }
 
-function byKey(catalogue: CatalogueData, key: string) {
+function byKey(catalogue: InstallationData, key: string) {
   return catalogue.kysely.selectFrom('tenant').select(columns).where('id_key', '=', key)
 }
 

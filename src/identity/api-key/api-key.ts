@@ -28,7 +28,7 @@ import {
 } from './sql.ts'
 
 /** In the order of creation. */
-export async function listApiKeys({ catalogue, shared, tenant }: Context): Promise<ApiKey[]> {
+export async function listApiKeys({ installation: catalogue, shared, tenant }: Context): Promise<ApiKey[]> {
   const rows = await apiKeysOfTenant(catalogue, tenant.id)
   return rows.map((row) => toApiKey(row, shared.permissions))
 }
@@ -49,8 +49,8 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     refuseGranting(inside, permissions)
     const expiresAt = expiryOf(inside, input)
     const networks = checkedNetworks(input)
-    await lockTenantOf(inside.catalogue, tenantId)
-    if ((await countApiKeys(inside.catalogue, tenantId)) >= maxApiKeys)
+    await lockTenantOf(inside.installation, tenantId)
+    if ((await countApiKeys(inside.installation, tenantId)) >= maxApiKeys)
       throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
     const key = newKeyText()
     const row: ApiKeyRow = {
@@ -65,7 +65,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       last_used_at: null,
       created_at: now(inside),
     }
-    await insertApiKey(inside.catalogue, row)
+    await insertApiKey(inside.installation, row)
     await record(inside, 'apiKey.created', row, { permissions, expiresAt, allowedNetworks: networks })
     return { ...toApiKey(row, inside.shared.permissions), key }
   })
@@ -77,7 +77,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
  */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await deleteApiKeyRow(inside.catalogue, inside.tenant.id, id)
+    const row = await deleteApiKeyRow(inside.installation, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
     refuseHigherKey(inside, permissionsOf(row, inside.shared.permissions))
     await inside.transaction?.announce(apiKeyChange(row.digest))
@@ -88,7 +88,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
 
 /** Inside a transaction, after the tenant was deactivated: its id may be used again. */
 export async function eraseApiKeys(inside: Context, tenantId: string): Promise<void> {
-  await deleteApiKeysOfTenant(inside.catalogue, tenantId)
+  await deleteApiKeysOfTenant(inside.installation, tenantId)
   await inside.transaction?.announce(resync)
 }
 

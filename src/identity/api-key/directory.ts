@@ -1,6 +1,6 @@
 /** Caches API keys by their digests, so that a request needs no query for its key. */
 import type { Permissions } from '../../core/permission.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { GuessLimiter } from './guess-limiter.ts'
@@ -21,7 +21,7 @@ export function apiKeyChange(digest: string): string {
 
 export class ApiKeyDirectory {
   readonly use = new ApiKeyUse()
-  readonly #catalogue: CatalogueData
+  readonly #catalogue: InstallationData
   readonly #permissions: () => Permissions
   readonly #guesses = new GuessLimiter()
   readonly #keys = new LruMap<string, KnownKey>(maxCachedKeys)
@@ -31,7 +31,7 @@ export class ApiKeyDirectory {
   #generation = 0
 
   /** @param permissions called after the features are created */
-  constructor(catalogue: CatalogueData, permissions: () => Permissions) {
+  constructor(catalogue: InstallationData, permissions: () => Permissions) {
     this.#catalogue = catalogue
     this.#permissions = permissions
   }

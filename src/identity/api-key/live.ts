@@ -1,6 +1,6 @@
 import { keyOwner } from '../../core/owner.ts'
 import type { Permission, Permissions } from '../../core/permission.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { permissionsOf } from '../role/grant.ts'
 import { apiKeyChange } from './directory.ts'
 import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
@@ -10,7 +10,7 @@ import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
  * @returns its expiry in milliseconds of Unix time, and the announcement that ends it; `null` for a key that was revoked
  */
 export async function findLiveApiKey(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
 ): Promise<{ expiresAtMs: number; endedBy: string; owner: string } | null> {
   const key = await findApiKey(catalogue, id)
@@ -29,7 +29,7 @@ export interface LiveApiKey {
 
 /** Those of the keys that were not revoked. They may have expired. */
 export async function liveApiKeys(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   ids: readonly string[],
   declared: Permissions,
 ): Promise<LiveApiKey[]> {

@@ -50,7 +50,7 @@ export class ApiKeyUse {
       signal.throwIfAborted()
       await inCatalogue(context, async (inside) => {
         for (const [id, ms] of uses.slice(from, from + keysPerTransaction)) {
-          await setLastUse(inside.catalogue, id, new Date(ms).toISOString())
+          await setLastUse(inside.installation, id, new Date(ms).toISOString())
         }
       })
     }

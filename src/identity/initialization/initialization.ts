@@ -40,7 +40,7 @@ export async function createFirstAdmin(context: Context, input: AdministratorInp
   await refuseIfInitialized(context)
   const hashed = await hashPasswordOf(context, { ...input, roles: ['Admin'] })
   return inCatalogue(context, async (inside) => {
-    await lockHost(inside.catalogue)
+    await lockHost(inside.installation)
     await refuseIfInitialized(inside)
     return addUser(inside, hostTenantId, hashed)
   })

@@ -35,7 +35,7 @@ export interface InvitationParts {
 /** Those that can be accepted, in the order of creation. */
 export async function listInvitations(context: Context): Promise<Invitation[]> {
   const moment = now(context)
-  const rows = await invitationsOf(context.catalogue, context.tenant.id)
+  const rows = await invitationsOf(context.installation, context.tenant.id)
   return rows.filter(({ expires_at }) => expires_at > moment).map(toInvitation)
 }
 
@@ -67,8 +67,8 @@ export async function createInvitation(
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
     await refuseHigherEarlier(inside, email)
-    await makeRoom(inside.catalogue, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
-    if ((await invitationsOf(inside.catalogue, tenantId)).length >= maxInvitations)
+    await makeRoom(inside.installation, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
+    if ((await invitationsOf(inside.installation, tenantId)).length >= maxInvitations)
       throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
     const id = newId()
     const { token, expiresAt } = await issueToken(inside, purpose, {
@@ -86,7 +86,7 @@ export async function createInvitation(
       created_at: now(inside),
       expires_at: expiresAt.toISOString(),
     }
-    await insertInvitation(inside.catalogue, row)
+    await insertInvitation(inside.installation, row)
     const values = {
       invitedBy: plainName(actor.userName),
       url: accountLink(pages, 'accept-invitation', { tenantId, token }),
@@ -112,7 +112,7 @@ export async function findInvitation(context: Context, token: string): Promise<I
 /** The link stops working. @throws ServiceError `notFound`; `forbidden` for roles that the actor may not grant */
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await takeInvitation(inside.catalogue, inside.tenant.id, id)
+    const row = await takeInvitation(inside.installation, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
     await refuseHigherInvitation(inside, row.tenant_id, rolesIn(row))
     await record(inside, 'invitation.withdrawn', row)
@@ -135,7 +135,7 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
     const redeemed = await redeemToken(inside, purpose, token)
     if (redeemed === null) return null
     const { invitationId } = redeemed.data
-    const row = await takeInvitation(inside.catalogue, inside.tenant.id, invitationId)
+    const row = await takeInvitation(inside.installation, inside.tenant.id, invitationId)
     if (row === null || row.expires_at <= now(inside)) return null
     const roles = rolesIn(row)
     if (!(await isStillGranted(inside, row, roles))) {
@@ -158,7 +158,7 @@ async function refuseHigherEarlier(inside: Context, email: string): Promise<void
   const { id: tenantId } = inside.tenant
   const isEarlier = ({ email_key, expires_at }: InvitationRow) =>
     email_key === foldUserName(email) && expires_at > now(inside)
-  const earlier = (await invitationsOf(inside.catalogue, tenantId)).find(isEarlier)
+  const earlier = (await invitationsOf(inside.installation, tenantId)).find(isEarlier)
   if (earlier !== undefined) await refuseHigherInvitation(inside, tenantId, rolesIn(earlier))
 }
 

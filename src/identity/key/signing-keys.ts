@@ -14,7 +14,7 @@ import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
 import { tablesOf } from '../../database/migrate/tables.ts'
 import { insertKey, keysInUse, presentPrivateKey, retireOtherKeys, type StoredKey } from './sql.ts'
@@ -76,7 +76,7 @@ export class SigningKeys {
   async requireDecryptable(): Promise<void> {
     const { executor } = this.#database
     if (!(await tablesOf(executor)).has('signing_key')) return
-    const encrypted = await presentPrivateKey(new CatalogueData(executor))
+    const encrypted = await presentPrivateKey(new InstallationData(executor))
     if (encrypted !== null) this.#secretBox.decrypt(encrypted, signingKeyPurpose)
   }
 
@@ -100,7 +100,7 @@ export class SigningKeys {
   }
 
   /** Inside a transaction. @param signsFrom when the key takes over from those before it */
-  async replace(catalogue: CatalogueData, key: StoredKey, signsFrom: string): Promise<void> {
+  async replace(catalogue: InstallationData, key: StoredKey, signsFrom: string): Promise<void> {
     await insertKey(catalogue, key)
     await retireOtherKeys(catalogue, key.id, signsFrom)
   }
@@ -142,7 +142,7 @@ export class SigningKeys {
   }
 
   async #load(): Promise<LoadedKey[]> {
-    let stored = await this.#stored(new CatalogueData(this.#database.executor))
+    let stored = await this.#stored(new InstallationData(this.#database.executor))
     if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
     const keys = await Promise.all(stored.map((key) => this.#import(key)))
     // Not by creation: the clock of the instance that created a key may have been behind.
@@ -166,7 +166,7 @@ export class SigningKeys {
     return importPKCS8(this.#secretBox.decrypt(private_key, signingKeyPurpose), signingAlgorithm)
   }
 
-  #stored(catalogue: CatalogueData): Promise<StoredKey[]> {
+  #stored(catalogue: InstallationData): Promise<StoredKey[]> {
     return keysInUse(catalogue, new Date(this.#clock().getTime() - verifyAfterRetirementMs).toISOString())
   }
 
@@ -174,7 +174,7 @@ export class SigningKeys {
   async #createFirst(): Promise<StoredKey[]> {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {
-      const catalogue = new CatalogueData(transaction)
+      const catalogue = new InstallationData(transaction)
       await lockHost(catalogue)
       const found = await this.#stored(catalogue)
       if (found.some(({ retired_at }) => retired_at === null)) return found
@@ -213,7 +213,7 @@ export async function rotateKeys(
   const waitMs = isImmediate ? 0 : publishedBeforeMs
   const signsFrom = new Date(Date.parse(key.created_at) + waitMs).toISOString()
   return inCatalogue(context, async (inside) => {
-    await keys.replace(inside.catalogue, key, signsFrom)
+    await keys.replace(inside.installation, key, signsFrom)
     const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
     await recordAudit(inside, { ...entry, subjectId: key.id, detail: { signsFrom } })
     await inside.transaction?.announce(keyChange)

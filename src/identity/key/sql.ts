@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { SigningKeyTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
 /** The newest key, and keys that are retired after the given moment; the oldest first. */
-export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promise<StoredKey[]> {
+export function keysInUse(catalogue: InstallationData, retiredAfter: string): Promise<StoredKey[]> {
   return catalogue.kysely
     .selectFrom('signing_key')
     .selectAll()
@@ -18,7 +18,7 @@ export function keysInUse(catalogue: CatalogueData, retiredAfter: string): Promi
 }
 
 /** @returns the encrypted private key of the newest key; `null` if there is none */
-export async function presentPrivateKey(catalogue: CatalogueData): Promise<Uint8Array | null> {
+export async function presentPrivateKey(catalogue: InstallationData): Promise<Uint8Array | null> {
   const row = await catalogue.kysely
     .selectFrom('signing_key')
     .select('private_key')
@@ -27,12 +27,12 @@ export async function presentPrivateKey(catalogue: CatalogueData): Promise<Uint8
   return row?.private_key ?? null
 }
 
-export async function insertKey(catalogue: CatalogueData, row: StoredKey): Promise<void> {
+export async function insertKey(catalogue: InstallationData, row: StoredKey): Promise<void> {
   await catalogue.kysely.insertInto('signing_key').values(row).execute()
 }
 
 /** Retires every key but this one at the moment, unless it retires before. */
-export async function retireOtherKeys(catalogue: CatalogueData, id: string, moment: string): Promise<void> {
+export async function retireOtherKeys(catalogue: InstallationData, id: string, moment: string): Promise<void> {
   await catalogue.kysely
     .updateTable('signing_key')
     .set({ retired_at: moment })

@@ -47,7 +47,7 @@ export async function issueToken<D extends object>(
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(inside.shared.clock().getTime() + purpose.validMs)
-  await insertToken(inside.catalogue, {
+  await insertToken(inside.installation, {
     hash: hashOf(token),
     purpose: purpose.name,
     tenant_id: inside.tenant.id,
@@ -66,7 +66,7 @@ export async function peekToken<D extends object>(
   purpose: TokenPurpose<D>,
   token: string,
 ): Promise<OneTimeToken<D> | null> {
-  return toToken(await findToken(context.catalogue, keyOf(context, purpose, token)))
+  return toToken(await findToken(context.installation, keyOf(context, purpose, token)))
 }
 
 /** Inside a transaction: uses the token. Of several simultaneous callers one gets it. @returns as `peekToken` */
@@ -75,7 +75,7 @@ export async function redeemToken<D extends object>(
   purpose: TokenPurpose<D>,
   token: string,
 ): Promise<OneTimeToken<D> | null> {
-  return toToken(await takeToken(inside.catalogue, keyOf(inside, purpose, token)))
+  return toToken(await takeToken(inside.installation, keyOf(inside, purpose, token)))
 }
 
 /**
@@ -89,8 +89,8 @@ export async function countGuess<D extends object>(
   { token, allowed }: { token: string; allowed: number },
 ): Promise<boolean> {
   const key = keyOf(inside, purpose, token)
-  const guesses = await addFailure(inside.catalogue, key)
-  if (guesses !== null && guesses > allowed) await takeToken(inside.catalogue, key)
+  const guesses = await addFailure(inside.installation, key)
+  if (guesses !== null && guesses > allowed) await takeToken(inside.installation, key)
   return guesses !== null && guesses <= allowed
 }
 
@@ -101,7 +101,7 @@ export async function wasBefore(
   text: string,
 ): Promise<boolean> {
   const key = { ...keyOf(context, purpose, ''), hash: eventHash(context, purpose, text) }
-  return (await findToken(context.catalogue, key)) !== null
+  return (await findToken(context.installation, key)) !== null
 }
 
 /**
@@ -109,7 +109,7 @@ export async function wasBefore(
  * @returns `true` for exactly one of several simultaneous callers
  */
 export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text: string): Promise<boolean> {
-  return insertNewToken(inside.catalogue, {
+  return insertNewToken(inside.installation, {
     hash: eventHash(inside, purpose, text),
     purpose: purpose.name,
     tenant_id: inside.tenant.id,
@@ -133,7 +133,7 @@ export function withdrawTokens(
   kept?: string,
 ): Promise<void> {
   const keptHash = kept === undefined ? null : hashOf(kept)
-  return deleteTokensOf(inside.catalogue, accountId, { purpose: purpose?.name ?? null, keptHash })
+  return deleteTokensOf(inside.installation, accountId, { purpose: purpose?.name ?? null, keptHash })
 }
 
 export const removeExpiredTokens = expiryJob({

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { OneTimeTokenTable } from '../../database/identity-tables.ts'
 
 export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
@@ -13,7 +13,7 @@ export interface TokenKey {
 }
 
 export async function insertToken(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<OneTimeTokenTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('one_time_token').values(row).execute()
@@ -21,7 +21,7 @@ export async function insertToken(
 
 /** @returns `false` if there is one with its hash, also an expired one */
 export async function insertNewToken(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<OneTimeTokenTable>,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await catalogue.kysely
@@ -32,7 +32,7 @@ export async function insertNewToken(
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function findToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+export async function findToken(catalogue: InstallationData, key: TokenKey): Promise<OneTimeTokenRow | null> {
   const row = await catalogue.kysely
     .selectFrom('one_time_token')
     .selectAll()
@@ -45,7 +45,7 @@ export async function findToken(catalogue: CatalogueData, key: TokenKey): Promis
 }
 
 /** @returns the token for exactly one of several simultaneous callers */
-export async function takeToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+export async function takeToken(catalogue: InstallationData, key: TokenKey): Promise<OneTimeTokenRow | null> {
   const row = await catalogue.kysely
     .deleteFrom('one_time_token')
     .where('hash', '=', key.hash)
@@ -58,7 +58,7 @@ export async function takeToken(catalogue: CatalogueData, key: TokenKey): Promis
 }
 
 /** @returns the number of failures, or `null` if there is no such token */
-export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promise<number | null> {
+export async function addFailure(catalogue: InstallationData, key: TokenKey): Promise<number | null> {
   const row = await catalogue.kysely
     .updateTable('one_time_token')
     .set({ failures: sql<number>`failures + 1` })
@@ -73,7 +73,7 @@ export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promi
 
 /** @param purpose deletes those for this purpose, or all of the user if `null` @param keptHash of one that stays */
 export async function deleteTokensOf(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   { purpose, keptHash }: { purpose: string | null; keptHash: string | null },
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function deleteTokensOf(
 
 /** @returns the hashes of expired tokens, the earliest expired first */
 export async function tokensExpiredBefore(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
@@ -99,7 +99,7 @@ export async function tokensExpiredBefore(
   return rows.map(({ hash }) => hash)
 }
 
-export async function deleteTokens(catalogue: CatalogueData, hashes: readonly string[]): Promise<void> {
+export async function deleteTokens(catalogue: InstallationData, hashes: readonly string[]): Promise<void> {
   await catalogue.kysely
     .deleteFrom('one_time_token')
     .where('hash', 'in', [...hashes])

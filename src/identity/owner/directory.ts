@@ -2,7 +2,7 @@
 import { keyOwner, type Owned, type Owners, type Rights, userOwner } from '../../core/owner.ts'
 import type { Permissions } from '../../core/permission.ts'
 import { changedTenant } from '../../core/tenant/directory.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { liveApiKeys } from '../api-key/live.ts'
@@ -26,7 +26,7 @@ interface KnownOwner {
 }
 
 interface Parts {
-  catalogue: CatalogueData
+  catalogue: InstallationData
   clock: () => Date
   roles: RoleDirectory
   /** Called after the features are created. */

@@ -1,16 +1,16 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { PasskeyTable } from '../../database/factor-tables.ts'
 
 export type PasskeyRow = Selectable<PasskeyTable>
 
 /** In the order of creation. */
-export function passkeysOf(catalogue: CatalogueData, accountId: string): Promise<PasskeyRow[]> {
+export function passkeysOf(catalogue: InstallationData, accountId: string): Promise<PasskeyRow[]> {
   const query = catalogue.kysely.selectFrom('passkey').selectAll().where('account_id', '=', accountId)
   return query.orderBy('id').execute()
 }
 
-export async function countPasskeyRows(catalogue: CatalogueData, accountId: string): Promise<number> {
+export async function countPasskeyRows(catalogue: InstallationData, accountId: string): Promise<number> {
   const { count } = await catalogue.kysely
     .selectFrom('passkey')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -20,7 +20,7 @@ export async function countPasskeyRows(catalogue: CatalogueData, accountId: stri
 }
 
 export async function findByCredential(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   credentialId: string,
 ): Promise<PasskeyRow | null> {
@@ -28,13 +28,13 @@ export async function findByCredential(
   return (await query.where('credential_id', '=', credentialId).executeTakeFirst()) ?? null
 }
 
-export async function insertPasskey(catalogue: CatalogueData, row: Insertable<PasskeyTable>): Promise<void> {
+export async function insertPasskey(catalogue: InstallationData, row: Insertable<PasskeyTable>): Promise<void> {
   await catalogue.kysely.insertInto('passkey').values(row).execute()
 }
 
 /** @returns `null` without such a passkey of the user */
 export async function renamePasskeyRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { accountId, id }: { accountId: string; id: string },
   name: string,
 ): Promise<PasskeyRow | null> {
@@ -53,7 +53,7 @@ export async function renamePasskeyRow(
  * @returns whether the passkey is still there, and its counter is lower
  */
 export async function recordUse(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   { counter, moment }: { counter: number; moment: string },
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function recordUse(
 
 /** @param id deletes all passkeys of the user if absent @returns how many there were */
 export async function deletePasskeys(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   id?: string,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 /** Caches what the roles of tenants grant, so that a request needs no query for its permissions. */
 import { builtInRoles, type Permission, type PermissionSet, type Permissions } from '../../core/permission.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { builtInRole, foldRoleName, permissionsOf } from './grant.ts'
@@ -25,7 +25,7 @@ interface TenantRoles {
 }
 
 export class RoleDirectory {
-  readonly #catalogue: CatalogueData
+  readonly #catalogue: InstallationData
   readonly #permissions: () => Permissions
   /** By folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
   readonly #tenants = new LruMap<string, TenantRoles>(maxCachedTenants)
@@ -34,7 +34,7 @@ export class RoleDirectory {
   #generation = 0
 
   /** @param permissions called after the features are created */
-  constructor(catalogue: CatalogueData, permissions: () => Permissions) {
+  constructor(catalogue: InstallationData, permissions: () => Permissions) {
     this.#catalogue = catalogue
     this.#permissions = permissions
   }

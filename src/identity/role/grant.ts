@@ -45,7 +45,7 @@ export async function grantableRoles(
   member = 'roles',
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
-    await lockTenantOf(inside.catalogue, tenantId) // no role that is granted here is deleted meanwhile
+    await lockTenantOf(inside.installation, tenantId) // no role that is granted here is deleted meanwhile
   }
   const own = await ownRoles(inside, tenantId, wanted)
   const names = wanted.map((name) => {
@@ -94,12 +94,12 @@ export async function refuseHigherHolders(
 
 /** Whether a user of the context's tenant with these roles may grant the others. */
 export async function mayGrant(
-  { catalogue, shared, tenant }: Context,
+  { installation: catalogue, shared, tenant }: Context,
   held: readonly string[],
   wanted: readonly string[],
 ): Promise<boolean> {
   if (held.includes('Admin')) return true
-  const own = await ownRoles({ catalogue }, tenant.id, [...held, ...wanted])
+  const own = await ownRoles({ installation: catalogue }, tenant.id, [...held, ...wanted])
   const granted = (name: string): Permission[] => {
     const row = own.get(foldRoleName(name))
     if (row !== undefined) return permissionsOf(row, shared.permissions)
@@ -182,7 +182,7 @@ export async function grantsOf(
 
 /** By folded name. No query for built-in roles, which most users have. */
 async function ownRoles(
-  { catalogue }: Pick<Context, 'catalogue'>,
+  { installation: catalogue }: Pick<Context, 'installation'>,
   tenantId: string,
   names: readonly string[],
 ): Promise<Map<string, RoleRow>> {

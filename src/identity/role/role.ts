@@ -48,7 +48,7 @@ export function ownPermissions({ actor, shared }: Context): Permission[] {
 /** The built-in roles, then the others by name. */
 export async function listRoles(context: Context): Promise<Role[]> {
   const { permissions } = context.shared
-  const rows = await rolesOfTenant(context.catalogue, context.tenant.id)
+  const rows = await rolesOfTenant(context.installation, context.tenant.id)
   return [
     ...builtInRoles.map((name) => describeBuiltIn(name, context)),
     ...rows.map((row) => plain(toRole(row, permissions))),
@@ -61,7 +61,7 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
   const builtIn = builtInRole(name)
   if (builtIn !== null) return describeBuiltIn(builtIn, context)
   const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(context.catalogue, context.tenant.id, foldRoleName(name)) : null
+  const row = storable ? await findRole(context.installation, context.tenant.id, foldRoleName(name)) : null
   if (row === null) throw noSuchRole()
   return toRole(row, permissions)
 }
@@ -73,8 +73,8 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
     await protectAdministratorRole(inside, tenantId, permissions)
-    await lockTenantOf(inside.catalogue, tenantId)
-    const others = await rolesOfTenant(inside.catalogue, tenantId)
+    await lockTenantOf(inside.installation, tenantId)
+    const others = await rolesOfTenant(inside.installation, tenantId)
     const key = foldRoleName(input.name)
     if (builtInRole(input.name) !== null || others.some(({ name_key }) => name_key === key)) {
       throw invalidField('name', 'is taken by another role')
@@ -91,7 +91,7 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
       updated_at: moment,
       version: 1,
     }
-    await insertRole(inside.catalogue, row)
+    await insertRole(inside.installation, row)
     await record(inside, 'role.created', row, { permissions })
     return toRole(row, inside.shared.permissions)
   })
@@ -120,7 +120,7 @@ export async function updateRole(
       updated_at: now(inside),
       version: before.version + 1,
     }
-    await updateRoleRow(inside.catalogue, before, change)
+    await updateRoleRow(inside.installation, before, change)
     await record(inside, 'role.updated', before, { before: held, after: permissions })
     return toRole({ ...before, ...change }, inside.shared.permissions)
   })
@@ -150,7 +150,7 @@ export async function deleteRole(context: Context, name: string, precondition: P
     const users = await countUsersWithRole(inside, row.tenant_id, row.name)
     if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
-    await deleteRoleRow(inside.catalogue, row)
+    await deleteRoleRow(inside.installation, row)
     await record(inside, 'role.deleted', row, { permissions: permissionsOf(row, inside.shared.permissions) })
   })
 }
@@ -159,9 +159,9 @@ export async function deleteRole(context: Context, name: string, precondition: P
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
   if (builtInRole(name) !== null) throw new ServiceError('invalid', 'A built-in role cannot be changed.')
   const { id: tenantId } = inside.tenant
-  await lockTenantOf(inside.catalogue, tenantId)
+  await lockTenantOf(inside.installation, tenantId)
   const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(inside.catalogue, tenantId, foldRoleName(name)) : null
+  const row = storable ? await findRole(inside.installation, tenantId, foldRoleName(name)) : null
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
   if (row === null) throw noSuchRole()
   return row

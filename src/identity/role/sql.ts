@@ -1,18 +1,18 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { RoleTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export type RoleRow = Selectable<RoleTable>
 
 /** Sorted by name. */
-export function rolesOfTenant(catalogue: CatalogueData, tenantId: string): Promise<RoleRow[]> {
+export function rolesOfTenant(catalogue: InstallationData, tenantId: string): Promise<RoleRow[]> {
   const query = catalogue.kysely.selectFrom('role').selectAll().where('tenant_id', '=', tenantId)
   return query.orderBy('name_key').execute()
 }
 
 /** @param key the folded name */
 export async function findRole(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   key: string,
 ): Promise<RoleRow | null> {
@@ -20,12 +20,12 @@ export async function findRole(
   return (await query.where('name_key', '=', key).executeTakeFirst()) ?? null
 }
 
-export async function insertRole(catalogue: CatalogueData, row: Insertable<RoleTable>): Promise<void> {
+export async function insertRole(catalogue: InstallationData, row: Insertable<RoleTable>): Promise<void> {
   await catalogue.kysely.insertInto('role').values(row).execute()
 }
 
 export async function updateRoleRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenant_id, name_key }: Pick<RoleRow, 'tenant_id' | 'name_key'>,
   change: Updateable<RoleTable>,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function updateRoleRow(
 }
 
 export async function deleteRoleRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenant_id, name_key }: Pick<RoleRow, 'tenant_id' | 'name_key'>,
 ): Promise<void> {
   const query = catalogue.kysely.deleteFrom('role').where('tenant_id', '=', tenant_id)

@@ -16,7 +16,7 @@ const begunValidMs = 30 * 60_000
 
 /** Inside a transaction in which the user is locked. */
 export async function begin(inside: Context, account: Account): Promise<TotpSecret> {
-  const { catalogue, shared, tenant } = inside
+  const { installation: catalogue, shared, tenant } = inside
   const secret = toBase32(randomBytes(secretBytes))
   await deleteTotp(catalogue, account.id, 'begun')
   await insertTotp(catalogue, {
@@ -36,7 +36,7 @@ export async function begin(inside: Context, account: Account): Promise<TotpSecr
  * @returns ten recovery codes; `null` for a wrong code, and when nothing was begun lately
  */
 export async function activate(inside: Context, account: Account, code: string): Promise<string[] | null> {
-  const { catalogue, shared } = inside
+  const { installation: catalogue, shared } = inside
   const begun = await findTotp(catalogue, account.id, 'begun')
   const moment = shared.clock()
   if (begun === null || Date.parse(begun.created_at) + begunValidMs < moment.getTime()) return null

@@ -26,7 +26,7 @@ const memoryMs = 24 * 60 * 60 * 1000
  * @throws ServiceError `tooManyRequests` after several wrong codes
  */
 export async function refuseGuessing(inside: Context, { id }: Account): Promise<void> {
-  const wrong = await findWrongCodes(inside.catalogue, id)
+  const wrong = await findWrongCodes(inside.installation, id)
   if (wrong === null || wrong.count < freeFailures) return
   const waitSeconds = Math.min(firstWaitSeconds * 2 ** (wrong.count - freeFailures), maxWaitSeconds)
   const leftMs = Date.parse(wrong.last_at) + waitSeconds * 1000 - inside.shared.clock().getTime()
@@ -54,7 +54,7 @@ export async function useCode(
     await countWrongCode(inside, account)
     return null
   }
-  await deleteWrongCodes(inside.catalogue, account.id)
+  await deleteWrongCodes(inside.installation, account.id)
   if (!isTotp) {
     await record(inside, 'recoveryCode.used', account)
     await notify(inside, account, 'codeUsed')
@@ -73,7 +73,7 @@ export function record(
 }
 
 async function useTotp(inside: Context, { id }: Account, code: string): Promise<boolean> {
-  const { catalogue, shared } = inside
+  const { installation: catalogue, shared } = inside
   const row = await findTotp(catalogue, id, 'active')
   if (row === null) return false
   const secret = fromBase32(shared.secretBox.decrypt(row.secret, totpPurpose))
@@ -83,11 +83,11 @@ async function useTotp(inside: Context, { id }: Account, code: string): Promise<
 
 async function countWrongCode(inside: Context, account: Account): Promise<void> {
   const { id, tenant_id } = account
-  const before = await findWrongCodes(inside.catalogue, id)
+  const before = await findWrongCodes(inside.installation, id)
   const forgottenBefore = inside.shared.clock().getTime() - memoryMs
   const isForgotten = before === null || Date.parse(before.last_at) < forgottenBefore
   const count = isForgotten ? 1 : before.count + 1
-  await upsertWrongCodes(inside.catalogue, { account_id: id, tenant_id, count, last_at: now(inside) })
+  await upsertWrongCodes(inside.installation, { account_id: id, tenant_id, count, last_at: now(inside) })
   await record(inside, 'factor.refused', account)
   if (count === freeFailures) await notify(inside, account, 'wrongCodes')
 }

@@ -8,7 +8,7 @@ export type FactorMethod = 'totp' | 'recovery' | 'passkey'
 
 /** Recovery codes are for users who have another factor. @returns none for a user without a second factor */
 export async function factorsOf(context: Context, accountId: string): Promise<FactorMethod[]> {
-  const { catalogue } = context
+  const { installation: catalogue } = context
   const hasApp = (await findTotp(catalogue, accountId, 'active')) !== null
   const hasPasskey = (await countPasskeys(context, accountId)) > 0
   if (!hasApp && !hasPasskey) return []
@@ -20,7 +20,7 @@ export async function factorsOf(context: Context, accountId: string): Promise<Fa
 /** Inside a transaction, after a factor was removed: without any, the recovery codes are worth nothing. */
 export async function removeUselessCodes(inside: Context, accountId: string): Promise<void> {
   if ((await factorsOf(inside, accountId)).length === 0)
-    await deleteRecoveryCodes(inside.catalogue, accountId)
+    await deleteRecoveryCodes(inside.installation, accountId)
 }
 
 /** Inside a transaction, after a factor was removed. @throws ServiceError `invalid` when it was the last one */

@@ -19,11 +19,11 @@ import { countRecoveryCodes, deleteTotp, findTotp } from './sql.ts'
 /** Of the actor. */
 export async function getSecondFactors(context: Context): Promise<SecondFactors> {
   const { id } = signedIn(context)
-  const totp = await findTotp(context.catalogue, id, 'active')
+  const totp = await findTotp(context.installation, id, 'active')
   return {
     isRequired: await needsSecondFactor(context),
     totpAddedAt: totp?.created_at ?? null,
-    recoveryCodesLeft: await countRecoveryCodes(context.catalogue, id),
+    recoveryCodesLeft: await countRecoveryCodes(context.installation, id),
     passkeys: await countPasskeys(context, id),
   }
 }
@@ -46,7 +46,7 @@ export function confirmTotp(context: Context, code: string): Promise<string[]> {
 export async function removeTotp(context: Context): Promise<void> {
   const isRequired = await needsSecondFactor(context)
   await changeOwnFactors(context, async (inside, account) => {
-    const { catalogue } = inside
+    const { installation: catalogue } = inside
     if ((await findTotp(catalogue, account.id, 'active')) === null)
       throw new ServiceError('notFound', 'There is no authenticator app.')
     await deleteTotp(catalogue, account.id)

@@ -5,7 +5,7 @@ import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
 
 /** Inside a transaction that has locked the user: removes all second factors. @returns which the user had */
 export async function removeFactors(inside: Context, accountId: string): Promise<FactorMethod[]> {
-  const { catalogue } = inside
+  const { installation: catalogue } = inside
   const methods = await factorsOf(inside, accountId)
   await deleteTotp(catalogue, accountId)
   await removePasskeys(inside, accountId)

@@ -27,7 +27,7 @@ const settledMs = 60_000
  * database cannot be reached, the copy decides.
  */
 export async function needsSecondFactor(context: Context): Promise<boolean> {
-  const { catalogue, tenant } = context
+  const { installation: catalogue, tenant } = context
   if (!tenant.hasOwnDatabase) return tenantSetting(context, requireSecondFactor)
   const copied = await findRequirement(catalogue, tenant.id)
   try {
@@ -54,12 +54,12 @@ async function correct(context: Context, isRequired: boolean, copied: string | n
   const settledBefore = new Date(context.shared.clock().getTime() - settledMs).toISOString()
   if (copied !== null && copied > settledBefore) return
   await inCatalogue(context, (inside) =>
-    isRequired ? write(inside, true) : deleteRequirement(inside.catalogue, inside.tenant.id, copied),
+    isRequired ? write(inside, true) : deleteRequirement(inside.installation, inside.tenant.id, copied),
   )
 }
 
 async function write(inside: Context, isRequired: boolean): Promise<void> {
-  const { catalogue, tenant } = inside
+  const { installation: catalogue, tenant } = inside
   if (isRequired) await upsertRequirement(catalogue, { tenant_id: tenant.id, copied_at: now(inside) })
   else await deleteRequirement(catalogue, tenant.id)
 }

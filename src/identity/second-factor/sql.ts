@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type {
   FactorRequirementTable,
   RecoveryCodeTable,
@@ -11,7 +11,7 @@ export type TotpRow = Selectable<TotpTable>
 export type WrongCodeRow = Selectable<WrongCodeTable>
 
 export async function findTotp(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   state: TotpRow['state'],
 ): Promise<TotpRow | null> {
@@ -19,13 +19,13 @@ export async function findTotp(
   return (await query.where('state', '=', state).executeTakeFirst()) ?? null
 }
 
-export async function insertTotp(catalogue: CatalogueData, row: Insertable<TotpTable>): Promise<void> {
+export async function insertTotp(catalogue: InstallationData, row: Insertable<TotpTable>): Promise<void> {
   await catalogue.kysely.insertInto('totp').values(row).execute()
 }
 
 /** @param state deletes both if absent @returns how many there were */
 export async function deleteTotp(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   state?: TotpRow['state'],
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function deleteTotp(
 
 /** The secret that was begun becomes the active one. */
 export async function activateTotp(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   change: { last_step: number; created_at: string },
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function activateTotp(
 }
 
 /** @returns `true` for exactly one of several simultaneous callers with the code of a step */
-export async function takeStep(catalogue: CatalogueData, accountId: string, step: number): Promise<boolean> {
+export async function takeStep(catalogue: InstallationData, accountId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await catalogue.kysely
     .updateTable('totp')
     .set({ last_step: step })
@@ -61,7 +61,7 @@ export async function takeStep(catalogue: CatalogueData, accountId: string, step
 }
 
 export async function insertRecoveryCodes(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   rows: readonly Insertable<RecoveryCodeTable>[],
 ): Promise<void> {
   await catalogue.kysely
@@ -70,13 +70,13 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-export async function deleteRecoveryCodes(catalogue: CatalogueData, accountId: string): Promise<void> {
+export async function deleteRecoveryCodes(catalogue: InstallationData, accountId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }
 
 /** @returns `true` for exactly one of several simultaneous callers */
 export async function takeRecoveryCode(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   hash: string,
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ export async function takeRecoveryCode(
   return numDeletedRows === 1n
 }
 
-export async function countRecoveryCodes(catalogue: CatalogueData, accountId: string): Promise<number> {
+export async function countRecoveryCodes(catalogue: InstallationData, accountId: string): Promise<number> {
   const { count } = await catalogue.kysely
     .selectFrom('recovery_code')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -98,14 +98,14 @@ export async function countRecoveryCodes(catalogue: CatalogueData, accountId: st
 }
 
 export async function findWrongCodes(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
 ): Promise<WrongCodeRow | null> {
   const query = catalogue.kysely.selectFrom('wrong_code').selectAll().where('account_id', '=', accountId)
   return (await query.executeTakeFirst()) ?? null
 }
 
-export async function upsertWrongCodes(catalogue: CatalogueData, row: WrongCodeRow): Promise<void> {
+export async function upsertWrongCodes(catalogue: InstallationData, row: WrongCodeRow): Promise<void> {
   const { count, last_at } = row
   await catalogue.kysely
     .insertInto('wrong_code')
@@ -114,18 +114,18 @@ export async function upsertWrongCodes(catalogue: CatalogueData, row: WrongCodeR
     .execute()
 }
 
-export async function deleteWrongCodes(catalogue: CatalogueData, accountId: string): Promise<void> {
+export async function deleteWrongCodes(catalogue: InstallationData, accountId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('wrong_code').where('account_id', '=', accountId).execute()
 }
 
 /** @returns when the requirement of the tenant was copied; `null` without a copy */
-export async function findRequirement(catalogue: CatalogueData, tenantId: string): Promise<string | null> {
+export async function findRequirement(catalogue: InstallationData, tenantId: string): Promise<string | null> {
   const query = catalogue.kysely.selectFrom('factor_requirement').select('copied_at')
   return (await query.where('tenant_id', '=', tenantId).executeTakeFirst())?.copied_at ?? null
 }
 
 export async function upsertRequirement(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<FactorRequirementTable>,
 ): Promise<void> {
   const { copied_at } = row
@@ -138,7 +138,7 @@ export async function upsertRequirement(
 
 /** @param copiedAt deletes only the copy that was made then */
 export async function deleteRequirement(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   copiedAt: string | null = null,
 ): Promise<void> {

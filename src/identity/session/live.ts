@@ -1,5 +1,5 @@
 import { userOwner } from '../../core/owner.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { sessionChangePrefix } from './revocation.ts'
 import { findSession } from './sql.ts'
 
@@ -8,7 +8,7 @@ import { findSession } from './sql.ts'
  * @returns the announcement that ends it; `null` for a session that was ended
  */
 export async function findLiveSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
 ): Promise<{ expiresAtMs: number; endedBy: string; owner: string } | null> {
   const session = await findSession(catalogue, id)

@@ -35,7 +35,7 @@ async function isNew(
   { id, tenant_id: tenantId }: Account,
   { device, network }: { device: string; network: string },
 ): Promise<boolean> {
-  const { catalogue, shared } = inside
+  const { installation: catalogue, shared } = inside
   const since = new Date(shared.clock().getTime() - rememberedMs).toISOString()
   if (await hasSignedInFrom(catalogue, id, network, since)) return false
   const agents = await userAgentsSince(catalogue, id, { since, limit: maxUserAgents })

@@ -55,13 +55,13 @@ async function userBelow(context: Context, id: string): Promise<User> {
 
 async function listSessions(context: Context, userId: string): Promise<Session[]> {
   const current = context.actor && sessionOf(context.actor)
-  const rows = await liveSessionsOf(context.catalogue, userId, now(context))
+  const rows = await liveSessionsOf(context.installation, userId, now(context))
   return rows.map((row) => toSession(row, current))
 }
 
 async function endSession(context: Context, owner: Owner, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await findSession(inside.catalogue, id)
+    const row = await findSession(inside.installation, id)
     if (row === null || row.account_id !== owner.id || !isLive(row, now(inside)))
       throw new ServiceError('notFound', 'There is no such session.')
     await end(inside, owner, id)
@@ -70,7 +70,7 @@ async function endSession(context: Context, owner: Owner, id: string): Promise<v
 
 async function endSessions(context: Context, owner: Owner, exceptId: string | null): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const rows = await liveSessionsOf(inside.catalogue, owner.id, now(inside))
+    const rows = await liveSessionsOf(inside.installation, owner.id, now(inside))
     // Locks in one order, so that two requests that end the same sessions do not deadlock.
     for (const id of rows.map((row) => row.id).toSorted()) {
       if (id !== exceptId) await end(inside, owner, id)

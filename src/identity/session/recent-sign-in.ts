@@ -10,7 +10,7 @@ export const recentSignInMs = 10 * 60 * 1000
  * Asks nothing of API keys, jobs and the command line: they have no user who could answer.
  * @throws ServiceError `forbidden` with the header `X-Step-Up` when the user has not proven lately who they are
  */
-export async function requireRecentSignIn({ actor, catalogue, shared }: Context): Promise<void> {
+export async function requireRecentSignIn({ actor, installation: catalogue, shared }: Context): Promise<void> {
   const id = actor && sessionOf(actor)
   if (id === null) return
   const provenAt = (await findSession(catalogue, id))?.authenticated_at ?? ''

@@ -3,7 +3,7 @@
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { inBatches } from '../../database/batches.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import { type Database, resync, type Transaction } from '../../database/executor.ts'
 import { revocationKeptMs } from './revocation.ts'
 import { refreshTokenMs } from './session.ts'
@@ -31,11 +31,11 @@ export const removeOldSessions: IntervalJob = {
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
-    const ids = await sessionsExpiredBefore(new CatalogueData(database.executor), moment, rows)
+    const ids = await sessionsExpiredBefore(new InstallationData(database.executor), moment, rows)
     return ids.length === 0 ? null : { ids, rows }
   }
   const work = async (transaction: Transaction, { ids, rows }: { ids: string[]; rows: number }) => {
-    const catalogue = new CatalogueData(transaction)
+    const catalogue = new InstallationData(transaction)
     const tokens = await deleteRefreshTokens(catalogue, ids, rows)
     if (tokens < rows) await deleteSessions(catalogue, ids, moment)
   }
@@ -53,7 +53,7 @@ export async function eraseSessions(inside: Context, tenantId: string): Promise<
   const nowMs = inside.shared.clock().getTime()
   const expiryOfOld = new Date(nowMs - revocationKeptMs + refreshTokenMs).toISOString()
   const owner = { tenant_id: hostTenantId, account_id: noUserId }
-  await endAllSessions(inside.catalogue, tenantId, owner, { expiryOfOld, moment: now(inside) })
-  for (const policy of ['failure', 'wait']) await deleteCounts(inside.catalogue, `${policy}:${tenantId}:`)
+  await endAllSessions(inside.installation, tenantId, owner, { expiryOfOld, moment: now(inside) })
+  for (const policy of ['failure', 'wait']) await deleteCounts(inside.installation, `${policy}:${tenantId}:`)
   await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
 }

@@ -2,7 +2,7 @@
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { maxAccessTokenSeconds } from './access-token.ts'
 import {
@@ -21,12 +21,12 @@ import {
 export const revocationKeptMs = (maxAccessTokenSeconds + 60) * 1000
 
 export class RevokedSessions {
-  readonly #catalogue: CatalogueData
+  readonly #catalogue: InstallationData
   readonly #clock: () => Date
   /** When this instance learned of each revocation. */
   readonly #learnedAtMs = new Map<string, number>()
 
-  constructor(catalogue: CatalogueData, clock: () => Date) {
+  constructor(catalogue: InstallationData, clock: () => Date) {
     this.#catalogue = catalogue
     this.#clock = clock
   }
@@ -65,7 +65,7 @@ export const sessionChangePrefix = 'session:'
 
 /** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
-  const ended = await revokeSessionRow(inside.catalogue, sessionId, now(inside))
+  const ended = await revokeSessionRow(inside.installation, sessionId, now(inside))
   if (ended === null) return
   await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
   await recordEndOfImpersonation(inside, ended)
@@ -73,7 +73,7 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
 
 /** Inside a transaction: administrators of the host no longer act as users of the context's tenant. */
 export async function revokeImpersonations(inside: Context): Promise<void> {
-  const sessions = await liveImpersonations(inside.catalogue, inside.tenant.id, now(inside))
+  const sessions = await liveImpersonations(inside.installation, inside.tenant.id, now(inside))
   // Locks in one order, so that two who end the same sessions do not deadlock.
   for (const id of sessions.toSorted()) await revokeSession(inside, id)
 }
@@ -101,7 +101,7 @@ export async function revokeSessionsOf(
   accountId: string,
   exceptId: string | null = null,
 ): Promise<void> {
-  const sessions = await liveSessionsBy(inside.catalogue, accountId, now(inside))
+  const sessions = await liveSessionsBy(inside.installation, accountId, now(inside))
   for (const id of sessions) {
     if (id !== exceptId) await revokeSession(inside, id)
   }
@@ -109,7 +109,7 @@ export async function revokeSessionsOf(
 
 /** Inside a transaction: signs every user of the tenant out. */
 export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
-  if ((await revokeSessionRowsOfTenant(inside.catalogue, tenantId, now(inside))) > 0) {
+  if ((await revokeSessionRowsOfTenant(inside.installation, tenantId, now(inside))) > 0) {
     await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
   }
 }

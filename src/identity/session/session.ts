@@ -52,7 +52,7 @@ export async function startSession(
   await reportNewDevice(inside, account, sessionId)
   await endExcessSessions(inside, account.id)
   const expiresAt = expiryOf(inside, now(inside))
-  await insertSession(inside.catalogue, {
+  await insertSession(inside.installation, {
     ...sessionRow(inside, account, sessionId, expiresAt),
     methods: methods.join(' '),
   })
@@ -68,7 +68,7 @@ export async function addImpersonation(
   account: Account,
   { id, expiresAt, impersonator }: { id: string; expiresAt: string; impersonator: Impersonator },
 ): Promise<void> {
-  await insertSession(inside.catalogue, {
+  await insertSession(inside.installation, {
     ...sessionRow(inside, account, id, expiresAt),
     impersonator_id: impersonator.id,
     impersonator_name: impersonator.userName,
@@ -96,7 +96,7 @@ function sessionRow(inside: Context, account: Account, id: string, expiresAt: st
 
 /** Makes room for one more: those that were not used for the longest time end. */
 async function endExcessSessions(inside: Context, accountId: string): Promise<void> {
-  const sessions = await liveSessionsOf(inside.catalogue, accountId, now(inside))
+  const sessions = await liveSessionsOf(inside.installation, accountId, now(inside))
   const excess = sessions.slice(maxSessions - 1).map(({ id }) => id)
   for (const id of excess.toSorted()) await revokeSession(inside, id)
 }

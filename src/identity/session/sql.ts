@@ -1,16 +1,16 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { SessionTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export type SessionRow = Selectable<SessionTable>
 
-export async function insertSession(catalogue: CatalogueData, row: Insertable<SessionTable>): Promise<void> {
+export async function insertSession(catalogue: InstallationData, row: Insertable<SessionTable>): Promise<void> {
   await catalogue.kysely.insertInto('session').values(row).execute()
 }
 
 /** @param change a use that is not recorded stays out */
 export async function extendSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   change: { expires_at: string; last_used_at?: string },
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function extendSession(
 
 /** @returns `null` if it was not live */
 export async function revokeSessionRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   moment: string,
 ): Promise<SessionRow | null> {
@@ -35,7 +35,7 @@ export async function revokeSessionRow(
 
 /** The sessions in which administrators of the host act as users of the tenant. */
 export async function liveImpersonations(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   moment: string,
 ): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function liveImpersonations(
 
 /** Those of the user, and those in which it acts as another one. In the order of their ids. */
 export async function liveSessionsBy(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   moment: string,
 ): Promise<string[]> {
@@ -71,7 +71,7 @@ export async function liveSessionsBy(
 
 /** The last used first. */
 export function liveSessionsOf(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   moment: string,
 ): Promise<SessionRow[]> {
@@ -86,13 +86,13 @@ export function liveSessionsOf(
     .execute()
 }
 
-export async function findSession(catalogue: CatalogueData, id: string): Promise<SessionRow | null> {
+export async function findSession(catalogue: InstallationData, id: string): Promise<SessionRow | null> {
   const query = catalogue.kysely.selectFrom('session').selectAll().where('id', '=', id)
   return (await query.executeTakeFirst()) ?? null
 }
 
 export async function setAuthenticatedAt(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   moment: string,
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function setAuthenticatedAt(
 
 /** The different `User-Agent`s of the sign-ins of a user, up to `limit`. */
 export async function userAgentsSince(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   { since, limit }: { since: string; limit: number },
 ): Promise<(string | null)[]> {
@@ -126,7 +126,7 @@ export async function userAgentsSince(
  * @returns the number of live ones
  */
 export async function revokeSessionRowsOfTenant(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   moment: string,
 ): Promise<number> {
@@ -142,7 +142,7 @@ export async function revokeSessionRowsOfTenant(
   return Number(numUpdatedRows)
 }
 
-export async function sessionsRevokedSince(catalogue: CatalogueData, since: string): Promise<string[]> {
+export async function sessionsRevokedSince(catalogue: InstallationData, since: string): Promise<string[]> {
   const rows = await catalogue.kysely
     .selectFrom('session')
     .select('id')
@@ -153,7 +153,7 @@ export async function sessionsRevokedSince(catalogue: CatalogueData, since: stri
 
 /** @param network as returned by `clientNetwork` @param since ignores earlier sign-ins */
 export async function hasSignedInFrom(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   network: string,
   since: string | null = null,
@@ -174,7 +174,7 @@ export async function hasSignedInFrom(
  * @param owner the tenant and the account that own the kept sessions
  */
 export async function endAllSessions(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   owner: Pick<SessionRow, 'tenant_id' | 'account_id'>,
   { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
@@ -211,7 +211,7 @@ export async function endAllSessions(
 }
 
 /** @param prefix deletes the counts whose keys begin with it */
-export async function deleteCounts(catalogue: CatalogueData, prefix: string): Promise<void> {
+export async function deleteCounts(catalogue: InstallationData, prefix: string): Promise<void> {
   await catalogue.kysely
     .deleteFrom('rate_limit')
     .where(sql<boolean>`substr(key, 1, ${prefix.length}) = ${prefix}`)
@@ -220,7 +220,7 @@ export async function deleteCounts(catalogue: CatalogueData, prefix: string): Pr
 
 /** @returns their ids, the earliest expired first */
 export async function sessionsExpiredBefore(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
@@ -236,7 +236,7 @@ export async function sessionsExpiredBefore(
 
 /** Deletes up to `limit` refresh tokens of these sessions. @returns the number of deleted ones */
 export async function deleteRefreshTokens(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   sessionIds: readonly string[],
   limit: number,
 ): Promise<number> {
@@ -255,7 +255,7 @@ export async function deleteRefreshTokens(
 
 /** Checks the expiry again: a session may have been extended in the meantime. */
 export async function deleteSessions(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   ids: readonly string[],
   expiredBefore: string,
 ): Promise<void> {

@@ -52,7 +52,7 @@ function proveByCode(context: Context, actor: Actor, code: string): Promise<Step
 async function recordProof(inside: Context, actor: Actor, isRight: boolean): Promise<SteppedUp | null> {
   const id = sessionOf(actor)
   const authenticatedAt = now(inside)
-  if (isRight && id !== null) await setAuthenticatedAt(inside.catalogue, id, authenticatedAt)
+  if (isRight && id !== null) await setAuthenticatedAt(inside.installation, id, authenticatedAt)
   const action = isRight ? 'session.steppedUp' : 'session.stepUpRefused'
   await recordAudit(inside, { action, tenantId: actor.tenantId, subjectType: 'session', subjectId: id })
   return isRight ? { authenticatedAt } : null

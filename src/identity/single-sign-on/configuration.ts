@@ -60,7 +60,7 @@ export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresse
 
 /** @throws ServiceError `notFound` */
 export async function getSingleSignOn(context: Context, baseUrl: string): Promise<StoredSingleSignOn> {
-  const row = await findProvider(context.catalogue, context.tenant.id)
+  const row = await findProvider(context.installation, context.tenant.id)
   if (row === null) throw noProvider()
   return toSingleSignOn(row, baseUrl)
 }
@@ -76,19 +76,19 @@ export async function setSingleSignOn(
   { input, precondition }: { input: SingleSignOnInput; precondition: Precondition },
 ): Promise<StoredSingleSignOn> {
   await requireAdministrator(context)
-  const before = await findProvider(context.catalogue, context.tenant.id)
+  const before = await findProvider(context.installation, context.tenant.id)
   precondition?.(before) // before the provider is asked, which takes longer
   const clientSecret = clientSecretOf(context, input, before)
   const issuer = await issuerOf(context, providers, { ...input, clientSecret })
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
-    await lockTenantOf(inside.catalogue, tenantId)
-    const present = await findProvider(inside.catalogue, tenantId)
+    await lockTenantOf(inside.installation, tenantId)
+    const present = await findProvider(inside.installation, tenantId)
     precondition?.(present)
     const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
     if (present !== null && present.issuer !== issuer) await changeIssuer(inside, present.issuer, issuer)
-    await upsertProvider(inside.catalogue, row)
+    await upsertProvider(inside.installation, row)
     const { client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
     await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
     return toSingleSignOn(row, baseUrl)
@@ -99,23 +99,23 @@ export async function setSingleSignOn(
 export async function removeSingleSignOn(context: Context, precondition: Precondition): Promise<void> {
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
-    await lockTenantOf(inside.catalogue, inside.tenant.id)
-    const present = await findProvider(inside.catalogue, inside.tenant.id)
+    await lockTenantOf(inside.installation, inside.tenant.id)
+    const present = await findProvider(inside.installation, inside.tenant.id)
     if (present !== null) precondition?.(present)
-    if (!(await deleteProvider(inside.catalogue, inside.tenant.id))) throw noProvider()
-    await deleteIdentities(inside.catalogue, inside.tenant.id)
+    if (!(await deleteProvider(inside.installation, inside.tenant.id))) throw noProvider()
+    await deleteIdentities(inside.installation, inside.tenant.id)
     await record(inside, 'sso.removed', {})
   })
 }
 
 /** Whether the user may sign in at the provider of the tenant only. */
-export async function mustUseProvider({ catalogue }: Context, account: { id: string; tenant_id: string }) {
+export async function mustUseProvider({ installation: catalogue }: Context, account: { id: string; tenant_id: string }) {
   const row = await findProvider(catalogue, account.tenant_id)
   return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== account.id
 }
 
 /** Whether users of the context's tenant can sign in at its provider. */
-export async function signsInAtProvider({ catalogue, tenant }: Context): Promise<boolean> {
+export async function signsInAtProvider({ installation: catalogue, tenant }: Context): Promise<boolean> {
   return (await findProvider(catalogue, tenant.id))?.is_enabled === true
 }
 
@@ -124,7 +124,7 @@ export async function signsInAtProvider({ catalogue, tenant }: Context): Promise
  * @param startedAt ISO 8601
  */
 export async function mayContinue(context: Context, tenantId: string, startedAt: string): Promise<boolean> {
-  const row = await findProvider(context.catalogue, tenantId)
+  const row = await findProvider(context.installation, tenantId)
   if (row === null || !row.is_enabled) return false
   const endsAtMs = Date.parse(startedAt) + optionsOf(row).sessionHours * 60 * 60_000
   return endsAtMs > context.shared.clock().getTime()
@@ -188,7 +188,7 @@ async function issuerOf(
 
 /** A subject identifies a user at its issuer only. */
 async function changeIssuer(inside: Context, from: string, to: string): Promise<void> {
-  const { catalogue, tenant } = inside
+  const { installation: catalogue, tenant } = inside
   if (isSameIssuer(from, to)) return renameIssuer(catalogue, tenant.id, { from, to })
   await deleteIdentities(catalogue, tenant.id)
 }

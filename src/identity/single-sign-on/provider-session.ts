@@ -34,7 +34,7 @@ export async function keepProviderSession(
   { sessionId, tenantId }: { sessionId: string; tenantId: string },
   { issuer, subject, sid, idToken }: ProviderSignIn,
 ): Promise<void> {
-  const { catalogue, shared } = inside
+  const { installation: catalogue, shared } = inside
   await insertProviderSession(catalogue, {
     session_id: sessionId,
     tenant_id: tenantId,
@@ -48,7 +48,7 @@ export async function keepProviderSession(
 
 /** @returns the issuer and the ID token, which may be empty; `null` for a session that did not begin at a provider */
 export async function providerSessionOf(
-  { catalogue, shared }: Context,
+  { installation: catalogue, shared }: Context,
   sessionId: string,
 ): Promise<{ issuer: string; idToken: string } | null> {
   const row = await findProviderSession(catalogue, sessionId)
@@ -61,5 +61,5 @@ export function sessionsSignedOut(
   inside: Context,
   logout: Omit<ProviderLogout, 'tenantId'>,
 ): Promise<{ id: string; accountId: string }[]> {
-  return liveSessionsFrom(inside.catalogue, { ...logout, tenantId: inside.tenant.id }, now(inside))
+  return liveSessionsFrom(inside.installation, { ...logout, tenantId: inside.tenant.id }, now(inside))
 }

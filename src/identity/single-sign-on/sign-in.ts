@@ -46,7 +46,7 @@ export async function startSignIn(
 ): Promise<URL> {
   const returnTo = returnAddress(parts, start.returnTo)
   const tenant = await lookUpTenant(context, tenantId)
-  const row = tenant?.isActive === true ? await findProvider(context.catalogue, tenant.id) : null
+  const row = tenant?.isActive === true ? await findProvider(context.installation, tenant.id) : null
   if (tenant === null || row === null || !row.is_enabled) throw noProvider()
   const { issuer, tenant_id } = row
   const state = newState(context, {
@@ -111,7 +111,7 @@ async function outcomeOf(
   }
   if (callback.error !== undefined)
     return refuse('provider_refused', describeCallback(callback.error, callback))
-  const row = await findProvider(context.catalogue, tenantId)
+  const row = await findProvider(context.installation, tenantId)
   if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
   const { groupRoles, groupsClaim } = optionsOf(row)

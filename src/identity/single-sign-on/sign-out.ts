@@ -28,7 +28,7 @@ export async function signOutAtProvider(
   const sessionId = sessionOf(actor)
   const begun = sessionId === null ? null : await providerSessionOf(context, sessionId)
   await logOut(context, input.refreshToken ?? null)
-  const row = begun === null ? null : await findProvider(context.catalogue, actor.tenantId)
+  const row = begun === null ? null : await findProvider(context.installation, actor.tenantId)
   if (begun === null || row === null || actor.impersonator !== null) return null
   if (!isSameIssuer(row.issuer, begun.issuer)) return null
   const request = {

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type {
   IdentityProviderTable,
   ProvenDomainTable,
@@ -11,14 +11,14 @@ export type IdentityProviderRow = Selectable<IdentityProviderTable>
 export type DomainRow = Selectable<ProvenDomainTable>
 
 export async function findProvider(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
 ): Promise<IdentityProviderRow | null> {
   const query = catalogue.kysely.selectFrom('identity_provider').selectAll()
   return (await query.where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
 }
 
-export async function upsertProvider(catalogue: CatalogueData, row: IdentityProviderRow): Promise<void> {
+export async function upsertProvider(catalogue: InstallationData, row: IdentityProviderRow): Promise<void> {
   const { tenant_id: _tenant, created_at: _created, ...change } = row
   await catalogue.kysely
     .insertInto('identity_provider')
@@ -28,7 +28,7 @@ export async function upsertProvider(catalogue: CatalogueData, row: IdentityProv
 }
 
 /** @returns whether there was one */
-export async function deleteProvider(catalogue: CatalogueData, tenantId: string): Promise<boolean> {
+export async function deleteProvider(catalogue: InstallationData, tenantId: string): Promise<boolean> {
   const { numDeletedRows } = await catalogue.kysely
     .deleteFrom('identity_provider')
     .where('tenant_id', '=', tenantId)
@@ -36,13 +36,13 @@ export async function deleteProvider(catalogue: CatalogueData, tenantId: string)
   return numDeletedRows === 1n
 }
 
-export function domainsOf(catalogue: CatalogueData, tenantId: string): Promise<DomainRow[]> {
+export function domainsOf(catalogue: InstallationData, tenantId: string): Promise<DomainRow[]> {
   const query = catalogue.kysely.selectFrom('proven_domain').selectAll().where('tenant_id', '=', tenantId)
   return query.orderBy('domain').execute()
 }
 
 export async function findDomain(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   domain: string,
 ): Promise<DomainRow | null> {
@@ -50,12 +50,12 @@ export async function findDomain(
   return (await query.where('domain', '=', domain).executeTakeFirst()) ?? null
 }
 
-export async function insertDomain(catalogue: CatalogueData, row: DomainRow): Promise<void> {
+export async function insertDomain(catalogue: InstallationData, row: DomainRow): Promise<void> {
   await catalogue.kysely.insertInto('proven_domain').values(row).execute()
 }
 
 export async function markVerified(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenant_id, domain }: DomainRow,
   moment: string,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function markVerified(
 
 /** @returns whether there was one */
 export async function deleteDomain(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   domain: string,
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ export interface IdentityKey {
 
 /** Marks the identity as used. @returns the id of its user, or `null` */
 export async function useIdentity(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, issuer, subject }: IdentityKey,
   moment: string,
 ): Promise<string | null> {
@@ -105,7 +105,7 @@ export async function useIdentity(
 }
 
 export async function insertIdentity(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<ProviderIdentityTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('provider_identity').values(row).execute()
@@ -113,7 +113,7 @@ export async function insertIdentity(
 
 /** Whether the user is already someone else at this issuer. */
 export async function hasIdentity(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   accountId: string,
   issuer: string,
 ): Promise<boolean> {
@@ -129,7 +129,7 @@ export async function hasIdentity(
 
 /** Writes the issuer of known users and sessions in another way. */
 export async function renameIssuer(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
@@ -143,21 +143,21 @@ export async function renameIssuer(
 }
 
 /** Forgets who the users are at the provider. */
-export async function deleteIdentities(catalogue: CatalogueData, tenantId: string): Promise<void> {
+export async function deleteIdentities(catalogue: InstallationData, tenantId: string): Promise<void> {
   await catalogue.kysely.deleteFrom('provider_identity').where('tenant_id', '=', tenantId).execute()
 }
 
 export type ProviderSessionRow = Selectable<ProviderSessionTable>
 
 export async function insertProviderSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<ProviderSessionTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('provider_session').values(row).execute()
 }
 
 export async function findProviderSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   sessionId: string,
 ): Promise<ProviderSessionRow | null> {
   const query = catalogue.kysely.selectFrom('provider_session').selectAll()
@@ -174,7 +174,7 @@ export interface ProviderLogout {
 
 /** In the order of their ids. A session that began without a `sid` is each of its user. */
 export async function liveSessionsFrom(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, issuer, subject, sid }: ProviderLogout,
   moment: string,
 ): Promise<{ id: string; accountId: string }[]> {
@@ -197,7 +197,7 @@ export async function liveSessionsFrom(
 
 /** @returns the id of the user, or `null` */
 export async function findIdentity(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, issuer, subject }: IdentityKey,
 ): Promise<string | null> {
   const row = await catalogue.kysely

@@ -1,4 +1,4 @@
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { rolesOf } from './account.ts'
 import { findAccounts } from './sql.ts'
 
@@ -9,7 +9,7 @@ export interface ActiveUser {
 }
 
 /** Those of the users who exist and are not deactivated, of any tenant. */
-export async function activeUsers(catalogue: CatalogueData, ids: readonly string[]): Promise<ActiveUser[]> {
+export async function activeUsers(catalogue: InstallationData, ids: readonly string[]): Promise<ActiveUser[]> {
   const accounts = (await findAccounts(catalogue, ids)).filter((account) => account.is_active)
   return accounts.map((account) => ({
     id: account.id,

@@ -5,7 +5,7 @@ import { clientNetwork } from '../../core/network.ts'
 import type { HashOrigin, PasswordMatch } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { foldUserName, refuseDuplicates } from './account.ts'
@@ -28,7 +28,7 @@ export interface Credentials {
 
 /** Within the context's tenant. */
 export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
-  return findBySignInName(context.catalogue, context.tenant.id, foldUserName(login))
+  return findBySignInName(context.installation, context.tenant.id, foldUserName(login))
 }
 
 /**
@@ -70,7 +70,7 @@ export async function checkOwnPassword(
 
 /** @returns `null` when the user or its tenant does not exist or is deactivated */
 export async function findActiveAccount(context: Context, id: string): Promise<Account | null> {
-  const account = await findAccount(context.catalogue, null, id)
+  const account = await findAccount(context.installation, null, id)
   if (account === null || !account.is_active) return null
   const tenant = await lookUpTenant(context, account.tenant_id)
   return tenant?.isActive === true ? account : null
@@ -78,7 +78,7 @@ export async function findActiveAccount(context: Context, id: string): Promise<A
 
 /** Inside a transaction: locks the user. @returns `null` when it does not exist or is deactivated */
 export async function lockActive(inside: Context, id: string): Promise<Account | null> {
-  const account = await lockAccount(inside.catalogue, null, id)
+  const account = await lockAccount(inside.installation, null, id)
   return account?.is_active === true ? account : null
 }
 
@@ -93,7 +93,7 @@ export async function lockUnchanged(inside: Context, verified: Account): Promise
 
 /** Inside a transaction: locks a user of the context's tenant. @returns `null` when it does not exist or is deactivated */
 export async function lockActiveAccount(inside: Context, id: string): Promise<Account | null> {
-  const account = await lockAccount(inside.catalogue, inside.tenant.id, id)
+  const account = await lockAccount(inside.installation, inside.tenant.id, id)
   return account?.is_active === true ? account : null
 }
 
@@ -103,7 +103,7 @@ export async function lockActiveAccount(inside: Context, id: string): Promise<Ac
  */
 export async function refuseForeignHashes(
   { passwords }: Shared,
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
 ): Promise<void> {
   for (let after = ''; ; ) {
@@ -145,7 +145,7 @@ export async function storePasswordHash(
     version: account.version + 1,
     ...(provesEmail && { email_verified_at: now(inside) }),
   }
-  await updateAccountRow(inside.catalogue, account.id, change)
+  await updateAccountRow(inside.installation, account.id, change)
 }
 
 /**
@@ -159,7 +159,7 @@ export async function storeVerifiedEmail(inside: Context, account: Account, emai
     email_verified_at: now(inside),
     version: account.version + 1,
   }
-  await refuseDuplicates(updateAccountRow(inside.catalogue, account.id, change))
+  await refuseDuplicates(updateAccountRow(inside.installation, account.id, change))
   await claimNames(inside, account, { ...account, ...change })
 }
 

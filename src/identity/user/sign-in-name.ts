@@ -14,7 +14,7 @@ type NamedAccount = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_
  * @throws ServiceError `invalid` for a name that is the user name or the email of another user
  */
 export async function claimNames(
-  { catalogue }: Context,
+  { installation: catalogue }: Context,
   before: NamedAccount | null,
   after: NamedAccount,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function claimNames(
 
 /** @param exceptId a user who may have the names @returns that one is the user name or the email of another user */
 export async function findDuplicate(
-  { catalogue }: Context,
+  { installation: catalogue }: Context,
   tenantId: string,
   { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
   exceptId?: string,

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { AccountTable, SignInNameTable } from '../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export type Account = Selectable<AccountTable>
 
@@ -8,7 +8,7 @@ export type Account = Selectable<AccountTable>
 export type UserScope = string | null
 
 export async function findAccount(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   scope: UserScope,
   id: string,
 ): Promise<Account | null> {
@@ -16,7 +16,7 @@ export async function findAccount(
 }
 
 /** Those that exist, of all tenants. */
-export async function findAccounts(catalogue: CatalogueData, ids: readonly string[]): Promise<Account[]> {
+export async function findAccounts(catalogue: InstallationData, ids: readonly string[]): Promise<Account[]> {
   if (ids.length === 0) return []
   return catalogue.kysely
     .selectFrom('account')
@@ -27,7 +27,7 @@ export async function findAccounts(catalogue: CatalogueData, ids: readonly strin
 
 /** Locks the user until the transaction ends. */
 export async function lockAccount(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   scope: UserScope,
   id: string,
 ): Promise<Account | null> {
@@ -38,7 +38,7 @@ export async function lockAccount(
 
 /** @param key the folded user name */
 export async function findByUserName(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   key: string,
 ): Promise<Account | null> {
@@ -48,7 +48,7 @@ export async function findByUserName(
 
 /** @param key the folded user name or email */
 export async function findBySignInName(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   key: string,
 ): Promise<Account | null> {
@@ -62,21 +62,21 @@ export async function findBySignInName(
   return row ?? null
 }
 
-export async function signInNamesOf(catalogue: CatalogueData, accountId: string): Promise<string[]> {
+export async function signInNamesOf(catalogue: InstallationData, accountId: string): Promise<string[]> {
   const query = catalogue.kysely.selectFrom('sign_in_name').select('name_key')
   const rows = await query.where('account_id', '=', accountId).execute()
   return rows.map(({ name_key }) => name_key)
 }
 
 export async function insertSignInName(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<SignInNameTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('sign_in_name').values(row).execute()
 }
 
 export async function deleteSignInNames(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   keys: readonly string[],
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function deleteSignInNames(
 
 /** In the order of creation. */
 export function accountPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   scope: UserScope,
   after: string,
   limit: number,
@@ -99,7 +99,7 @@ export function accountPage(
   return query.orderBy('id').limit(limit).execute()
 }
 
-export async function countAccounts(catalogue: CatalogueData): Promise<number> {
+export async function countAccounts(catalogue: InstallationData): Promise<number> {
   const { count } = await catalogue.kysely
     .selectFrom('account')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -107,7 +107,7 @@ export async function countAccounts(catalogue: CatalogueData): Promise<number> {
   return count
 }
 
-export async function hasAccounts(catalogue: CatalogueData): Promise<boolean> {
+export async function hasAccounts(catalogue: InstallationData): Promise<boolean> {
   return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
@@ -119,7 +119,7 @@ function hasRole(role: string) {
 
 /** Counts the other active administrators of the tenant. */
 export async function countOtherAdmins(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   id: string,
 ): Promise<number> {
@@ -135,7 +135,7 @@ export async function countOtherAdmins(
 }
 
 export async function countAccountsWithRole(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   role: string,
 ): Promise<number> {
@@ -150,7 +150,7 @@ export async function countAccountsWithRole(
 
 /** Each combination of roles that contains the role. */
 export async function roleCombinations(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   role: string,
 ): Promise<string[]> {
@@ -159,23 +159,23 @@ export async function roleCombinations(
   return rows.map(({ roles }) => roles)
 }
 
-export async function insertAccount(catalogue: CatalogueData, row: Insertable<AccountTable>): Promise<void> {
+export async function insertAccount(catalogue: InstallationData, row: Insertable<AccountTable>): Promise<void> {
   await catalogue.kysely.insertInto('account').values(row).execute()
 }
 
 export async function updateAccountRow(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   change: Updateable<AccountTable>,
 ): Promise<void> {
   await catalogue.kysely.updateTable('account').set(change).where('id', '=', id).execute()
 }
 
-export async function deleteAccountRow(catalogue: CatalogueData, id: string): Promise<void> {
+export async function deleteAccountRow(catalogue: InstallationData, id: string): Promise<void> {
   await catalogue.kysely.deleteFrom('account').where('id', '=', id).execute()
 }
 
-function byId(catalogue: CatalogueData, scope: UserScope, id: string) {
+function byId(catalogue: InstallationData, scope: UserScope, id: string) {
   const query = catalogue.kysely.selectFrom('account').selectAll().where('id', '=', id)
   return scope === null ? query : query.where('tenant_id', '=', scope)
 }

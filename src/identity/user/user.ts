@@ -69,16 +69,16 @@ export async function hashPasswordOf(
 
 /** Counts the users of all tenants. */
 export function countUsers(context: Context): Promise<number> {
-  return countAccounts(context.catalogue)
+  return countAccounts(context.installation)
 }
 
-export function countUsersWithRole({ catalogue }: Context, tenantId: string, role: string): Promise<number> {
+export function countUsersWithRole({ installation: catalogue }: Context, tenantId: string, role: string): Promise<number> {
   return countAccountsWithRole(catalogue, tenantId, role)
 }
 
 /** The roles of the users who have a role, without repetitions. */
 export async function rolesBeside(
-  { catalogue }: Context,
+  { installation: catalogue }: Context,
   tenantId: string,
   role: string,
 ): Promise<string[][]> {
@@ -86,7 +86,7 @@ export async function rolesBeside(
 }
 
 export function hasUsers(context: Context): Promise<boolean> {
-  return hasAccounts(context.catalogue)
+  return hasAccounts(context.installation)
 }
 
 /** @param wanted the tenant whose users to list; all users that the actor may see if absent @throws as `placeAfter` */
@@ -96,7 +96,7 @@ export async function listUsers(
   range: { after: string; limit: number },
 ): Promise<User[]> {
   const scope = wanted === undefined ? scopeOf(context) : await tenantFor(context, wanted)
-  return (await accountPage(context.catalogue, scope, placeAfter(range.after), range.limit)).map(toUser)
+  return (await accountPage(context.installation, scope, placeAfter(range.after), range.limit)).map(toUser)
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
@@ -108,14 +108,14 @@ export async function getUser(context: Context, id: string): Promise<User> {
 
 /** The actor itself. @throws ServiceError `notFound` when it was deleted meanwhile */
 export async function getCurrentUser(context: Context): Promise<User & { emailVerified: boolean }> {
-  const account = await findAccount(context.catalogue, scopeOf(context), signedIn(context).id)
+  const account = await findAccount(context.installation, scopeOf(context), signedIn(context).id)
   if (account === null) throw noSuchUser()
   return { ...toUser(account), emailVerified: account.email_verified_at !== null }
 }
 
 /** @returns `null` for none that the actor may see */
 export async function findUser(context: Context, id: string): Promise<User | null> {
-  const account = await findAccount(context.catalogue, scopeOf(context), id)
+  const account = await findAccount(context.installation, scopeOf(context), id)
   return account === null ? null : toUser(account)
 }
 
@@ -127,7 +127,7 @@ export async function getUserByName(
 ): Promise<User> {
   const tenantId = await tenantFor(context, wanted)
   const storable = userName.isWellFormed() && !userName.includes('\0')
-  const account = storable ? await findByUserName(context.catalogue, tenantId, foldUserName(userName)) : null
+  const account = storable ? await findByUserName(context.installation, tenantId, foldUserName(userName)) : null
   if (account === null) throw noSuchUser()
   return toUser(account)
 }
@@ -167,7 +167,7 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     created_at: now(inside),
     version: 1,
   }
-  await refuseDuplicates(insertAccount(inside.catalogue, account))
+  await refuseDuplicates(insertAccount(inside.installation, account))
   await claimNames(inside, null, account)
   await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
   await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
@@ -209,7 +209,7 @@ export async function changeUser(
     if (changesAccess(before, after))
       await protectAdministrator(inside, before.tenant_id, [...rolesOf(before), ...rolesOf(after)])
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
-    await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
+    await refuseDuplicates(updateAccountRow(inside.installation, id, { ...change, version: after.version }))
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
@@ -234,7 +234,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await protectAdministrator(inside, account.tenant_id, rolesOf(account))
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
-    await deleteAccountRow(inside.catalogue, id)
+    await deleteAccountRow(inside.installation, id)
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
@@ -256,7 +256,7 @@ function changesAccess(before: Account, after: Account): boolean {
 async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
   const { password } = input
   if (password === undefined) return undefined
-  const account = await findAccount(context.catalogue, scopeOf(context), id)
+  const account = await findAccount(context.installation, scopeOf(context), id)
   if (account === null) throw noSuchUser()
   const fault = await findDuplicate(context, account.tenant_id, input, id)
   if (fault !== null) throw fault
@@ -266,7 +266,7 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
 }
 
 /** Inside a transaction. The row of the tenant is locked while its other administrators are counted. */
-export async function isLastAdmin({ catalogue }: Context, account: Account): Promise<boolean> {
+export async function isLastAdmin({ installation: catalogue }: Context, account: Account): Promise<boolean> {
   if (!isActiveAdmin(account)) return false
   await lockTenantOf(catalogue, account.tenant_id)
   return (await countOtherAdmins(catalogue, account.tenant_id, account.id)) === 0
@@ -288,7 +288,7 @@ async function tenantFor(context: Context, wanted: string | undefined): Promise<
 }
 
 async function lockUser(inside: Context, id: string): Promise<Account> {
-  const account = await lockAccount(inside.catalogue, scopeOf(inside), id)
+  const account = await lockAccount(inside.installation, scopeOf(inside), id)
   if (account === null) throw noSuchUser()
   return account
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../database/data.ts'
-import { type PreparedForAll, prepareForAll } from '../../database/prepared.ts'
+import { type PreparedFor, prepareForAll } from '../../database/prepared.ts'
 import { withinTime } from '../../database/scan.ts'
 
 /** The limit for one database, whose index may have millions of rows. */
@@ -70,7 +70,7 @@ export function countDeadByTenant(queue: QueueData, tenants: number): Promise<Jo
 /** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
 async function countApart<P extends object, R>(
   queue: QueueData,
-  query: PreparedForAll<P, R>,
+  query: PreparedFor<'queue', P, R>,
   parameters: P,
 ): Promise<R[]> {
   if (queue.executor.dialect === 'postgres') return queue.all(query, parameters)

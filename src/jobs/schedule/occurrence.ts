@@ -23,7 +23,7 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
   return inCatalogue(operator, async (inside) => {
     const moment = now(inside)
     const { name, expression } = schedule
-    const stored = await lockSchedule(inside.catalogue, {
+    const stored = await lockSchedule(inside.installation, {
       ...{ name, occurrence_at: moment, begun_at: moment, position: null, expression },
     })
     const row = await withExpression(inside, stored, expression)
@@ -34,7 +34,7 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
       ...{ name, occurrence_at: latest.toISOString(), begun_at: moment, expression },
       position: isForTenants ? noPosition : null,
     }
-    await updateSchedule(inside.catalogue, begun)
+    await updateSchedule(inside.installation, begun)
     if (!isForTenants) await storeJob(inside, schedule, begun.occurrence_at)
     return begun
   })
@@ -45,7 +45,7 @@ async function withExpression(inside: Context, row: ScheduleRow, expression: str
   if (row.expression === expression) return row
   const isChanged = row.expression !== null
   const changed = { ...row, expression, ...(isChanged && { occurrence_at: now(inside) }) }
-  await updateSchedule(inside.catalogue, changed)
+  await updateSchedule(inside.installation, changed)
   return changed
 }
 
@@ -100,7 +100,7 @@ function storeBatch(
   { schedule, begun, places, owesAll }: Batch,
 ): Promise<OccurrenceProgress> {
   return inCatalogue(operator, async (inside) => {
-    const row = await lockSchedule(inside.catalogue, begun)
+    const row = await lockSchedule(inside.installation, begun)
     const { position } = row
     if (row.begun_at !== begun.begun_at || position === null) return { row, isOwed: false, isMore: false }
     const elapsedMs = Date.parse(now(inside)) - Date.parse(row.begun_at)
@@ -108,19 +108,19 @@ function storeBatch(
     const next = places.slice(from, from + maxAtOnce).filter(({ delayMs }) => delayMs <= elapsedMs)
     const isLast = from + next.length >= places.length
     const tenants = await findTenants(
-      inside.catalogue,
+      inside.installation,
       next.map(({ tenantKey }) => tenantKey),
     )
     const active = tenants.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
     const owed = active.filter(({ hasOwnDatabase }) => owesAll || hasOwnDatabase)
     await insertOwedJobs(
-      inside.catalogue,
+      inside.installation,
       owed.map(({ id }) => ({ tenant_id: id, schedule: row.name, occurrence_at: row.occurrence_at })),
     )
     const stored = active.filter((tenant) => !owed.includes(tenant))
     await storeShared(inside, schedule, row.occurrence_at, stored)
     const progressed = { ...row, position: isLast ? null : (next.at(-1)?.position ?? position) }
-    if (progressed.position !== position) await updateSchedule(inside.catalogue, progressed)
+    if (progressed.position !== position) await updateSchedule(inside.installation, progressed)
     return { row: progressed, isOwed: owed.length > 0, isMore: next.length === maxAtOnce && !isLast }
   })
 }

@@ -1,6 +1,6 @@
 /** The progress of schedules, and the jobs that they store or owe. */
 import { type Selectable, sql } from 'kysely'
-import type { CatalogueData, QueueData } from '../../database/data.ts'
+import type { InstallationData, QueueData } from '../../database/data.ts'
 import type { JobScheduleTable, OwedJobTable } from '../../database/job-tables.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
@@ -9,7 +9,7 @@ export type ScheduleRow = Selectable<JobScheduleTable>
 export type OwedJob = Selectable<OwedJobTable>
 
 /** Adds the row unless it exists, and locks it until the transaction ends. */
-export async function lockSchedule(catalogue: CatalogueData, row: ScheduleRow): Promise<ScheduleRow> {
+export async function lockSchedule(catalogue: InstallationData, row: ScheduleRow): Promise<ScheduleRow> {
   const { kysely, executor } = catalogue
   await kysely
     .insertInto('job_schedule')
@@ -21,14 +21,14 @@ export async function lockSchedule(catalogue: CatalogueData, row: ScheduleRow): 
 }
 
 export async function updateSchedule(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { name, ...progress }: ScheduleRow,
 ): Promise<void> {
   await catalogue.kysely.updateTable('job_schedule').set(progress).where('name', '=', name).execute()
 }
 
 /** Of two occurrences of a schedule that a tenant is owed, the later one stays. */
-export async function insertOwedJobs(catalogue: CatalogueData, rows: readonly OwedJob[]): Promise<void> {
+export async function insertOwedJobs(catalogue: InstallationData, rows: readonly OwedJob[]): Promise<void> {
   if (rows.length === 0) return
   await catalogue.kysely
     .insertInto('owed_job')
@@ -42,7 +42,7 @@ export async function insertOwedJobs(catalogue: CatalogueData, rows: readonly Ow
 }
 
 /** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
-export function owedJobs(catalogue: CatalogueData, after: string, limit: number): Promise<OwedJob[]> {
+export function owedJobs(catalogue: InstallationData, after: string, limit: number): Promise<OwedJob[]> {
   return catalogue.kysely
     .selectFrom('owed_job')
     .selectAll()
@@ -54,7 +54,7 @@ export function owedJobs(catalogue: CatalogueData, after: string, limit: number)
 }
 
 /** Leaves the row when a later occurrence is owed by now. */
-export async function deleteOwedJob(catalogue: CatalogueData, row: OwedJob): Promise<void> {
+export async function deleteOwedJob(catalogue: InstallationData, row: OwedJob): Promise<void> {
   await catalogue.kysely
     .deleteFrom('owed_job')
     .where('tenant_id', '=', row.tenant_id)

@@ -1,7 +1,7 @@
 /** Claims due mails, and gives up those that no attempt can help. */
 import type { Shared } from '../../core/context.ts'
 import { newId } from '../../core/id.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { MailLimiter } from './limiter.ts'
 import { publishFailure } from './record.ts'
 import { type DueMail, dueMails, leaseMails, nextDueOf, writeState } from './sql.ts'
@@ -32,7 +32,7 @@ export function claimMails(claim: MailClaim): Promise<ClaimedMails> {
   const until = new Date(now.getTime() + leaseMs).toISOString()
   const limit = limiter.available(tenantId)
   return database.transaction(async (transaction) => {
-    const catalogue = new CatalogueData(transaction)
+    const catalogue = new InstallationData(transaction)
     const mails: DueMail[] = []
     for (const mail of await dueMails(catalogue, { tenantId, now: moment, limit })) {
       const over = stateWithoutAttempt(mail, { now: moment, schedule })

@@ -6,7 +6,7 @@ import { DueIndex } from '../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { StaleLeases } from '../../core/queue/stale-leases.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { mailQueueName } from '../send.ts'
 import type { MailTransport } from '../transport/transport.ts'
@@ -78,7 +78,7 @@ class MailQueue implements Queue {
     this.#recorder = createRecorder(parts.shared, parts.stopping)
     const expireAll = (database: Database) =>
       database.transaction((transaction) =>
-        expireLeases(new CatalogueData(transaction), clock().toISOString()),
+        expireLeases(new InstallationData(transaction), clock().toISOString()),
       )
     this.#staleLeases = catalogueDatabase.dialect === 'sqlite' ? new StaleLeases(expireAll) : null
   }
@@ -87,7 +87,7 @@ class MailQueue implements Queue {
     const found = new Map<string, number>()
     if (!this.#isServed(database)) return found
     await this.#staleLeases?.expire(database)
-    for (const { tenantId, dueAt } of await tenantsWithMails(new CatalogueData(database.executor)))
+    for (const { tenantId, dueAt } of await tenantsWithMails(new InstallationData(database.executor)))
       if (dueAt !== null) found.set(tenantId, Date.parse(dueAt))
     return found
   }

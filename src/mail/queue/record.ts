@@ -3,7 +3,7 @@ import type { Shared } from '../../core/context.ts'
 import { serviceContext } from '../../core/create-context.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Recorder } from '../../core/queue/recorder.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { type DueMail, type MailState, writeState } from './sql.ts'
 import { type MailResult, stateAfter } from './state.ts'
@@ -23,7 +23,7 @@ export function createRecorder(shared: Shared, signal: AbortSignal): MailRecorde
 /** @returns the state of each mail, which is written only if the lease is still held @throws DatabaseUnavailable */
 function recordResults(shared: Shared, results: readonly MailResult[]): Promise<MailState[]> {
   return shared.catalogueDatabase.transaction(async (transaction) => {
-    const catalogue = new CatalogueData(transaction)
+    const catalogue = new InstallationData(transaction)
     const states: MailState[] = []
     for (const result of results) {
       const state = stateAfter(result)

@@ -1,6 +1,6 @@
 /** Statements of the queue of mails. */
 import { sql } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 /** A mail that is due, before its attempt. */
 export interface DueMail {
@@ -20,7 +20,7 @@ const isWaiting = sql<boolean>`next_at is not null`
 
 /** @returns every tenant with waiting mails, and when the first of them is due */
 export function tenantsWithMails(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
 ): Promise<{ tenantId: string; dueAt: string | null }[]> {
   return catalogue.kysely
     .selectFrom('mail')
@@ -32,7 +32,7 @@ export function tenantsWithMails(
 
 /** Inside a transaction, the longest due first. On PostgreSQL without those that another instance is claiming. */
 export function dueMails(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { tenantId, now, limit }: { tenantId: string; now: string; limit: number },
 ): Promise<DueMail[]> {
   const query = catalogue.kysely
@@ -58,7 +58,7 @@ export function dueMails(
 }
 
 /** When the next mail of the tenant is due; `null` without a waiting one. */
-export async function nextDueOf(catalogue: CatalogueData, tenantId: string): Promise<string | null> {
+export async function nextDueOf(catalogue: InstallationData, tenantId: string): Promise<string | null> {
   const query = catalogue.kysely.selectFrom('mail').select('next_at').where('tenant_id', '=', tenantId)
   const row = await query.where('next_at', 'is not', null).orderBy('next_at').limit(1).executeTakeFirst()
   return row?.next_at ?? null
@@ -66,7 +66,7 @@ export async function nextDueOf(catalogue: CatalogueData, tenantId: string): Pro
 
 /** Inside the transaction that has found them: no other instance claims the mails until the lease ends. */
 export async function leaseMails(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   ids: readonly string[],
   { lease, until }: { lease: string; until: string },
 ): Promise<void> {
@@ -90,7 +90,7 @@ export interface MailState {
 
 /** @param lease that it must still have; `null` for a mail that this transaction has locked @returns whether it had it */
 export async function writeState(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { id, status, nextAt, sentAt, error, keepsContent }: MailState,
   lease: string | null,
 ): Promise<boolean> {
@@ -105,7 +105,7 @@ export async function writeState(
 }
 
 /** Makes all leased mails due. They are few: an instance sends a bounded number. */
-export async function expireLeases(catalogue: CatalogueData, now: string): Promise<void> {
+export async function expireLeases(catalogue: InstallationData, now: string): Promise<void> {
   await catalogue.kysely
     .updateTable('mail')
     .set({ lease: null, next_at: now })

@@ -1,7 +1,7 @@
 /** Copies the rows of a tenant into the draft of its archive, and compares the copy with the source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Database, Executor, Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
 import { excludedColumns } from '../move/plan.ts'
@@ -18,7 +18,7 @@ const none: ReadonlySet<string> = new Set()
 /** @param draft empty @throws CopyDiffers */
 export async function copyTenant(draft: Database, state: TenantState, shapes: ArchivedShapes): Promise<void> {
   const { tenant, catalogue, rows } = state
-  await insertTenant(new CatalogueData(draft.executor), {
+  await insertTenant(new InstallationData(draft.executor), {
     id: tenant.id,
     id_key: foldTenantId(tenant.id),
     name: tenant.name,

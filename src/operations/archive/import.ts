@@ -6,7 +6,7 @@ import { eventTable } from '../../core/events/undispatched.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
-import { CatalogueData, TenantData } from '../../database/data.ts'
+import { InstallationData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
 import { refuseForeignJobs } from '../../jobs/archive-check.ts'
 import { isReserved } from '../../tenancy/reserved-subdomain.ts'
@@ -90,7 +90,7 @@ export async function abandonImport(
   const { tenant, id } = manifest
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(folder, tenant.id)
-    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
+    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
     await withTarget(context, { to, shared }, async (target) => {
       if (!(await isImportUnfinished(target, tenant.id, id)))
         throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
@@ -125,7 +125,7 @@ async function withTarget(
 
 /** @returns whether an earlier run had registered the tenant, and was interrupted before its end */
 async function finishEarlierImport(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
-  const { catalogue } = context
+  const { installation: catalogue } = context
   const key = foldTenantId(tenant.id)
   const imports = await auditedDetails(catalogue, tenant.id, importedAction)
   const isOfThisArchive = imports.some(({ archive }) => archive === id)
@@ -153,7 +153,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
   if (given.subdomain === undefined) refuseReservedUnasked(subdomain, given.reserved ?? [])
   if (to !== null) tenantDatabases.check(to)
   await refuseForeignRows(context, archive, all)
-  await refuseConflicts(context.catalogue, { archive, shapes: ofCatalogue, subdomain })
+  await refuseConflicts(context.installation, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await withTarget(context, given, async (target) => {
     const rowImport = { archive, target, shapes: ofTenant }
@@ -189,7 +189,7 @@ async function refuseForeignRows(
   const schemas = await readRowSchemas(copy.executor, shared.migrations, shared.storedTables())
   await refuseInvalidRows(copy.executor, { shapes, schemas, tenant: tenant.id })
   await refuseForeignParts(copy.executor, files === undefined ? null : tenant.id)
-  await refuseForeignHashes(shared, new CatalogueData(copy.executor), tenant.id)
+  await refuseForeignHashes(shared, new InstallationData(copy.executor), tenant.id)
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
   await refuseForeignDeliveries(data)
@@ -218,7 +218,7 @@ function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
 async function undoImport(context: Context, { archive, target, shapes }: RowImport): Promise<void> {
   const { tenant } = archive.manifest
   try {
-    if ((await findTenant(context.catalogue, foldTenantId(tenant.id))) !== null) return
+    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null) return
     await context.shared.files.store.removeTenant(tenant.id)
     await removeImportedRows(target, tenant.id, shapes)
   } catch (error) {

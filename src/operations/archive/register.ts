@@ -7,7 +7,7 @@ import { publish } from '../../core/events/publish.ts'
 import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { type DatabaseIdentity, type Executor, isDuplicate, type Row } from '../../database/executor.ts'
 import { assignDatabase, insertTenant } from '../../tenancy/sql.ts'
 import { compareTables } from '../rows/compare.ts'
@@ -35,7 +35,7 @@ export async function registerTenant(context: Context, registration: Registratio
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
     if (transaction === null) throw new Error('A tenant was registered outside a transaction.')
-    await refuseConflictingNames(inside.catalogue, tenant.id, subdomain)
+    await refuseConflictingNames(inside.installation, tenant.id, subdomain)
     const row = {
       id: tenant.id,
       id_key: foldTenantId(tenant.id),
@@ -48,11 +48,11 @@ export async function registerTenant(context: Context, registration: Registratio
       version: tenant.version,
       paused_until: null,
     }
-    await insertTenant(inside.catalogue, row).catch((error) => {
+    await insertTenant(inside.installation, row).catch((error) => {
       if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
       throw isDuplicate(error, 'tenant') ? tenantExists(tenant.id) : error
     })
-    await assignDatabase(inside.catalogue, row.id_key, identity)
+    await assignDatabase(inside.installation, row.id_key, identity)
     const from = archive.copy.executor
     for (const shape of shapes)
       for await (const page of pages(from, shape, tenant.id))
@@ -76,7 +76,7 @@ export async function registerTenant(context: Context, registration: Registratio
  * @throws ServiceError `conflict`
  */
 export async function refuseConflicts(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { archive, shapes, subdomain }: Pick<Registration, 'archive' | 'shapes' | 'subdomain'>,
 ): Promise<void> {
   const { tenant } = archive.manifest
@@ -87,7 +87,7 @@ export async function refuseConflicts(
 }
 
 async function refuseConflictingNames(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   subdomain: string | null,
 ): Promise<void> {

@@ -1,11 +1,11 @@
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { ArchivedTenant } from './manifest.ts'
 
 /**
  * Reads columns that every version has, because the archive is not migrated yet.
  * @returns `null` unless there is exactly one
  */
-export async function findArchivedTenant({ kysely }: CatalogueData): Promise<ArchivedTenant | null> {
+export async function findArchivedTenant({ kysely }: InstallationData): Promise<ArchivedTenant | null> {
   const rows = await kysely
     .selectFrom('tenant')
     .select([

@@ -2,7 +2,7 @@
 import type { Context, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseWhileErased } from '../../tenancy/tenant.ts'
@@ -32,7 +32,7 @@ export function readTenantState<T>(
   work: (state: TenantState) => Promise<T>,
 ): Promise<T> {
   return shared.snapshot(async (catalogue) => {
-    const seen = new CatalogueData(catalogue)
+    const seen = new InstallationData(catalogue)
     const tenant = await findTenant(seen, key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
     refuseWhileErased(tenant)
@@ -53,7 +53,7 @@ export function readTenantState<T>(
 
 /** Refuses stale rows of a former database. */
 async function requireSameDatabase(
-  { catalogue }: Context,
+  { installation: catalogue }: Context,
   key: string,
   encrypted: Uint8Array,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { eraseOutcomesAbout } from '../../core/idempotency/erase.ts'
 import { foldTenantId, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { type CatalogueData, TenantData } from '../../database/data.ts'
+import { type InstallationData, TenantData } from '../../database/data.ts'
 import { eraseApiKeys } from '../../identity/api-key/api-key.ts'
 import { eraseSessions } from '../../identity/session/removal.ts'
 import { eraseKeptMails } from '../../mail/erase.ts'
@@ -70,11 +70,11 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
 /** Opens all databases first: while nothing is recorded, a tenant with a lost database can be assigned another one. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
-  await requireErasable(context.catalogue, tenant)
+  await requireErasable(context.installation, tenant)
   await closeTargets((await openTargets(context, tenant, shared)).all)
 }
 
-async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promise<void> {
+async function requireErasable(catalogue: InstallationData, tenant: Tenant): Promise<void> {
   await refuseWhileMoved(catalogue, foldTenantId(tenant.id))
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
@@ -83,14 +83,14 @@ async function requireErasable(catalogue: CatalogueData, tenant: Tenant): Promis
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
-    const tenant = await lockTenant(inside.catalogue, key)
+    const tenant = await lockTenant(inside.installation, key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
-    const known = await findErasure(inside.catalogue, key)
+    const known = await findErasure(inside.installation, key)
     if (known.since !== null) return known.since
-    await requireErasable(inside.catalogue, tenant)
+    await requireErasable(inside.installation, tenant)
     await keepForHost(inside, id)
     const since = now(inside)
-    await updateTenantRow(inside.catalogue, key, {
+    await updateTenantRow(inside.installation, key, {
       name: id,
       subdomain: null,
       plan: null,
@@ -163,11 +163,11 @@ async function drainDeliveries(
 /** The count of an earlier run is kept: that run may have removed rows. */
 async function countOnce(context: Context, tenant: Tenant, targets: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
-  const { rows: known } = await findErasure(context.catalogue, key)
+  const { rows: known } = await findErasure(context.installation, key)
   if (known !== null) return JSON.parse(known) as Record<string, number> // written below
   const rows = await countAll(tenant.id, [...targets])
   await inCatalogue(context, (inside) =>
-    updateTenantRow(inside.catalogue, key, { erased_rows: JSON.stringify(rows) }),
+    updateTenantRow(inside.installation, key, { erased_rows: JSON.stringify(rows) }),
   )
   return rows
 }
@@ -175,7 +175,7 @@ async function countOnce(context: Context, tenant: Tenant, targets: Iterable<Era
 async function finish(context: Context, { id }: Tenant, rows: Record<string, number>): Promise<void> {
   const key = foldTenantId(id)
   await inCatalogue(context, async (inside) => {
-    await deleteTenantRow(inside.catalogue, key)
+    await deleteTenantRow(inside.installation, key)
     await publish(inside, 'tenant.erased', { tenantId: id })
     const entry = { action: 'tenant.erased', tenantId: hostTenantId, subjectType: 'tenant' } as const
     await recordAudit(inside, { ...entry, subjectId: id, detail: { rows } })

@@ -68,7 +68,7 @@ export async function closeTargets(targets: readonly ErasureTarget[]): Promise<v
 /** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */
 async function readTargets(context: Context, tenant: Tenant) {
   const { secretBox, tenantDatabases } = context.shared
-  const reader = { catalogue: context.catalogue, secretBox, dataDir: tenantDatabases.dataDir }
+  const reader = { catalogue: context.installation, secretBox, dataDir: tenantDatabases.dataDir }
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []
@@ -83,7 +83,7 @@ async function readTargets(context: Context, tenant: Tenant) {
 }
 
 /** Whether an earlier run has deleted it, or it was never created. One that is missing otherwise may still be somewhere. */
-async function isErased({ catalogue }: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
+async function isErased({ installation: catalogue }: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
   if (await isPresent(target)) return false
   return (
     tenant.isBeingErased || (await findOwnDatabase(catalogue, foldTenantId(tenant.id)))?.known?.id === null

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
 import type { Config } from '../../core/settings/config.ts'
-import { CatalogueData } from '../../database/data.ts'
+import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrationHistory } from '../../database/migrate/history.ts'
 import { version } from '../../database/version.ts'
@@ -54,7 +54,7 @@ export class Instances {
         const forgetBefore = new Date(Date.parse(own.seen_at) - keptMs).toISOString()
         const isOnly = this.#database.dialect === 'sqlite'
         await this.#database.transaction(async (transaction) => {
-          const catalogue = new CatalogueData(transaction)
+          const catalogue = new InstallationData(transaction)
           await upsertInstance(catalogue, own)
           await deleteOtherInstances(catalogue, this.ownId, isOnly ? null : forgetBefore)
         })
@@ -64,7 +64,7 @@ export class Instances {
   }
 
   /** In the order of their start. The one that answers is there, also before its first report. */
-  async list({ catalogue }: Context): Promise<Instance[]> {
+  async list({ installation: catalogue }: Context): Promise<Instance[]> {
     const own = await this.#describe()
     const others = await allInstances(catalogue, maxListed)
     const aliveSince = new Date(Date.parse(own.seen_at) - aliveMs).toISOString()

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { InstanceTable } from '../../database/operation-tables.ts'
 
 export type InstanceRow = Selectable<InstanceTable>
 
-export async function upsertInstance(catalogue: CatalogueData, row: InstanceRow): Promise<void> {
+export async function upsertInstance(catalogue: InstallationData, row: InstanceRow): Promise<void> {
   const { seen_at, clock_difference_ms, file_store } = row
   await catalogue.kysely
     .insertInto('instance')
@@ -15,7 +15,7 @@ export async function upsertInstance(catalogue: CatalogueData, row: InstanceRow)
 
 /** @param seenBefore ISO 8601; `null` for all others */
 export async function deleteOtherInstances(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   seenBefore: string | null,
 ): Promise<void> {
@@ -24,6 +24,6 @@ export async function deleteOtherInstances(
 }
 
 /** @returns at most so many, the latest to start first */
-export function allInstances(catalogue: CatalogueData, limit: number): Promise<InstanceRow[]> {
+export function allInstances(catalogue: InstallationData, limit: number): Promise<InstanceRow[]> {
   return catalogue.kysely.selectFrom('instance').selectAll().orderBy('id', 'desc').limit(limit).execute()
 }

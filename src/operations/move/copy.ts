@@ -38,7 +38,7 @@ async function requireEmpty(plan: Plan): Promise<void> {
   const others = shapes.filter(({ name }) => !common.has(name))
   const occupied = await occupiedTables(target.database, others, tenant.id)
   if (occupied.length === 0) return
-  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key)) // the move has changed nothing else yet
+  await inCatalogue(context, (inside) => deleteMove(inside.installation, key)) // the move has changed nothing else yet
   const text = `${target.name} already has rows of the tenant (${occupied.join(', ')}). --replace replaces them.`
   throw new ServiceError('conflict', text)
 }

@@ -15,7 +15,7 @@ const pollMs = 100
 /** @param until ISO 8601, or `null` to resume deliveries */
 export async function pauseDeliveries({ context, key }: Plan, until: string | null): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    await updateTenantRow(inside.catalogue, key, { paused_until: until })
+    await updateTenantRow(inside.installation, key, { paused_until: until })
     await inside.transaction?.announce(tenantChange(key))
   })
 }

@@ -27,14 +27,14 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   } finally {
     await source.database.close()
   }
-  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, row.tenant_key))
+  await inCatalogue(context, (inside) => deleteMove(inside.installation, row.tenant_key))
 }
 
 /** To be called first: the copy no longer follows the source then, and must not be resumed. */
 async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    await updateMove(inside.catalogue, key, { phase: 'ABANDONED' })
-    await updateTenantRow(inside.catalogue, key, { paused_until: null })
+    await updateMove(inside.installation, key, { phase: 'ABANDONED' })
+    await updateTenantRow(inside.installation, key, { paused_until: null })
     await inside.transaction?.announce(tenantChange(key))
   })
 }
@@ -74,6 +74,6 @@ export async function finish(plan: Plan): Promise<string | null> {
     await delay(Math.max(0, keptMs - sinceMs), undefined, options.signal && { signal: options.signal })
     await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
   }
-  await inCatalogue(context, (inside) => deleteMove(inside.catalogue, key))
+  await inCatalogue(context, (inside) => deleteMove(inside.installation, key))
   return isLeft ? source.name : null
 }

@@ -57,15 +57,15 @@ export async function moveTenant(
 export async function refuseMove(context: Context, tenant: Tenant, to: string | null): Promise<void> {
   refuseWhileErased(tenant)
   const target = parseTarget(context, to)
-  const found = await findMove(context.catalogue, foldTenantId(tenant.id))
+  const found = await findMove(context.installation, foldTenantId(tenant.id))
   if (found !== null && found.phase !== 'ABANDONED') requireSameTarget(context, found, target)
   else if (await isIn(context, tenant, target)) throw alreadyIn(target)
 }
 
 /** Whether the tenant is in this database, and no part of a move is left to do. */
 export async function isMoved(context: Context, id: string, to: string | null): Promise<boolean> {
-  const tenant = await findTenant(context.catalogue, foldTenantId(id))
-  if (tenant === null || (await findMove(context.catalogue, foldTenantId(id))) !== null) return false
+  const tenant = await findTenant(context.installation, foldTenantId(id))
+  if (tenant === null || (await findMove(context.installation, foldTenantId(id))) !== null) return false
   return isIn(context, tenant, parseTarget(context, to))
 }
 
@@ -80,7 +80,7 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
 }
 
 /** @throws ServiceError `notFound` */
-export async function requireMove({ catalogue }: Context, id: string): Promise<MoveRow> {
+export async function requireMove({ installation: catalogue }: Context, id: string): Promise<MoveRow> {
   const row = await findMove(catalogue, foldTenantId(id))
   if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
   return row
@@ -92,7 +92,7 @@ export async function requireMove({ catalogue }: Context, id: string): Promise<M
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
-    const row = await findMove(context.catalogue, foldTenantId(id))
+    const row = await findMove(context.installation, foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
     const target = await openStored(context, row.target, { as: 'existing' })
     try {
@@ -122,7 +122,7 @@ async function carryOut(plan: Plan): Promise<string | null> {
     }
     await reached?.('switched')
   }
-  return finish({ ...plan, row: (await findMove(plan.context.catalogue, plan.key)) ?? plan.row })
+  return finish({ ...plan, row: (await findMove(plan.context.installation, plan.key)) ?? plan.row })
 }
 
 async function withPlan<T>(
@@ -147,7 +147,7 @@ async function findMoveInProgress(
   tenant: Tenant,
   target: DatabaseTarget,
 ): Promise<MoveRow | null> {
-  const found = await findMove(context.catalogue, foldTenantId(tenant.id))
+  const found = await findMove(context.installation, foldTenantId(tenant.id))
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
   else if (found !== null) return requireSameTarget(context, found, target)
   if (await isIn(context, tenant, target)) throw alreadyIn(target)
@@ -159,7 +159,7 @@ function alreadyIn(target: DatabaseTarget): ServiceError {
 }
 
 async function isIn(context: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
-  const stored = await findConnectionString(context.catalogue, foldTenantId(tenant.id))
+  const stored = await findConnectionString(context.installation, foldTenantId(tenant.id))
   return isSameTarget(storedTarget(context, stored), target)
 }
 
@@ -174,18 +174,18 @@ function requireSameTarget(context: Context, row: MoveRow, target: DatabaseTarge
 function recordMove(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
   const key = foldTenantId(tenant.id)
   return inCatalogue(context, async (inside) => {
-    const before = await lockTenant(inside.catalogue, key)
+    const before = await lockTenant(inside.installation, key)
     if (before !== null) refuseWhileErased(before)
     const row = {
       tenant_key: key,
       id: newId(),
       phase: 'COPYING',
-      source: await findConnectionString(inside.catalogue, key),
+      source: await findConnectionString(inside.installation, key),
       target: encryptTarget(context, to),
       started_at: now(inside),
       switched_at: null,
     }
-    await insertMove(inside.catalogue, row)
+    await insertMove(inside.installation, row)
     return row
   })
 }
@@ -203,7 +203,7 @@ export const endSwitches: IntervalJob = {
   name: 'end switches',
   everyMs,
   run: async (context) => {
-    for (const tenant of await tenantsBeforeSwitch(context.catalogue)) await tryToEndSwitch(context, tenant)
+    for (const tenant of await tenantsBeforeSwitch(context.installation)) await tryToEndSwitch(context, tenant)
   },
 }
 

@@ -63,17 +63,17 @@ export async function finishSwitch(plan: Plan): Promise<void> {
 /** @param waiting events that are not dispatched @throws ServiceError `conflict` */
 async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
-  const before = await lockTenant(inside.catalogue, key)
-  const connection = await findConnectionString(inside.catalogue, key)
+  const before = await lockTenant(inside.installation, key)
+  const connection = await findConnectionString(inside.installation, key)
   if (before === null || !isSameBytes(connection, row.source))
     throw new ServiceError('conflict', 'The tenant was assigned another database in the meantime.')
-  await updateTenantRow(inside.catalogue, key, {
+  await updateTenantRow(inside.installation, key, {
     connection_string: row.target,
     paused_until: null,
     version: before.version + 1,
   })
-  await assignDatabase(inside.catalogue, key, plan.target.identity)
-  await updateMove(inside.catalogue, key, { phase: 'SWITCHED', switched_at: now(inside) })
+  await assignDatabase(inside.installation, key, plan.target.identity)
+  await updateMove(inside.installation, key, { phase: 'SWITCHED', switched_at: now(inside) })
   if (inside.transaction === null) throw new Error('A switch was recorded outside a transaction.')
   if (waiting.length > 0) await markForDispatch(new TenantData(tenant.id, inside.transaction), waiting)
   await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)

@@ -52,17 +52,17 @@ export async function requestOperation(
   requireHost(context)
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
-    await lockHost(inside.catalogue)
+    await lockHost(inside.installation)
     const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
     const host = asHost(inside)
-    const rows = await unfinishedOperations(inside.catalogue)
+    const rows = await unfinishedOperations(inside.installation)
     const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
     const other = unfinished.find(({ finishedAt }) => finishedAt === null)
     if (other !== undefined)
       throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
     // So that nobody runs them again beside this one by retrying their jobs.
     for (const { id, status, error, finishedAt } of unfinished)
-      await updateOperation(inside.catalogue, id, { status, error, finished_at: finishedAt })
+      await updateOperation(inside.installation, id, { status, error, finished_at: finishedAt })
     for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
     const row: OperationRow = {
       ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
@@ -74,7 +74,7 @@ export async function requestOperation(
       target === undefined
         ? await enqueue(host, job, data)
         : await enqueueWithSecret(host, job, data, JSON.stringify(target))
-    await insertOperation(inside.catalogue, row)
+    await insertOperation(inside.installation, row)
     await recordAudit(inside, {
       action: 'operation.requested',
       tenantId: hostTenantId,
@@ -98,7 +98,7 @@ export async function listOperations(
   requireHost(context)
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   return readPage(limit, async (rows) => {
-    const found = await operationPage(context.catalogue, before, rows)
+    const found = await operationPage(context.installation, before, rows)
     const host = operatorContext(context.shared, context.tenant)
     return Promise.all(found.map((row) => toOperation(host, row)))
   })

@@ -42,11 +42,11 @@ interface Attempt extends JobAttempt {
 }
 
 async function runOperation(context: Context, id: string, attempt: Attempt): Promise<void> {
-  const row = await findOperation(context.catalogue, id)
+  const row = await findOperation(context.installation, id)
   if (row === null || row.finished_at !== null) return
   const update = (change: Parameters<typeof updateOperation>[2]) =>
     inCatalogue(context, async (inside) => {
-      await updateOperation(inside.catalogue, id, change)
+      await updateOperation(inside.installation, id, change)
       if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
     })
   const reached = (phase: string) => update({ phase })

@@ -1,29 +1,29 @@
 import type { Selectable, Updateable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { OperationTable } from '../../database/operation-tables.ts'
 
 export type OperationRow = Selectable<OperationTable>
 
-export async function insertOperation(catalogue: CatalogueData, row: OperationRow): Promise<void> {
+export async function insertOperation(catalogue: InstallationData, row: OperationRow): Promise<void> {
   await catalogue.kysely.insertInto('operation').values(row).execute()
 }
 
 export async function updateOperation(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   change: Updateable<OperationTable>,
 ): Promise<void> {
   await catalogue.kysely.updateTable('operation').set(change).where('id', '=', id).execute()
 }
 
-export async function findOperation(catalogue: CatalogueData, id: string): Promise<OperationRow | null> {
+export async function findOperation(catalogue: InstallationData, id: string): Promise<OperationRow | null> {
   const query = catalogue.kysely.selectFrom('operation').selectAll().where('id', '=', id)
   return (await query.executeTakeFirst()) ?? null
 }
 
 /** Newest first. @param before the id after which the page begins, or `null` */
 export function operationPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   before: string | null,
   limit: number,
 ): Promise<OperationRow[]> {
@@ -34,7 +34,7 @@ export function operationPage(
     .execute()
 }
 
-export function unfinishedOperations(catalogue: CatalogueData): Promise<OperationRow[]> {
+export function unfinishedOperations(catalogue: InstallationData): Promise<OperationRow[]> {
   return catalogue.kysely
     .selectFrom('operation')
     .selectAll()

@@ -1,5 +1,5 @@
 /** A page of tenants with everything that the catalogue knows of them, in one statement. */
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 
 export interface OverviewRow {
   id: string
@@ -16,7 +16,7 @@ export interface OverviewRow {
 }
 
 /** In the order of their keys. @param after the key after which the page begins */
-export function overviewPage(catalogue: CatalogueData, after: string, limit: number): Promise<OverviewRow[]> {
+export function overviewPage(catalogue: InstallationData, after: string, limit: number): Promise<OverviewRow[]> {
   return catalogue.kysely
     .selectFrom('tenant')
     .leftJoin('tenant_move', 'tenant_move.tenant_key', 'tenant.id_key')

@@ -21,7 +21,7 @@ export async function listTenantOverview(
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<TenantOverview>> {
   const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await overviewPage(context.catalogue, after, limit + 1)
+  const rows = await overviewPage(context.installation, after, limit + 1)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { items: await describe(context, health, shown), next: last ? encodeCursor(last.id_key) : null }
@@ -71,7 +71,7 @@ function targetOf(context: Context, { connection_string: encrypted }: OverviewRo
 
 /** Of files, and of databases on the server of the service: others would have to be connected to, one by one. */
 async function sizesOf(
-  { catalogue, shared }: Context,
+  { installation: catalogue, shared }: Context,
   targets: ReadonlyMap<string, DatabaseTarget | null>,
 ): Promise<Map<string, number>> {
   const { sharedTarget } = shared.tenantDatabases

@@ -18,7 +18,7 @@ export async function listSignUps(
   range: { after: string; limit: number },
 ): Promise<SignUp[]> {
   requireHost(context)
-  const rows = await waitingSignUps(context.catalogue, { ...range, moment: now(context) })
+  const rows = await waitingSignUps(context.installation, { ...range, moment: now(context) })
   return rows.map(toSignUp)
 }
 
@@ -65,7 +65,7 @@ function requireHost({ actor }: Context): void {
 }
 
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
-  const row = await takeWaitingSignUp(inside.catalogue, id, now(inside))
+  const row = await takeWaitingSignUp(inside.installation, id, now(inside))
   if (row === null) throw new ServiceError('notFound', 'There is no such sign-up.')
   return row
 }

@@ -19,7 +19,7 @@ export async function completeSignUp(
   row: SignUpRow,
   action: 'signUp.completed' | 'signUp.approved',
 ): Promise<Tenant> {
-  await deleteSignUps(inside.catalogue, [row.id])
+  await deleteSignUps(inside.installation, [row.id])
   const { subdomain, tenant_name: tenantName, user_name: userName, email } = row
   const admin = {
     ...{ userName, email, firstName: row.first_name, lastName: row.last_name },

@@ -1,21 +1,21 @@
 import type { Selectable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { SignUpTable } from '../../database/identity-tables.ts'
 
 export type SignUpRow = Selectable<SignUpTable>
 
-export async function insertSignUp(catalogue: CatalogueData, row: SignUpRow): Promise<void> {
+export async function insertSignUp(catalogue: InstallationData, row: SignUpRow): Promise<void> {
   await catalogue.kysely.insertInto('sign_up').values(row).execute()
 }
 
-export async function findSignUp(catalogue: CatalogueData, id: string): Promise<SignUpRow | null> {
+export async function findSignUp(catalogue: InstallationData, id: string): Promise<SignUpRow | null> {
   const query = catalogue.kysely.selectFrom('sign_up').selectAll().where('id', '=', id)
   return (await query.executeTakeFirst()) ?? null
 }
 
 /** Those that wait for approval, in the order of creation. */
 export function waitingSignUps(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   { after, limit, moment }: { after: string; limit: number; moment: string },
 ): Promise<SignUpRow[]> {
   return catalogue.kysely
@@ -30,7 +30,7 @@ export function waitingSignUps(
 }
 
 export async function updateSignUp(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   change: Pick<SignUpRow, 'verified_at' | 'expires_at'>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function updateSignUp(
 
 /** @returns the deleted one that waits for approval, to exactly one of several simultaneous callers */
 export async function takeWaitingSignUp(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
   moment: string,
 ): Promise<SignUpRow | null> {
@@ -55,7 +55,7 @@ export async function takeWaitingSignUp(
 
 /** @returns the ids of expired ones, the earliest expired first */
 export async function expiredSignUps(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
@@ -69,7 +69,7 @@ export async function expiredSignUps(
   return rows.map(({ id }) => id)
 }
 
-export async function deleteSignUps(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+export async function deleteSignUps(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
   await catalogue.kysely
     .deleteFrom('sign_up')
     .where('id', 'in', [...ids])

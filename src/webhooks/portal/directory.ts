@@ -6,7 +6,7 @@ import { unauthorized } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import type { Permission } from '../../core/permission.ts'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { GuessLimiter } from '../../identity/api-key/guess-limiter.ts'
 import { findLiveMaker, type Maker } from '../../identity/maker.ts'
@@ -44,14 +44,14 @@ interface KnownSession {
 
 export class PortalDirectory {
   readonly prefix = tokenPrefix
-  readonly #catalogue: CatalogueData
+  readonly #catalogue: InstallationData
   readonly #clock: () => Date
   readonly #guesses = new GuessLimiter()
   readonly #sessions = new Map<string, KnownSession>()
   /** Grows with each change: what was read before is not cached. */
   #generation = 0
 
-  constructor(catalogue: CatalogueData, clock: () => Date) {
+  constructor(catalogue: InstallationData, clock: () => Date) {
     this.#catalogue = catalogue
     this.#clock = clock
   }

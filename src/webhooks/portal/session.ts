@@ -42,7 +42,7 @@ export function createPortalSession(
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const moment = now(inside)
-    if ((await countLiveSessions(inside.catalogue, tenantId, moment)) >= maxLiveSessions)
+    if ((await countLiveSessions(inside.installation, tenantId, moment)) >= maxLiveSessions)
       throw new ServiceError('invalid', `A tenant has ${maxLiveSessions} portal sessions at a time.`)
     const token = newPortalToken()
     const allowed = events ?? (customer === null ? null : [])
@@ -59,7 +59,7 @@ export function createPortalSession(
       created_at: moment,
       expires_at: new Date(Date.parse(moment) + minutes * minuteMs).toISOString(),
     }
-    await insertPortalSession(inside.catalogue, row)
+    await insertPortalSession(inside.installation, row)
     await audit(inside, 'portalSession.created', row, {
       customer,
       events: allowed,
@@ -76,7 +76,7 @@ export async function listPortalSessions(
   context: Context,
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<PortalSession>> {
-  const { catalogue, tenant } = context
+  const { installation: catalogue, tenant } = context
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   const moment = now(context)
   const { items, next } = await readPage(limit, (rows) =>
@@ -86,7 +86,10 @@ export async function listPortalSessions(
 }
 
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
-export async function currentPortalSession({ actor, catalogue }: Context): Promise<PortalSession> {
+export async function currentPortalSession({
+  actor,
+  installation: catalogue,
+}: Context): Promise<PortalSession> {
   const row = actor?.credential.kind === 'portal' ? await findPortalSession(catalogue, actor.id) : null
   if (row === null) throw noSuchSession()
   return toSession(row)
@@ -95,7 +98,7 @@ export async function currentPortalSession({ actor, catalogue }: Context): Promi
 /** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
   return inCatalogue(context, async (inside) => {
-    const row = await deletePortalSession(inside.catalogue, inside.tenant.id, id)
+    const row = await deletePortalSession(inside.installation, inside.tenant.id, id)
     if (row === null) throw noSuchSession()
     await inside.transaction?.announce(portalChange(row.digest))
     await audit(inside, 'portalSession.ended', row, { customer: row.customer })

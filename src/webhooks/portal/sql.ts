@@ -1,11 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { PortalSessionTable } from '../../database/webhook-tables.ts'
 
 export type PortalSessionRow = Selectable<PortalSessionTable>
 
 export async function insertPortalSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<PortalSessionTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('portal_session').values(row).execute()
@@ -13,7 +13,7 @@ export async function insertPortalSession(
 
 /** Of any tenant: the token itself says which. */
 export async function findByDigest(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   digest: string,
 ): Promise<PortalSessionRow | null> {
   const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('digest', '=', digest)
@@ -22,7 +22,7 @@ export async function findByDigest(
 
 /** Of any tenant: the page is served before its token is known. */
 export async function findPortalSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   id: string,
 ): Promise<PortalSessionRow | null> {
   const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('id', '=', id)
@@ -31,7 +31,7 @@ export async function findPortalSession(
 
 /** @returns how many sessions of the tenant have not expired */
 export async function countLiveSessions(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   moment: string,
 ): Promise<number> {
@@ -45,7 +45,7 @@ export async function countLiveSessions(
 
 /** Those that are open, as is what made them, newest first. @param before the id after which the page begins, or `null` */
 export function portalSessionPage(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   { moment, before, limit }: { moment: string; before: string | null; limit: number },
 ): Promise<PortalSessionRow[]> {
@@ -80,7 +80,7 @@ export function portalSessionPage(
 
 /** @returns the deleted row */
 export async function deletePortalSession(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   tenantId: string,
   id: string,
 ): Promise<PortalSessionRow | null> {
@@ -90,7 +90,7 @@ export async function deletePortalSession(
 
 /** @returns the ids of expired sessions, the earliest expired first */
 export async function sessionsExpiredBefore(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
@@ -104,7 +104,10 @@ export async function sessionsExpiredBefore(
   return rows.map(({ id }) => id)
 }
 
-export async function deletePortalSessions(catalogue: CatalogueData, ids: readonly string[]): Promise<void> {
+export async function deletePortalSessions(
+  catalogue: InstallationData,
+  ids: readonly string[],
+): Promise<void> {
   await catalogue.kysely
     .deleteFrom('portal_session')
     .where('id', 'in', [...ids])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../../src/core/audit/sql.ts'
 import { firstIdAt } from '../../../src/core/id.ts'
-import { CatalogueData, TenantData } from '../../../src/database/data.ts'
+import { InstallationData, TenantData } from '../../../src/database/data.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -30,7 +30,7 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
   const listed = async (filter: AuditFilter) => {
     const plans: Plan[] = []
     const executor = explaining(opened.executor, plans)
-    const rows = await auditPage(new CatalogueData(executor), tenant.id, filter, null, 51)
+    const rows = await auditPage(new InstallationData(executor), tenant.id, filter, null, 51)
     const own = await tenantAuditPage(new TenantData(tenant.id, executor), filter, null, 51)
     return { rows, own, plans }
   }
@@ -70,7 +70,7 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
     it(`is read by an index for ${JSON.stringify(filter)} of all tenants`, async () => {
       const plans: Plan[] = []
       const rows = await auditPage(
-        new CatalogueData(explaining(opened.executor, plans)),
+        new InstallationData(explaining(opened.executor, plans)),
         null,
         filter,
         null,
@@ -99,7 +99,7 @@ async function insertEntries(database: Database, tenantId: string): Promise<void
             "CAST(substr(CAST(a.id AS text), 1, 24) || lpad(to_hex(n.i), 12, '0') AS uuid)",
           ]
     const id = firstIdAt(new Date(Date.now() - 1_000_000))
-    await insertAudit(new CatalogueData(transaction), {
+    await insertAudit(new InstallationData(transaction), {
       ...{
         id,
         tenant_id: tenantId,

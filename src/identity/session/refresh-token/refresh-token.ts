@@ -18,14 +18,14 @@ const lostReplyMs = 60_000
 export const successorPurpose = 'refresh-token'
 
 /** The session of a token, with when the token was exchanged; `null` for an unknown token. */
-export function sessionOfToken({ catalogue }: Context, token: string): ReturnType<typeof findByRefreshToken> {
+export function sessionOfToken({ installation: catalogue }: Context, token: string): ReturnType<typeof findByRefreshToken> {
   return findByRefreshToken(catalogue, hashOf(token))
 }
 
 /** Inside a transaction. */
 export async function storeToken(inside: Context, sessionId: string, token: string): Promise<void> {
   const row = { hash: hashOf(token), session_id: sessionId, created_at: now(inside), rotated_at: null }
-  await insertRefreshToken(inside.catalogue, row)
+  await insertRefreshToken(inside.installation, row)
 }
 
 /** What is given for a token, and whether it is the first exchange of this one. */
@@ -41,7 +41,7 @@ export async function exchangeToken(
   token: string,
 ): Promise<Exchange | null> {
   const successor = inside.shared.secretBox.digest(token, successorPurpose).toString('base64url')
-  if (await markRotated(inside.catalogue, hashOf(token), now(inside))) {
+  if (await markRotated(inside.installation, hashOf(token), now(inside))) {
     await storeToken(inside, sessionId, successor)
     return { successor, isFirst: true }
   }
@@ -62,7 +62,7 @@ async function replaceSuccessor(
   sessionId: string,
   rotatedAt: string,
 ): Promise<string | null> {
-  const { catalogue } = inside
+  const { installation: catalogue } = inside
   const longAgo = before(inside, lostReplyMs + 1)
   // A simultaneous retry, or the use of the successor, may just have ended: then nothing was left to withdraw.
   if ((await withdrawUnused(catalogue, sessionId, longAgo)) === 0)

@@ -37,7 +37,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
     }
     if (exchange.isFirst) {
       const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
-      await extendSession(inside.catalogue, session.id, {
+      await extendSession(inside.installation, session.id, {
         expires_at: expiryOf(context, session.created_at),
         ...(isUsedAnew && { last_used_at: moment }),
       })

@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { RefreshTokenTable } from '../../../database/catalogue-tables.ts'
-import type { CatalogueData } from '../../../database/data.ts'
+import type { InstallationData } from '../../../database/data.ts'
 import type { SessionRow } from '../sql.ts'
 
 export async function insertRefreshToken(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   row: Insertable<RefreshTokenTable>,
 ): Promise<void> {
   await catalogue.kysely.insertInto('refresh_token').values(row).execute()
@@ -12,7 +12,7 @@ export async function insertRefreshToken(
 
 /** The session of a refresh token, and when the token was exchanged for its successor. */
 export async function findByRefreshToken(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   hash: string,
 ): Promise<(SessionRow & { rotated_at: string | null }) | null> {
   const row = await catalogue.kysely
@@ -26,7 +26,7 @@ export async function findByRefreshToken(
 }
 
 /** @returns `true` for exactly one of several simultaneous callers */
-export async function markRotated(catalogue: CatalogueData, hash: string, moment: string): Promise<boolean> {
+export async function markRotated(catalogue: InstallationData, hash: string, moment: string): Promise<boolean> {
   const { numUpdatedRows } = await catalogue.kysely
     .updateTable('refresh_token')
     .set({ rotated_at: moment })
@@ -38,7 +38,7 @@ export async function markRotated(catalogue: CatalogueData, hash: string, moment
 
 /** Whether a token of the session was exchanged after this moment. */
 export async function hasRotatedSince(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   sessionId: string,
   moment: string,
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function hasRotatedSince(
 
 /** Makes tokens of the session that were not exchanged such as were, at this moment. @returns how many */
 export async function withdrawUnused(
-  catalogue: CatalogueData,
+  catalogue: InstallationData,
   sessionId: string,
   moment: string,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import type { Dialect } from '../../../../database/executor.ts'
 import { equalByIndex } from '../../../../database/json-rows.ts'
-import { type PreparedForAll, prepare, prepareForAll } from '../../../../database/prepared.ts'
+import { type PreparedFor, prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
 
 /** Of the subscriptions and deliveries of a tenant. */
@@ -108,7 +108,7 @@ export async function countTroubledSubscriptions(data: TenantData): Promise<Trou
 /** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
 async function countApart(
   queue: QueueData,
-  query: PreparedForAll<{ tenants: number }, TenantCount>,
+  query: PreparedFor<'queue', { tenants: number }, TenantCount>,
   tenants: number,
 ): Promise<TenantCount[]> {
   if (queue.executor.dialect === 'postgres') return queue.all(query, { tenants })
