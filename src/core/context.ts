@@ -261,8 +261,10 @@ export interface Context {
   readonly tenantDatabase: Database
   /** The tenant's rows; inside a transaction, as the transaction sees them. */
   readonly data: TenantData
-  /** The tenant's rows in the catalogue: its users, sessions, keys and audit. */
+  /** The rows of `catalogueTenantId` in the catalogue: its users, sessions, keys and audit. */
   readonly catalogue: CatalogueData
+  /** The tenant, or another one that was reached by `reaching`. */
+  readonly catalogueTenantId: string
   readonly installation: InstallationData
   /** The number of our own webhooks in the chain that led here. Published events carry it. */
   readonly hops: number

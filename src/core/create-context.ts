@@ -118,6 +118,28 @@ export function forTenant(context: Context, tenant: Tenant): Context {
   return requestContext(shared, source, { actor, tenant, idempotency, database: null })
 }
 
+/**
+ * The same context with the catalogue's rows of another tenant.
+ * @param _installation which alone reaches every tenant, so that its reason stands where it is asked for
+ */
+export function reaching(context: Context, _installation: InstallationData, tenantId: string): Context {
+  return withRowsOf(context, tenantId)
+}
+
+/** The same context with the catalogue's rows of the actor's own tenant: an administrator of the host acts for others. */
+export function atHome(context: Context): Context {
+  if (context.actor === null) throw new Error('This context has no actor.')
+  return withRowsOf(context, context.actor.tenantId)
+}
+
+function withRowsOf(context: Context, tenantId: string): Context {
+  if (context instanceof BaseContext) return context.reaching(tenantId)
+  const { transaction, transactionDatabase: database } = context
+  if (transaction === null || database === null)
+    throw new Error('The context is neither of a request nor of a job.')
+  return new TransactionContext(context, { database, transaction, reached: tenantId })
+}
+
 /** The owner of requests without a tenant, which share its connections. No tenant has this id. */
 const noTenant = ''
 
@@ -144,6 +166,8 @@ interface BaseFields extends RequestCaller {
   owner: string | null
   hops?: number
   origin?: string | null
+  /** The tenant whose rows of the catalogue are reached, if it is another one. */
+  reached?: string | null
 }
 
 function background(shared: Shared): BaseFields {
@@ -168,6 +192,7 @@ class BaseContext implements Context {
   readonly #tenant: Tenant | null
   readonly #database: Database | null
   readonly #signalOf: (() => AbortSignal) | null
+  readonly #reached: string | null
   #signal: AbortSignal | null = null
   #data: TenantData | null = null
   #catalogue: CatalogueData | null = null
@@ -185,14 +210,24 @@ class BaseContext implements Context {
     this.#tenant = given.tenant
     this.#database = given.database
     this.#signalOf = given.signal
+    this.#reached = given.reached ?? null
   }
 
   withActor(actor: Actor): Context {
-    const { shared, requestId, clientAddress, userAgent, owner, idempotency } = this
-    return new BaseContext({
-      ...{ shared, requestId, clientAddress, userAgent, owner, idempotency, actor },
-      ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database },
-    })
+    return new BaseContext({ ...this.#fields(), actor })
+  }
+
+  reaching(tenantId: string): Context {
+    if (tenantId === (this.#reached ?? this.#tenant?.id)) return this
+    return new BaseContext({ ...this.#fields(), reached: tenantId })
+  }
+
+  #fields(): BaseFields {
+    const { shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin } = this
+    return {
+      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin },
+      ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database, reached: this.#reached },
+    }
   }
 
   get signal(): AbortSignal | null {
@@ -215,8 +250,12 @@ class BaseContext implements Context {
     return this.#data
   }
 
+  get catalogueTenantId(): string {
+    return this.#reached ?? this.tenant.id
+  }
+
   get catalogue(): CatalogueData {
-    this.#catalogue ??= new CatalogueData(this.tenant.id, this.#catalogueExecutor)
+    this.#catalogue ??= new CatalogueData(this.catalogueTenantId, this.#catalogueExecutor)
     return this.#catalogue
   }
 
@@ -245,6 +284,7 @@ interface TransactionFields {
   idempotency?: Idempotency | null
   hops?: number
   origin?: string
+  reached?: string
 }
 
 /** Reaches one database only: of a change that spans two, one half could be lost. */
@@ -262,6 +302,7 @@ class TransactionContext implements Context {
   readonly transaction: Transaction
   readonly transactionDatabase: Database
   readonly #outer: Context
+  readonly #reached: string | null
 
   constructor(outer: Context, inside: TransactionFields) {
     const {
@@ -282,6 +323,7 @@ class TransactionContext implements Context {
     this.transaction = inside.transaction
     this.transactionDatabase = inside.database
     this.#outer = outer
+    this.#reached = inside.reached ?? null
   }
 
   get tenant(): Tenant {
@@ -298,8 +340,12 @@ class TransactionContext implements Context {
     return new TenantData(this.tenant.id, this.transaction)
   }
 
+  get catalogueTenantId(): string {
+    return this.#reached ?? this.#outer.catalogueTenantId
+  }
+
   get catalogue(): CatalogueData {
-    return new CatalogueData(this.tenant.id, this.#catalogueTransaction)
+    return new CatalogueData(this.catalogueTenantId, this.#catalogueTransaction)
   }
 
   get installation(): InstallationData {

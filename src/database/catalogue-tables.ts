@@ -27,12 +27,7 @@ import type { PortalSessionTable } from './webhook-tables.ts'
  */
 export interface CatalogueTables {
   tenant: TenantTable
-  account: AccountTable
-  sign_in_name: SignInNameTable
-  role: RoleTable
   api_key: ApiKeyTable
-  session: SessionTable
-  refresh_token: RefreshTokenTable
   one_time_token: OneTimeTokenTable
   invitation: InvitationTable
   sign_up: SignUpTable
@@ -46,7 +41,6 @@ export interface CatalogueTables {
   provider_identity: ProviderIdentityTable
   provider_session: ProviderSessionTable
   signing_key: SigningKeyTable
-  audit: AuditTable
   pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
   tenant_database: TenantDatabaseTable
@@ -153,47 +147,6 @@ export interface PendingTenantTable {
   touched_at: string
 }
 
-export interface AccountTable {
-  id: string
-  tenant_id: string
-  user_name: string
-  user_name_key: string
-  email: string
-  email_key: string
-  /** When the user last proved to read the mails of the address; `null`: never. */
-  email_verified_at: string | null
-  password_hash: string
-  first_name: string
-  last_name: string
-  phone_number: string | null
-  /** Names joined by a space. */
-  roles: string
-  is_active: boolean
-  created_at: string
-  version: number
-}
-
-/** The folded user names and emails of a tenant, in one namespace. */
-export interface SignInNameTable {
-  tenant_id: string
-  name_key: string
-  account_id: string
-}
-
-/** A role that a tenant has made. */
-export interface RoleTable {
-  tenant_id: string
-  /** The name folded. */
-  name_key: string
-  name: string
-  description: string | null
-  /** JSON array of names. */
-  permissions: string
-  created_at: string
-  updated_at: string
-  version: number
-}
-
 export interface ApiKeyTable {
   id: string
   tenant_id: string
@@ -208,56 +161,6 @@ export interface ApiKeyTable {
   allowed_networks: string | null
   expires_at: string | null
   last_used_at: string | null
-  created_at: string
-}
-
-export interface SessionTable {
-  id: string
-  tenant_id: string
-  account_id: string
-  created_at: string
-  /** Extended by each refresh. */
-  expires_at: string
-  revoked_at: string | null
-  client_address: string
-  /** How the user signed in: names of `SignInMethod`, joined by a space. */
-  methods: string
-  /** When the user last proved who they are in this session. */
-  authenticated_at: string
-  /** The beginning of the `User-Agent` of the sign-in. */
-  user_agent: string | null
-  /** To the minute. */
-  last_used_at: string
-  /** The administrator of the host tenant who acts as the user in this session. */
-  impersonator_id: string | null
-  impersonator_name: string | null
-}
-
-/** All refresh tokens of a session, so that the reuse of any of them is detected. */
-export interface RefreshTokenTable {
-  /** SHA-256 of the token, in hex. The token is not stored. */
-  hash: string
-  session_id: string
-  created_at: string
-  /** When its successor replaced it. */
-  rotated_at: string | null
-}
-
-export interface AuditTable {
-  id: string
-  tenant_id: string
-  actor_id: string | null
-  actor_name: string | null
-  /** Who acted as the actor. */
-  impersonator_id: string | null
-  impersonator_name: string | null
-  action: string
-  subject_type: string
-  subject_id: string | null
-  /** JSON text. */
-  detail: string
-  client_address: string | null
-  request_id: string
   created_at: string
 }
 

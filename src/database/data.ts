@@ -182,8 +182,7 @@ export class UserData extends CatalogueHandle<'user', UserTables> {
  * its tenant is known.
  */
 export class InstallationData extends CatalogueHandle<'installation', InstallationTables> {
-  /** @param _why the work that needs them */
-  constructor(executor: Executor, _why = '') {
+  constructor(executor: Executor) {
     super(executor, null, null)
   }
 

@@ -130,6 +130,11 @@ export function eachOf<Reach extends string, Tables, P extends object, R>(
   }
 }
 
+/** Some of the parameters, to insert or to set: while a query is built they cannot be spread. */
+export function pick<P extends object, K extends keyof P>(parameters: P, names: Iterable<K>): Pick<P, K> {
+  return Object.fromEntries([...names].map((name) => [name, parameters[name]])) as Pick<P, K> // it has these members
+}
+
 /** Whose rows a run reaches; `null`: the query does not name them. */
 export interface ScopeValues {
   tenantId: string | null

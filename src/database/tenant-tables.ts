@@ -1,7 +1,6 @@
 /** Row types, the same on both databases: ids and timestamps strings, booleans booleans, prices numbers. */
 
 import type { Generated } from 'kysely'
-import type { AuditTable } from './catalogue-tables.ts'
 import type { QueuedJobTable } from './job-tables.ts'
 import type { TenantColumn } from './scope.ts'
 import type {
@@ -27,7 +26,6 @@ export interface TenantTables {
   idempotency: IdempotencyTable
   idempotency_former_key: IdempotencyFormerKeyTable
   subscription: SubscriptionTable
-  tenant_audit: TenantAuditTable
   tenant_setting: TenantSettingTable
   delivery: DeliveryTable
   attempt: AttemptTable
@@ -129,9 +127,4 @@ export interface IdempotencyFormerKeyTable {
   key: Uint8Array
   /** When the tenant left that installation: the key has no newer digests. */
   created_at: string
-}
-
-/** The audit of changes to the rows of a tenant with its own database. */
-export interface TenantAuditTable extends Omit<AuditTable, 'tenant_id'> {
-  tenant_id: TenantColumn
 }

@@ -5,7 +5,10 @@ import type { Context } from '../core/context.ts'
 import { mailIdsOf } from './sql.ts'
 import { mailFolder } from './transport/folder.ts'
 
-export async function eraseKeptMails({ installation: catalogue, shared }: Context, tenantId: string): Promise<void> {
+export async function eraseKeptMails(
+  { installation: catalogue, shared }: Context,
+  tenantId: string,
+): Promise<void> {
   const folder = mailFolder(shared.tenantDatabases.dataDir)
   const names = await readdir(folder).catch(namesOfNone)
   if (names.length === 0) return

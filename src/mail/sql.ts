@@ -220,7 +220,11 @@ export async function deleteContents(catalogue: InstallationData, ids: readonly 
 }
 
 /** @returns mails that were sent or given up and are older than the moment */
-export function mailsEndedBefore(catalogue: InstallationData, before: string, limit: number): Promise<string[]> {
+export function mailsEndedBefore(
+  catalogue: InstallationData,
+  before: string,
+  limit: number,
+): Promise<string[]> {
   const query = catalogue.kysely.selectFrom('mail').select('id').where('created_at', '<', before)
   return idsOf(query.where('next_at', 'is', null).orderBy('created_at').limit(limit).execute())
 }

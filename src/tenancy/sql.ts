@@ -25,7 +25,10 @@ export interface OwnDatabaseRow {
 }
 
 /** @returns `null` for an unknown tenant or one without its own database */
-export async function findOwnDatabase(catalogue: InstallationData, key: string): Promise<OwnDatabaseRow | null> {
+export async function findOwnDatabase(
+  catalogue: InstallationData,
+  key: string,
+): Promise<OwnDatabaseRow | null> {
   const row = await catalogue.kysely
     .selectFrom('tenant')
     .leftJoin('tenant_database', 'tenant_database.tenant_key', 'tenant.id_key')
@@ -167,7 +170,10 @@ export async function tenantsBeforeSwitch(catalogue: InstallationData): Promise<
   return rows.map(({ tenant_key }) => tenant_key)
 }
 
-export async function insertMove(catalogue: InstallationData, row: Insertable<TenantMoveTable>): Promise<void> {
+export async function insertMove(
+  catalogue: InstallationData,
+  row: Insertable<TenantMoveTable>,
+): Promise<void> {
   await catalogue.kysely.insertInto('tenant_move').values(row).execute()
 }
 

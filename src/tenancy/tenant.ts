@@ -2,11 +2,12 @@
 import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now, type Tenant } from '../core/context.ts'
+import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
-import { foldTenantId, tenantChange } from '../core/tenant/directory.ts'
+import { foldTenantId, registry, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import type { InstallationData } from '../database/data.ts'
@@ -88,7 +89,7 @@ export async function addTenant(
   const created = await getTenant(inside, input.id)
   await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
   await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
-  if (admin !== null) await addUser(inside, created.id, admin)
+  if (admin !== null) await addUser(reaching(inside, registry(inside), created.id), admin)
   await inside.transaction?.announce(tenantChange(created.id))
   return created
 }
@@ -122,10 +123,15 @@ export async function updateTenant(
     const change = { ...row, version: before.version + 1 }
     await refuseDuplicates(updateTenantRow(inside.installation, foldTenantId(id), change))
     if (input.connectionString !== undefined && isOther)
-      await assignDatabase(inside.installation, foldTenantId(id), input.connectionString === null ? null : 'new')
+      await assignDatabase(
+        inside.installation,
+        foldTenantId(id),
+        input.connectionString === null ? null : 'new',
+      )
     const after = await getTenant(inside, id)
     // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
-    if (before.isActive !== after.isActive) await revokeSessionsOfTenant(inside, after.id)
+    if (before.isActive !== after.isActive)
+      await revokeSessionsOfTenant(reaching(inside, registry(inside), after.id))
     await recordChange(inside, before, after, Object.keys(input))
     return after
   })

@@ -1,9 +1,10 @@
 /** The audit: sign-ins, and changes of users, tenants, keys and subscriptions. */
 
-import { type InstallationData, TenantData } from '../../database/data.ts'
+import { type CatalogueData, TenantData } from '../../database/data.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
 import { ServiceError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
+import { installation } from '../installation.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
 import { lookUpTenant } from '../tenant/directory.ts'
 import type { AuditAction } from './action.ts'
@@ -11,8 +12,10 @@ import {
   type AuditFilter,
   type AuditRow,
   auditPage,
+  auditPageOfAll,
   insertAudit,
   insertTenantAudit,
+  type NewAudit,
   tenantAuditPage,
   transferAudit,
 } from './sql.ts'
@@ -54,24 +57,27 @@ export interface AuditRecord {
  * @throws Error outside a transaction, or for an action that no feature has declared
  */
 export async function recordAudit(context: Context, entry: AuditEntry): Promise<void> {
-  await insertAudit(context.installation, rowOf(context, entry))
+  await insertAudit(recordsOf(context, entry.tenantId), rowOf(context, entry))
 }
 
 /** The same for a change of the tenant's rows, which may be in another database than the catalogue. */
 export async function recordTenantAudit(context: Context, entry: AuditEntry): Promise<void> {
   if (!context.tenant.hasOwnDatabase) return recordAudit(context, entry)
-  const { tenant_id: _tenant, ...row } = rowOf(context, entry)
-  await insertTenantAudit(context.data, row)
+  await insertTenantAudit(context.data, rowOf(context, entry))
 }
 
-function rowOf(context: Context, entry: AuditEntry): AuditRow {
+/** What the host does to a tenant is recorded for both. */
+function recordsOf(context: Context, tenantId: string): CatalogueData {
+  return installation(context, 'what is done across tenants is recorded for each of them').ofTenant(tenantId)
+}
+
+function rowOf(context: Context, entry: AuditEntry): NewAudit {
   if (context.transaction === null) throw new Error(`${entry.action} was audited outside a transaction.`)
   if (!context.shared.auditActions.has(entry.action))
     throw new Error(`No feature has ${entry.action} among its audited actions.`)
   const actor = entry.actor ?? context.actor
   return {
     id: newId(),
-    tenant_id: entry.tenantId,
     actor_id: actor?.id ?? null,
     actor_name: actor?.userName ?? null,
     impersonator_id: context.actor?.impersonator?.id ?? null,
@@ -88,20 +94,18 @@ function rowOf(context: Context, entry: AuditEntry): AuditRow {
 
 /** Whether the tenant has a record of this action by this actor. */
 export async function hasAudited(
-  catalogue: InstallationData,
-  tenantId: string,
+  catalogue: CatalogueData,
   filter: { action: AuditAction; actorId: string },
 ): Promise<boolean> {
-  return (await auditPage(catalogue, tenantId, filter, null, 1)).length > 0
+  return (await auditPage(catalogue, { filter, before: null, limit: 1 })).length > 0
 }
 
 /** The details of the latest records of this action. */
 export async function auditedDetails(
-  catalogue: InstallationData,
-  tenantId: string,
+  catalogue: CatalogueData,
   action: AuditAction,
 ): Promise<Record<string, unknown>[]> {
-  const rows = await auditPage(catalogue, tenantId, { action }, null, maxDetails)
+  const rows = await auditPage(catalogue, { filter: { action }, before: null, limit: maxDetails })
   return rows.map(({ detail }) => JSON.parse(detail) as Record<string, unknown>) // written as an object
 }
 
@@ -120,7 +124,7 @@ export interface AuditQuery extends AuditFilter {
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
-  return readAudit(context.installation, context.tenant.id, { data: context.data, query })
+  return readAudit(context.catalogue, { data: context.data, query })
 }
 
 /**
@@ -134,46 +138,60 @@ export async function listAuditOfTenants(
   query: AuditQuery & { tenantId?: string },
 ): Promise<Page<AuditRecord>> {
   if (context.actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
-  if (query.tenantId === undefined) return readAudit(context.installation, null, { data: null, query })
+  const everywhere = installation(context, 'administrators of the host read the audit of every tenant')
+  if (query.tenantId === undefined)
+    return readPage(query.limit, async (limit) => {
+      const rows = await auditPageOfAll(everywhere, { filter: query, before: beforeOf(query), limit })
+      return rows.map((row) => toRecord(row))
+    })
   const tenant = await lookUpTenant(context, query.tenantId)
   if (tenant === null) return { items: [], next: null }
   // The database of one that is being erased may be gone already, and would be made anew.
-  if (tenant.isBeingErased) return readAudit(context.installation, tenant.id, { data: null, query })
-  return readAuditOf(context, tenant, query)
+  const catalogue = everywhere.ofTenant(tenant.id)
+  if (tenant.isBeingErased) return readAudit(catalogue, { data: null, query })
+  return readAuditOf(context, { tenant, catalogue }, query)
 }
 
 /** With the tenant's share of the connections to its own database. */
-async function readAuditOf(context: Context, tenant: Tenant, query: AuditQuery): Promise<Page<AuditRecord>> {
+async function readAuditOf(
+  context: Context,
+  { tenant, catalogue }: { tenant: Tenant; catalogue: CatalogueData },
+  query: AuditQuery,
+): Promise<Page<AuditRecord>> {
   const lease = await context.shared.tenantDatabases.lease(tenant)
   try {
     const data = new TenantData(tenant.id, lease.database.executorFor(tenant.id))
-    return await readAudit(context.installation, tenant.id, { data, query })
+    return await readAudit(catalogue, { data, query })
   } finally {
     lease.release()
   }
 }
 
-/** @param tenantId `null` for all @param data the tenant's rows */
+/** @param data the tenant's rows */
 function readAudit(
-  catalogue: InstallationData,
-  tenantId: string | null,
+  catalogue: CatalogueData,
   { data, query }: { data: TenantData | null; query: AuditQuery },
 ): Promise<Page<AuditRecord>> {
-  const before = query.cursor === undefined ? null : decodeCursor(query.cursor, isUuid)
-  return readPage(query.limit, async (rows) => {
-    const found = await auditPage(catalogue, tenantId, query, before, rows)
-    if (data === null) return found.map((row) => toRecord(row, row.tenant_id))
+  const before = beforeOf(query)
+  return readPage(query.limit, async (limit) => {
+    const page = { filter: query, before, limit }
+    const found = await auditPage(catalogue, page)
+    if (data === null) return found.map(toRecord)
     // Also without its own database: a tenant that had one was moved with its records.
-    const own = await tenantAuditPage(data, query, before, rows)
-    const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, rows)
-    return newest.map((row) => toRecord(row, data.tenantId))
+    const own = await tenantAuditPage(data, page)
+    const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
+    return newest.map(toRecord)
   })
 }
 
-function toRecord(row: Omit<AuditRow, 'tenant_id'>, tenantId: string): AuditRecord {
+function beforeOf({ cursor }: AuditQuery): string | null {
+  return cursor === undefined ? null : decodeCursor(cursor, isUuid)
+}
+
+function toRecord(row: AuditRow): AuditRecord {
   return {
     id: row.id,
-    tenantId,
+    tenantId: row.tenant_id,
     actorId: row.actor_id,
     actorName: row.actor_name,
     impersonatorId: row.impersonator_id,
@@ -193,5 +211,6 @@ function toRecord(row: Omit<AuditRow, 'tenant_id'>, tenantId: string): AuditReco
  * that the tenant existed, and contain no personal data.
  */
 export async function keepForHost(inside: Context, tenantId: string): Promise<void> {
-  await transferAudit(inside.installation, tenantId, hostTenantId)
+  const both = installation(inside, 'the host keeps the records about an erased tenant')
+  await transferAudit(both, tenantId, hostTenantId)
 }

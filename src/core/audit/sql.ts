@@ -1,8 +1,17 @@
-import type { Selectable } from 'kysely'
-import type { AuditTable } from '../../database/catalogue-tables.ts'
-import type { InstallationData, TenantData } from '../../database/data.ts'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { CatalogueData, InstallationData, TenantData } from '../../database/data.ts'
+import {
+  eachOf,
+  pick,
+  prepare,
+  prepareEach,
+  prepareForInstallation,
+  prepareInCatalogue,
+} from '../../database/prepared.ts'
+import type { AuditTable } from './table.ts'
 
 export type AuditRow = Selectable<AuditTable>
+export type NewAudit = Insertable<AuditTable>
 
 export interface AuditFilter {
   action?: string
@@ -10,60 +19,108 @@ export interface AuditFilter {
   subjectId?: string
 }
 
-export async function insertAudit(catalogue: InstallationData, row: AuditRow): Promise<void> {
-  await catalogue.kysely.insertInto('audit').values(row).execute()
+const columns = [
+  'id',
+  'actor_id',
+  'actor_name',
+  'impersonator_id',
+  'impersonator_name',
+  'action',
+  'subject_type',
+  'subject_id',
+  'detail',
+  'client_address',
+  'request_id',
+  'created_at',
+] as const
+
+const added = prepareInCatalogue((tables, p: NewAudit) => tables.insertInto('audit').values(pick(p, columns)))
+
+export async function insertAudit(catalogue: CatalogueData, row: NewAudit): Promise<void> {
+  await catalogue.change(added, row)
 }
 
-export async function insertTenantAudit(data: TenantData, row: Omit<AuditRow, 'tenant_id'>): Promise<void> {
-  await data.kysely.insertInto('tenant_audit').values(row).execute()
+const addedToTenant = prepare((tables, p: NewAudit) =>
+  tables.insertInto('tenant_audit').values(pick(p, columns)),
+)
+
+export async function insertTenantAudit(data: TenantData, row: NewAudit): Promise<void> {
+  await data.change(addedToTenant, row)
 }
+
+const transferred = prepareForInstallation((tables, p: { from: string; to: string }) =>
+  tables
+    .updateTable('audit')
+    .set({ tenant_id: p.to, actor_name: null, impersonator_name: null, client_address: null, detail: '{}' })
+    .where('tenant_id', '=', p.from)
+    .where('subject_type', '=', 'tenant'),
+)
 
 /** Transfers the records about a tenant to another tenant, without names, addresses and details. */
-export async function transferAudit(
-  catalogue: InstallationData,
-  tenantId: string,
-  to: string,
-): Promise<void> {
-  await catalogue.kysely
-    .updateTable('audit')
-    .set({ tenant_id: to, actor_name: null, impersonator_name: null, client_address: null, detail: '{}' })
-    .where('tenant_id', '=', tenantId)
-    .where('subject_type', '=', 'tenant')
-    .execute()
+export async function transferAudit(installation: InstallationData, from: string, to: string): Promise<void> {
+  await installation.change(transferred, { from, to })
 }
 
-/** Like `auditPage`, for the records among the tenant's rows. */
-export function tenantAuditPage(
-  data: TenantData,
-  filter: AuditFilter,
-  before: string | null,
-  limit: number,
-): Promise<Omit<AuditRow, 'tenant_id'>[]> {
-  let query = data.kysely.selectFrom('tenant_audit').selectAll()
-  if (before !== null) query = query.where('id', '<', before)
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
-  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
-  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
-  return query.orderBy('id', 'desc').limit(limit).execute()
+/** A page of the records of a filter, newest first. */
+interface PageParameters extends AuditFilter {
+  /** The id after which the page begins; absent for the newest records. */
+  before?: string
+  limit: number
 }
 
-/**
- * Newest first.
- * @param tenantId `null` for the records of all tenants
- * @param before the id after which the page begins, or `null` for the newest records
- */
-export function auditPage(
-  catalogue: InstallationData,
-  tenantId: string | null,
-  filter: AuditFilter,
-  before: string | null,
-  limit: number,
-): Promise<AuditRow[]> {
-  let query = catalogue.kysely.selectFrom('audit').selectAll()
-  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId)
-  if (before !== null) query = query.where('id', '<', before)
-  if (filter.action !== undefined) query = query.where('action', '=', filter.action)
-  if (filter.actorId !== undefined) query = query.where('actor_id', '=', filter.actorId.toLowerCase())
-  if (filter.subjectId !== undefined) query = query.where('subject_id', '=', filter.subjectId)
-  return query.orderBy('id', 'desc').limit(limit).execute()
+export interface AuditPage {
+  filter: AuditFilter
+  before: string | null
+  limit: number
+}
+
+function parametersOf({ filter, before, limit }: AuditPage): PageParameters {
+  return {
+    limit,
+    ...(before !== null && { before }),
+    ...(filter.action !== undefined && { action: filter.action }),
+    ...(filter.actorId !== undefined && { actorId: filter.actorId.toLowerCase() }),
+    ...(filter.subjectId !== undefined && { subjectId: filter.subjectId }),
+  }
+}
+
+/** Conditions on columns that both tables have. */
+function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): RawBuilder<SqlBool> {
+  const conditions = [
+    ...(given.has('before') ? [sql`id < ${p.before}`] : []),
+    ...(given.has('action') ? [sql`action = ${p.action}`] : []),
+    ...(given.has('actorId') ? [sql`actor_id = ${p.actorId}`] : []),
+    ...(given.has('subjectId') ? [sql`subject_id = ${p.subjectId}`] : []),
+  ]
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+const ofTenant = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) =>
+  tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
+)
+
+/** The records of the tenant, newest first. */
+export function auditPage(catalogue: CatalogueData, page: AuditPage): Promise<AuditRow[]> {
+  const parameters = parametersOf(page)
+  return catalogue.all(ofTenant(parameters), parameters)
+}
+
+const ofAll = eachOf(prepareForInstallation, (tables, p: PageParameters, _dialect, given) =>
+  tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
+)
+
+/** The records of all tenants, newest first. */
+export function auditPageOfAll(installation: InstallationData, page: AuditPage): Promise<AuditRow[]> {
+  const parameters = parametersOf(page)
+  return installation.all(ofAll(parameters), parameters)
+}
+
+const amongRows = prepareEach((tables, p: PageParameters, _dialect, given) =>
+  tables.selectFrom('tenant_audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
+)
+
+/** The records among the tenant's rows, newest first. */
+export function tenantAuditPage(data: TenantData, page: AuditPage): Promise<AuditRow[]> {
+  const parameters = parametersOf(page)
+  return data.all(amongRows(parameters), parameters)
 }

@@ -1,9 +1,10 @@
 /** Caches tenants by id and by subdomain, so that most requests need no query for them. */
 
 import type { InstallationData } from '../../database/data.ts'
-import { resync } from '../../database/executor.ts'
+import { type Executor, resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
+import { installation } from '../installation.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
 import { maxTenantIdLength as maxIdLength } from './tenant-id.ts'
 
@@ -86,25 +87,30 @@ export class TenantDirectory {
 /** Reads the tenant from the catalogue, without regard to the case of the id. @returns `null` for an unknown id */
 export async function lookUpTenant(context: Context, id: string): Promise<Tenant | null> {
   const storable = id.isWellFormed() && !id.includes('\0')
-  return storable ? findTenant(context.installation, foldTenantId(id)) : null
+  return storable ? findTenant(registry(context), foldTenantId(id)) : null
 }
 
 /** Inside a transaction: locks the host tenant, so that rules about the whole service are checked one at a time. */
-export async function lockHost(catalogue: InstallationData): Promise<void> {
-  await lockTenant(catalogue, hostTenantId)
+export async function lockHost(from: Context | Executor): Promise<void> {
+  await lockTenant(registry(from), hostTenantId)
 }
 
-/** Inside a transaction: locks the tenant, so that rules about it are checked one at a time. */
-export async function lockTenantOf(catalogue: InstallationData, id: string): Promise<void> {
-  await lockTenant(catalogue, foldTenantId(id))
+/** Inside a transaction: locks the tenant that it reaches, so that rules about it are checked one at a time. */
+export async function lockTenantOf(inside: Context): Promise<void> {
+  await lockTenant(registry(inside), foldTenantId(inside.catalogueTenantId))
 }
 
 /** Reads the tenant from the catalogue, not from the cache. */
-export function currentTenant(catalogue: InstallationData, id: string): Promise<Tenant | null> {
-  return findTenant(catalogue, foldTenantId(id))
+export function currentTenant(from: Context | Executor, id: string): Promise<Tenant | null> {
+  return findTenant(registry(from), foldTenantId(id))
 }
 
 /** Inside a transaction: locks the tenant. @returns whether it is unchanged since `before` */
-export async function isUnchanged(catalogue: InstallationData, before: Tenant): Promise<boolean> {
-  return (await lockTenant(catalogue, foldTenantId(before.id)))?.version === before.version
+export async function isUnchanged(transaction: Executor, before: Tenant): Promise<boolean> {
+  return (await lockTenant(registry(transaction), foldTenantId(before.id)))?.version === before.version
+}
+
+/** The tenants, and the moves of tenants. */
+export function registry(from: Context | Executor): InstallationData {
+  return installation(from, 'the list of tenants belongs to the installation')
 }

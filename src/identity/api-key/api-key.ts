@@ -49,7 +49,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     refuseGranting(inside, permissions)
     const expiresAt = expiryOf(inside, input)
     const networks = checkedNetworks(input)
-    await lockTenantOf(inside.installation, tenantId)
+    await lockTenantOf(inside)
     if ((await countApiKeys(inside.installation, tenantId)) >= maxApiKeys)
       throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
     const key = newKeyText()

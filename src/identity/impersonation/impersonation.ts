@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
-import { tenantContext } from '../../core/create-context.ts'
+import { atHome, tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
@@ -15,8 +15,9 @@ import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { revokeImpersonations, revokeSession } from '../session/revocation.ts'
 import { addImpersonation, describeUser } from '../session/session.ts'
 import { type Account, isActiveAdmin } from '../user/account.ts'
-import { findActiveAccount, lockActive } from '../user/credentials.ts'
+import { findActiveAccount, lockActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
+import { reachUser } from '../user/user.ts'
 import type { Impersonation, ImpersonationInput } from './schema.ts'
 
 const defaultMinutes = 15
@@ -46,16 +47,17 @@ export async function impersonate(
 ): Promise<Impersonation> {
   const actor = signedInHostAdmin(context)
   await requireRecentSignIn(context)
-  const found = await findActiveAccount(context, userId)
+  const there = await reachUser(context, userId)
+  const found = await findActiveAccount(there, userId)
   if (found === null) throw noSuchUser()
   await refuseForbidden(context, found.tenant_id)
   const impersonator = { id: actor.id, userName: actor.userName }
   const expiresInSeconds = minutes * 60
-  const { account, sessionId } = await inCatalogue(context, async (inside) => {
+  const { account, sessionId } = await inCatalogue(there, async (inside) => {
     // First the administrator: a simultaneous deactivation finds the session.
-    const administrator = await lockActive(inside, actor.id)
+    const administrator = await lockActiveAccount(atHome(inside), actor.id)
     if (administrator === null || !isActiveAdmin(administrator)) throw new ServiceError('forbidden')
-    const user = await lockActive(inside, userId)
+    const user = await lockActiveAccount(inside, userId)
     if (user === null) throw noSuchUser()
     refuseHostAdmin(user)
     const id = newId()
@@ -79,7 +81,7 @@ export async function impersonate(
     }
     return { account: user, sessionId: id }
   })
-  await endIfForbidden(context, account.tenant_id, sessionId)
+  await endIfForbidden(there, account.tenant_id, sessionId)
   const user = describeUser(account)
   const { token, expiresAt } = await tokens.issue({ ...user, sessionId, impersonator }, expiresInSeconds)
   return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, expiresAt, user }

@@ -1,6 +1,8 @@
 /** Creates the first user of a service. */
 import { type Context, hostTenantId, type Shared } from '../../core/context.ts'
+import { reaching } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { installation } from '../../core/installation.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
@@ -40,9 +42,10 @@ export async function createFirstAdmin(context: Context, input: AdministratorInp
   await refuseIfInitialized(context)
   const hashed = await hashPasswordOf(context, { ...input, roles: ['Admin'] })
   return inCatalogue(context, async (inside) => {
-    await lockHost(inside.installation)
+    await lockHost(inside)
     await refuseIfInitialized(inside)
-    return addUser(inside, hostTenantId, hashed)
+    const first = installation(inside, 'the first user is the host’s')
+    return addUser(reaching(inside, first, hostTenantId), hashed)
   })
 }
 

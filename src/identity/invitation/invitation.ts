@@ -56,13 +56,8 @@ export async function createInvitation(
   const wanted = given ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
-    const roles = await grantableRoles(
-      inside,
-      tenantId,
-      wanted,
-      given === undefined ? defaultRoleName : 'roles',
-    )
-    await protectAdministrator(inside, tenantId, roles)
+    const roles = await grantableRoles(inside, wanted, given === undefined ? defaultRoleName : 'roles')
+    await protectAdministrator(inside, roles)
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
@@ -114,7 +109,7 @@ export async function withdrawInvitation(context: Context, id: string): Promise<
   await inCatalogue(context, async (inside) => {
     const row = await takeInvitation(inside.installation, inside.tenant.id, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
-    await refuseHigherInvitation(inside, row.tenant_id, rolesIn(row))
+    await refuseHigherInvitation(inside, rolesIn(row))
     await record(inside, 'invitation.withdrawn', row)
   })
 }
@@ -143,7 +138,7 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
       return null
     }
     const proven = { email: row.email, isEmailVerified: true }
-    const created = await addUser(inside, row.tenant_id, { ...person, ...proven, passwordHash, roles })
+    const created = await addUser(inside, { ...person, ...proven, passwordHash, roles })
     const payload = { invitationId: row.id, userId: created.id }
     await publish(inside, 'invitation.accepted', payload, row.tenant_id)
     await record(inside, 'invitation.accepted', row, { userId: created.id })
@@ -159,7 +154,7 @@ async function refuseHigherEarlier(inside: Context, email: string): Promise<void
   const isEarlier = ({ email_key, expires_at }: InvitationRow) =>
     email_key === foldUserName(email) && expires_at > now(inside)
   const earlier = (await invitationsOf(inside.installation, tenantId)).find(isEarlier)
-  if (earlier !== undefined) await refuseHigherInvitation(inside, tenantId, rolesIn(earlier))
+  if (earlier !== undefined) await refuseHigherInvitation(inside, rolesIn(earlier))
 }
 
 /** A role may have been deleted since, and whoever invited may have lost the right to. */
@@ -170,7 +165,7 @@ async function isStillGranted(
 ): Promise<boolean> {
   const inviter = await lockActiveAccount(inside, row.invited_by)
   if (inviter === null) return false
-  const existing = await existingRoles(inside, row.tenant_id, roles)
+  const existing = await existingRoles(inside, roles)
   return existing.length === roles.length && mayGrant(inside, rolesOf(inviter), roles)
 }
 

@@ -175,7 +175,7 @@ export class SigningKeys {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {
       const catalogue = new InstallationData(transaction)
-      await lockHost(catalogue)
+      await lockHost(transaction)
       const found = await this.#stored(catalogue)
       if (found.some(({ retired_at }) => retired_at === null)) return found
       await insertKey(catalogue, key)

@@ -32,7 +32,11 @@ export async function insertKey(catalogue: InstallationData, row: StoredKey): Pr
 }
 
 /** Retires every key but this one at the moment, unless it retires before. */
-export async function retireOtherKeys(catalogue: InstallationData, id: string, moment: string): Promise<void> {
+export async function retireOtherKeys(
+  catalogue: InstallationData,
+  id: string,
+  moment: string,
+): Promise<void> {
   await catalogue.kysely
     .updateTable('signing_key')
     .set({ retired_at: moment })

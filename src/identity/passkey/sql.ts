@@ -28,7 +28,10 @@ export async function findByCredential(
   return (await query.where('credential_id', '=', credentialId).executeTakeFirst()) ?? null
 }
 
-export async function insertPasskey(catalogue: InstallationData, row: Insertable<PasskeyTable>): Promise<void> {
+export async function insertPasskey(
+  catalogue: InstallationData,
+  row: Insertable<PasskeyTable>,
+): Promise<void> {
   await catalogue.kysely.insertInto('passkey').values(row).execute()
 }
 

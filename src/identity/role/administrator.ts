@@ -12,35 +12,25 @@ import { grantsOf } from './grant.ts'
  * @param roles that the user has before or after
  * @throws ServiceError `forbidden` without a recent sign-in
  */
-export async function protectAdministrator(
-  inside: Context,
-  tenantId: string,
-  roles: readonly string[],
-): Promise<void> {
-  if (await areOfAdministrators(inside, tenantId, roles)) await requireRecentSignIn(inside)
+export async function protectAdministrator(inside: Context, roles: readonly string[]): Promise<void> {
+  if (await areOfAdministrators(inside, roles)) await requireRecentSignIn(inside)
 }
 
 /** Likewise for a role. @param permissions that the role gets, or loses */
 export async function protectAdministratorRole(
   inside: Context,
-  tenantId: string,
   permissions: readonly Permission[],
 ): Promise<void> {
-  if (permissions.some((each) => isOfAdministrators(inside, tenantId, each)))
-    await requireRecentSignIn(inside)
+  if (permissions.some((each) => isOfAdministrators(inside, each))) await requireRecentSignIn(inside)
 }
 
 /** Whether the roles make an administrator. */
-export async function areOfAdministrators(
-  context: Context,
-  tenantId: string,
-  roles: readonly string[],
-): Promise<boolean> {
+export async function areOfAdministrators(context: Context, roles: readonly string[]): Promise<boolean> {
   if (roles.includes('Admin')) return true
-  const granted = await grantsOf(context, tenantId, roles)
-  return granted.some((each) => isOfAdministrators(context, tenantId, each))
+  const granted = await grantsOf(context, roles)
+  return granted.some((each) => isOfAdministrators(context, each))
 }
 
-function isOfAdministrators({ shared }: Context, tenantId: string, permission: Permission): boolean {
-  return !shared.permissions.ofRole('User', tenantId).has(permission)
+function isOfAdministrators({ shared, catalogueTenantId }: Context, permission: Permission): boolean {
+  return !shared.permissions.ofRole('User', catalogueTenantId).has(permission)
 }

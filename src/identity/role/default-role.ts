@@ -32,8 +32,7 @@ export function defaultRoleSetting(initial: string): DefaultRole {
 export async function requireDefaultRole(context: Context, wanted: unknown, initial: unknown): Promise<void> {
   if (wanted === undefined) return
   await inCatalogueFirst(context, async (inside) => {
-    const { id } = inside.tenant
-    const names = wanted === null ? await existingRoles(inside, id, [String(initial)]) : [String(wanted)]
-    await protectAdministrator(inside, id, await grantableRoles(inside, id, names, defaultRoleName))
+    const names = wanted === null ? await existingRoles(inside, [String(initial)]) : [String(wanted)]
+    await protectAdministrator(inside, await grantableRoles(inside, names, defaultRoleName))
   })
 }

@@ -89,7 +89,7 @@ export class RoleDirectory {
   async #readNow(key: string, tenantId: string): Promise<void> {
     const generation = this.#generation
     try {
-      const rows = await rolesOfTenant(this.#catalogue, tenantId)
+      const rows = await rolesOfTenant(this.#catalogue.ofTenant(tenantId))
       const granted = new Map(
         rows.map((row) => [row.name_key, new Set(permissionsOf(row, this.#permissions()))]),
       )

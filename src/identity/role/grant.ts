@@ -40,14 +40,13 @@ export function refuseGranting({ actor }: Context, permissions: readonly Permiss
  */
 export async function grantableRoles(
   inside: Context,
-  tenantId: string,
   wanted: readonly string[],
   member = 'roles',
 ): Promise<string[]> {
   if (wanted.some((name) => builtInRole(name) === null)) {
-    await lockTenantOf(inside.installation, tenantId) // no role that is granted here is deleted meanwhile
+    await lockTenantOf(inside) // no role that is granted here is deleted meanwhile
   }
-  const own = await ownRoles(inside, tenantId, wanted)
+  const own = await ownRoles(inside, wanted)
   const names = wanted.map((name) => {
     const found = builtInRole(name) ?? own.get(foldRoleName(name))?.name
     if (found !== undefined) return found
@@ -83,39 +82,35 @@ function refuseHigher({ actor }: Context, granted: readonly Permission[], text: 
  */
 export async function refuseHigherHolders(
   inside: Context,
-  tenantId: string,
   holders: readonly (readonly string[])[],
 ): Promise<void> {
-  const own = await ownRoles(inside, tenantId, holders.flat())
+  const own = await ownRoles(inside, holders.flat())
   // An administrator loses nothing: the role Admin has every permission.
   for (const roles of holders.filter((each) => !each.includes('Admin')))
     refuseRoles(inside, roles, own, 'A user with the role has what you do not have')
 }
 
-/** Whether a user of the context's tenant with these roles may grant the others. */
+/** Whether a user of the tenant with these roles may grant the others. */
 export async function mayGrant(
-  { installation: catalogue, shared, tenant }: Context,
+  context: Context,
   held: readonly string[],
   wanted: readonly string[],
 ): Promise<boolean> {
   if (held.includes('Admin')) return true
-  const own = await ownRoles({ installation: catalogue }, tenant.id, [...held, ...wanted])
+  const { shared, catalogueTenantId } = context
+  const own = await ownRoles(context, [...held, ...wanted])
   const granted = (name: string): Permission[] => {
     const row = own.get(foldRoleName(name))
     if (row !== undefined) return permissionsOf(row, shared.permissions)
-    return name === 'User' ? shared.permissions.in(shared.permissions.ofRole('User', tenant.id)) : []
+    return name === 'User' ? shared.permissions.in(shared.permissions.ofRole('User', catalogueTenantId)) : []
   }
   const has = new Set(held.flatMap(granted))
   return wanted.every((name) => name !== 'Admin' && granted(name).every((permission) => has.has(permission)))
 }
 
 /** Those of the names that are roles of the tenant: a role may have been deleted since it was named. */
-export async function existingRoles(
-  context: Context,
-  tenantId: string,
-  names: readonly string[],
-): Promise<string[]> {
-  const own = await ownRoles(context, tenantId, names)
+export async function existingRoles(context: Context, names: readonly string[]): Promise<string[]> {
+  const own = await ownRoles(context, names)
   return names.filter((name) => builtInRole(name) !== null || own.has(foldRoleName(name)))
 }
 
@@ -123,17 +118,8 @@ export async function existingRoles(
  * Inside a transaction: nobody withdraws or replaces an invitation of somebody who will be able to do more.
  * @throws ServiceError `forbidden`
  */
-export async function refuseHigherInvitation(
-  inside: Context,
-  tenantId: string,
-  roles: readonly string[],
-): Promise<void> {
-  refuseRoles(
-    inside,
-    roles,
-    await ownRoles(inside, tenantId, roles),
-    'The invitation gives what you do not have',
-  )
+export async function refuseHigherInvitation(inside: Context, roles: readonly string[]): Promise<void> {
+  refuseRoles(inside, roles, await ownRoles(inside, roles), 'The invitation gives what you do not have')
 }
 
 /**
@@ -142,10 +128,10 @@ export async function refuseHigherInvitation(
  */
 export async function refuseHigherUser(
   inside: Context,
-  { id, tenantId, roles }: Pick<Actor, 'id' | 'tenantId' | 'roles'>,
+  { id, roles }: Pick<Actor, 'id' | 'roles'>,
 ): Promise<void> {
   if (inside.actor?.id === id) return
-  refuseRoles(inside, roles, await ownRoles(inside, tenantId, roles), 'The user has what you do not have')
+  refuseRoles(inside, roles, await ownRoles(inside, roles), 'The user has what you do not have')
 }
 
 function refuseRoles(
@@ -168,12 +154,8 @@ function refuseRoles(
 }
 
 /** What roles of the tenant grant besides the built-in ones. */
-export async function grantsOf(
-  context: Context,
-  tenantId: string,
-  names: readonly string[],
-): Promise<Permission[]> {
-  const own = await ownRoles(context, tenantId, names)
+export async function grantsOf(context: Context, names: readonly string[]): Promise<Permission[]> {
+  const own = await ownRoles(context, names)
   return names.flatMap((name) => {
     const row = own.get(foldRoleName(name))
     return row === undefined ? [] : permissionsOf(row, context.shared.permissions)
@@ -181,11 +163,7 @@ export async function grantsOf(
 }
 
 /** By folded name. No query for built-in roles, which most users have. */
-async function ownRoles(
-  { installation: catalogue }: Pick<Context, 'installation'>,
-  tenantId: string,
-  names: readonly string[],
-): Promise<Map<string, RoleRow>> {
+async function ownRoles({ catalogue }: Context, names: readonly string[]): Promise<Map<string, RoleRow>> {
   if (names.every((name) => builtInRole(name) !== null)) return new Map()
-  return new Map((await rolesOfTenant(catalogue, tenantId)).map((row) => [row.name_key, row]))
+  return new Map((await rolesOfTenant(catalogue)).map((row) => [row.name_key, row]))
 }

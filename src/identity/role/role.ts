@@ -48,7 +48,7 @@ export function ownPermissions({ actor, shared }: Context): Permission[] {
 /** The built-in roles, then the others by name. */
 export async function listRoles(context: Context): Promise<Role[]> {
   const { permissions } = context.shared
-  const rows = await rolesOfTenant(context.installation, context.tenant.id)
+  const rows = await rolesOfTenant(context.catalogue)
   return [
     ...builtInRoles.map((name) => describeBuiltIn(name, context)),
     ...rows.map((row) => plain(toRole(row, permissions))),
@@ -61,7 +61,7 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
   const builtIn = builtInRole(name)
   if (builtIn !== null) return describeBuiltIn(builtIn, context)
   const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(context.installation, context.tenant.id, foldRoleName(name)) : null
+  const row = storable ? await findRole(context.catalogue, foldRoleName(name)) : null
   if (row === null) throw noSuchRole()
   return toRole(row, permissions)
 }
@@ -69,20 +69,18 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
 /** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
 export async function createRole(context: Context, input: RoleInput): Promise<StoredRole> {
   return inCatalogue(context, async (inside) => {
-    const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
-    await protectAdministratorRole(inside, tenantId, permissions)
-    await lockTenantOf(inside.installation, tenantId)
-    const others = await rolesOfTenant(inside.installation, tenantId)
+    await protectAdministratorRole(inside, permissions)
+    await lockTenantOf(inside)
+    const others = await rolesOfTenant(inside.catalogue)
     const key = foldRoleName(input.name)
     if (builtInRole(input.name) !== null || others.some(({ name_key }) => name_key === key)) {
       throw invalidField('name', 'is taken by another role')
     }
     if (others.length >= maxRoles) throw new ServiceError('invalid', `A tenant may have ${maxRoles} roles.`)
     const moment = now(inside)
-    const row: RoleRow = {
-      tenant_id: tenantId,
+    const row = {
       name_key: key,
       name: input.name,
       description: input.description ?? null,
@@ -91,9 +89,10 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
       updated_at: moment,
       version: 1,
     }
-    await insertRole(inside.installation, row)
-    await record(inside, 'role.created', row, { permissions })
-    return toRole(row, inside.shared.permissions)
+    await insertRole(inside.catalogue, row)
+    const created: RoleRow = { ...row, tenant_id: inside.catalogueTenantId }
+    await record(inside, 'role.created', created, { permissions })
+    return toRole(created, inside.shared.permissions)
   })
 }
 
@@ -120,7 +119,7 @@ export async function updateRole(
       updated_at: now(inside),
       version: before.version + 1,
     }
-    await updateRoleRow(inside.installation, before, change)
+    await updateRoleRow(inside.catalogue, before.name_key, change)
     await record(inside, 'role.updated', before, { before: held, after: permissions })
     return toRole({ ...before, ...change }, inside.shared.permissions)
   })
@@ -128,15 +127,14 @@ export async function updateRole(
 
 async function changeGrants(
   inside: Context,
-  { tenant_id: tenantId, name }: RoleRow,
+  { name }: RoleRow,
   { held, permissions }: Record<'held' | 'permissions', Permission[]>,
 ): Promise<void> {
   const added = permissions.filter((permission) => !held.includes(permission))
   const removed = held.filter((permission) => !permissions.includes(permission))
   refuseGranting(inside, added)
-  if (removed.length > 0)
-    await refuseHigherHolders(inside, tenantId, await rolesBeside(inside, tenantId, name))
-  await protectAdministratorRole(inside, tenantId, [...added, ...removed])
+  if (removed.length > 0) await refuseHigherHolders(inside, await rolesBeside(inside, name))
+  await protectAdministratorRole(inside, [...added, ...removed])
 }
 
 /**
@@ -147,10 +145,10 @@ export async function deleteRole(context: Context, name: string, precondition: P
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
     refuseHigherRole(inside, permissionsOf(row, inside.shared.permissions))
-    const users = await countUsersWithRole(inside, row.tenant_id, row.name)
+    const users = await countUsersWithRole(inside, row.name)
     if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
-    await deleteRoleRow(inside.installation, row)
+    await deleteRoleRow(inside.catalogue, row.name_key)
     await record(inside, 'role.deleted', row, { permissions: permissionsOf(row, inside.shared.permissions) })
   })
 }
@@ -158,10 +156,9 @@ export async function deleteRole(context: Context, name: string, precondition: P
 /** The tenant is locked, so that no user gets the role meanwhile. */
 async function lockRole(inside: Context, name: string, precondition: Precondition): Promise<RoleRow> {
   if (builtInRole(name) !== null) throw new ServiceError('invalid', 'A built-in role cannot be changed.')
-  const { id: tenantId } = inside.tenant
-  await lockTenantOf(inside.installation, tenantId)
+  await lockTenantOf(inside)
   const storable = name.isWellFormed() && !name.includes('\0')
-  const row = storable ? await findRole(inside.installation, tenantId, foldRoleName(name)) : null
+  const row = storable ? await findRole(inside.catalogue, foldRoleName(name)) : null
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
   if (row === null) throw noSuchRole()
   return row

@@ -1,42 +1,67 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { RoleTable } from '../../database/catalogue-tables.ts'
-import type { InstallationData } from '../../database/data.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { eachOf, pick, prepareInCatalogue } from '../../database/prepared.ts'
+import type { RoleTable } from './table.ts'
 
 export type RoleRow = Selectable<RoleTable>
 
+const allByName = prepareInCatalogue((tables) => tables.selectFrom('role').selectAll().orderBy('name_key'))
+
 /** Sorted by name. */
-export function rolesOfTenant(catalogue: InstallationData, tenantId: string): Promise<RoleRow[]> {
-  const query = catalogue.kysely.selectFrom('role').selectAll().where('tenant_id', '=', tenantId)
-  return query.orderBy('name_key').execute()
+export function rolesOfTenant(catalogue: CatalogueData): Promise<RoleRow[]> {
+  return catalogue.all(allByName, {})
 }
+
+const byName = prepareInCatalogue((tables, p: { key: string }) =>
+  tables.selectFrom('role').selectAll().where('name_key', '=', p.key),
+)
 
 /** @param key the folded name */
-export async function findRole(
-  catalogue: InstallationData,
-  tenantId: string,
-  key: string,
-): Promise<RoleRow | null> {
-  const query = catalogue.kysely.selectFrom('role').selectAll().where('tenant_id', '=', tenantId)
-  return (await query.where('name_key', '=', key).executeTakeFirst()) ?? null
+export function findRole(catalogue: CatalogueData, key: string): Promise<RoleRow | null> {
+  return catalogue.first(byName, { key })
 }
 
-export async function insertRole(catalogue: InstallationData, row: Insertable<RoleTable>): Promise<void> {
-  await catalogue.kysely.insertInto('role').values(row).execute()
+const columns = [
+  'name_key',
+  'name',
+  'description',
+  'permissions',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
+
+const added = prepareInCatalogue((tables, p: Insertable<RoleTable>) =>
+  tables.insertInto('role').values(pick(p, columns)),
+)
+
+export async function insertRole(catalogue: CatalogueData, row: Insertable<RoleTable>): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+type RoleChange = Omit<Updateable<RoleTable>, 'name_key'>
+
+const changed = eachOf(
+  prepareInCatalogue,
+  (tables, p: RoleChange & { name_key: string }, _dialect, given) => {
+    const { name_key, ...change } = pick(p, given)
+    return tables.updateTable('role').set(change).where('name_key', '=', name_key)
+  },
+)
 
 export async function updateRoleRow(
-  catalogue: InstallationData,
-  { tenant_id, name_key }: Pick<RoleRow, 'tenant_id' | 'name_key'>,
-  change: Updateable<RoleTable>,
+  catalogue: CatalogueData,
+  key: string,
+  change: RoleChange,
 ): Promise<void> {
-  const query = catalogue.kysely.updateTable('role').set(change).where('tenant_id', '=', tenant_id)
-  await query.where('name_key', '=', name_key).execute()
+  const parameters = { ...change, name_key: key }
+  await catalogue.change(changed(parameters), parameters)
 }
 
-export async function deleteRoleRow(
-  catalogue: InstallationData,
-  { tenant_id, name_key }: Pick<RoleRow, 'tenant_id' | 'name_key'>,
-): Promise<void> {
-  const query = catalogue.kysely.deleteFrom('role').where('tenant_id', '=', tenant_id)
-  await query.where('name_key', '=', name_key).execute()
+const removed = prepareInCatalogue((tables, p: { key: string }) =>
+  tables.deleteFrom('role').where('name_key', '=', p.key),
+)
+
+export async function deleteRoleRow(catalogue: CatalogueData, key: string): Promise<void> {
+  await catalogue.change(removed, { key })
 }

@@ -49,7 +49,11 @@ export async function activateTotp(
 }
 
 /** @returns `true` for exactly one of several simultaneous callers with the code of a step */
-export async function takeStep(catalogue: InstallationData, accountId: string, step: number): Promise<boolean> {
+export async function takeStep(
+  catalogue: InstallationData,
+  accountId: string,
+  step: number,
+): Promise<boolean> {
   const { numUpdatedRows } = await catalogue.kysely
     .updateTable('totp')
     .set({ last_step: step })

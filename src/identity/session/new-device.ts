@@ -32,13 +32,14 @@ export async function reportNewDevice(inside: Context, account: Account, session
 
 async function isNew(
   inside: Context,
-  { id, tenant_id: tenantId }: Account,
+  { id }: Account,
   { device, network }: { device: string; network: string },
 ): Promise<boolean> {
-  const { installation: catalogue, shared } = inside
+  const { catalogue, shared } = inside
+  const user = catalogue.ofUser(id)
   const since = new Date(shared.clock().getTime() - rememberedMs).toISOString()
-  if (await hasSignedInFrom(catalogue, id, network, since)) return false
-  const agents = await userAgentsSince(catalogue, id, { since, limit: maxUserAgents })
+  if (await hasSignedInFrom(user, network, since)) return false
+  const agents = await userAgentsSince(user, { since, limit: maxUserAgents })
   if (agents.length >= maxUserAgents || agents.some((agent) => deviceOf(agent) === device)) return false
-  return agents.length > 0 || hasAudited(catalogue, tenantId, { action: 'session.started', actorId: id })
+  return agents.length > 0 || hasAudited(catalogue, { action: 'session.started', actorId: id })
 }

@@ -1,50 +1,54 @@
 /** Lists the sessions of a user and ends them: by the user, or by an administrator. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import type { User } from '../user/schema.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { getUser } from '../user/user.ts'
+import { getUser, reachUser } from '../user/user.ts'
 import { deviceOf } from './device.ts'
 import { revokeSession } from './revocation.ts'
 import type { Session } from './schema.ts'
-import { findSession, liveSessionsOf, type SessionRow } from './sql.ts'
+import { findSessionOf, liveSessionsOf, type SessionRow } from './sql.ts'
 
 type Owner = Pick<User, 'id' | 'tenantId'>
 
 /** The live sessions of the actor, the last used first. */
 export function listOwnSessions(context: Context): Promise<Session[]> {
-  return listSessions(context, signedIn(context).id)
+  return listSessions(atHome(context), signedIn(context).id)
 }
 
 /** @throws ServiceError `notFound`, also for the session of another user */
 export function endOwnSession(context: Context, id: string): Promise<void> {
-  return endSession(context, signedIn(context), id)
+  return endSession(atHome(context), signedIn(context), id)
 }
 
 /** Ends all sessions of the actor but the current one. */
 export function endOtherSessions(context: Context): Promise<void> {
   const actor = signedIn(context)
-  return endSessions(context, actor, sessionOf(actor))
+  return endSessions(atHome(context), actor, sessionOf(actor))
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant; `forbidden` for one who may do more */
 export async function listSessionsOfUser(context: Context, userId: string): Promise<Session[]> {
-  const user = await userBelow(context, userId)
-  return listSessions(context, user.id)
+  const there = await reachUser(context, userId)
+  const user = await userBelow(there, userId)
+  return listSessions(there, user.id)
 }
 
 /** @throws ServiceError like `listSessionsOfUser` */
 export async function endSessionOfUser(context: Context, userId: string, id: string): Promise<void> {
-  await endSession(context, await userBelow(context, userId), id)
+  const there = await reachUser(context, userId)
+  await endSession(there, await userBelow(there, userId), id)
 }
 
 /** @throws ServiceError like `listSessionsOfUser` */
 export async function endSessionsOfUser(context: Context, userId: string): Promise<void> {
-  const { actor } = context
-  await endSessions(context, await userBelow(context, userId), actor && sessionOf(actor))
+  const there = await reachUser(context, userId)
+  const { actor } = there
+  await endSessions(there, await userBelow(there, userId), actor && sessionOf(actor))
 }
 
 async function userBelow(context: Context, id: string): Promise<User> {
@@ -55,14 +59,14 @@ async function userBelow(context: Context, id: string): Promise<User> {
 
 async function listSessions(context: Context, userId: string): Promise<Session[]> {
   const current = context.actor && sessionOf(context.actor)
-  const rows = await liveSessionsOf(context.installation, userId, now(context))
+  const rows = await liveSessionsOf(context.catalogue.ofUser(userId), now(context))
   return rows.map((row) => toSession(row, current))
 }
 
 async function endSession(context: Context, owner: Owner, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await findSession(inside.installation, id)
-    if (row === null || row.account_id !== owner.id || !isLive(row, now(inside)))
+    const row = await findSessionOf(inside.catalogue.ofUser(owner.id), id)
+    if (row === null || !isLive(row, now(inside)))
       throw new ServiceError('notFound', 'There is no such session.')
     await end(inside, owner, id)
   })
@@ -70,7 +74,7 @@ async function endSession(context: Context, owner: Owner, id: string): Promise<v
 
 async function endSessions(context: Context, owner: Owner, exceptId: string | null): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const rows = await liveSessionsOf(inside.installation, owner.id, now(inside))
+    const rows = await liveSessionsOf(inside.catalogue.ofUser(owner.id), now(inside))
     // Locks in one order, so that two requests that end the same sessions do not deadlock.
     for (const id of rows.map((row) => row.id).toSorted()) {
       if (id !== exceptId) await end(inside, owner, id)

@@ -1,7 +1,8 @@
 /** Asks for a recent sign-in before something dangerous, because a session may be left open or stolen. */
 import { type Context, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { findSession } from './sql.ts'
+import { findSessionOf } from './sql.ts'
 
 /** How long a proof suffices. */
 export const recentSignInMs = 10 * 60 * 1000
@@ -10,10 +11,12 @@ export const recentSignInMs = 10 * 60 * 1000
  * Asks nothing of API keys, jobs and the command line: they have no user who could answer.
  * @throws ServiceError `forbidden` with the header `X-Step-Up` when the user has not proven lately who they are
  */
-export async function requireRecentSignIn({ actor, installation: catalogue, shared }: Context): Promise<void> {
+export async function requireRecentSignIn(context: Context): Promise<void> {
+  const { actor, shared } = context
   const id = actor && sessionOf(actor)
-  if (id === null) return
-  const provenAt = (await findSession(catalogue, id))?.authenticated_at ?? ''
+  if (actor === null || id === null) return
+  const own = atHome(context).catalogue.ofUser(actor.id)
+  const provenAt = (await findSessionOf(own, id))?.authenticated_at ?? ''
   const since = new Date(shared.clock().getTime() - recentSignInMs).toISOString()
   if (provenAt >= since) return
   const text = 'Prove again who you are, with POST /api/auth/step-up.'

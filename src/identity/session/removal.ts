@@ -2,9 +2,10 @@
 
 import { type Context, hostTenantId, now } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
+import { installation } from '../../core/installation.ts'
 import { inBatches } from '../../database/batches.ts'
-import { InstallationData } from '../../database/data.ts'
-import { type Database, resync, type Transaction } from '../../database/executor.ts'
+import type { InstallationData } from '../../database/data.ts'
+import { type Database, type Executor, resync, type Transaction } from '../../database/executor.ts'
 import { revocationKeptMs } from './revocation.ts'
 import { refreshTokenMs } from './session.ts'
 import {
@@ -31,15 +32,19 @@ export const removeOldSessions: IntervalJob = {
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
-    const ids = await sessionsExpiredBefore(new InstallationData(database.executor), moment, rows)
+    const ids = await sessionsExpiredBefore(expiring(database.executor), moment, rows)
     return ids.length === 0 ? null : { ids, rows }
   }
   const work = async (transaction: Transaction, { ids, rows }: { ids: string[]; rows: number }) => {
-    const catalogue = new InstallationData(transaction)
+    const catalogue = expiring(transaction)
     const tokens = await deleteRefreshTokens(catalogue, ids, rows)
     if (tokens < rows) await deleteSessions(catalogue, ids, moment)
   }
   await inBatches(database, { next, work }, signal)
+}
+
+function expiring(executor: Executor): InstallationData {
+  return installation(executor, 'old sessions of all tenants are removed')
 }
 
 /** The id of no user. */
@@ -52,8 +57,9 @@ const noUserId = '00000000-0000-0000-0000-000000000000'
 export async function eraseSessions(inside: Context, tenantId: string): Promise<void> {
   const nowMs = inside.shared.clock().getTime()
   const expiryOfOld = new Date(nowMs - revocationKeptMs + refreshTokenMs).toISOString()
-  const owner = { tenant_id: hostTenantId, account_id: noUserId }
-  await endAllSessions(inside.installation, tenantId, owner, { expiryOfOld, moment: now(inside) })
-  for (const policy of ['failure', 'wait']) await deleteCounts(inside.installation, `${policy}:${tenantId}:`)
+  const erasing = installation(inside, 'sessions of an erased tenant, without their users, become the host’s')
+  const owner = { tenantId: hostTenantId, accountId: noUserId }
+  await endAllSessions(erasing, tenantId, owner, { expiryOfOld, moment: now(inside) })
+  for (const policy of ['failure', 'wait']) await deleteCounts(erasing, `${policy}:${tenantId}:`)
   await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
 }

@@ -2,12 +2,15 @@
 
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, now } from '../../core/context.ts'
+import { reaching } from '../../core/create-context.ts'
+import { installation } from '../../core/installation.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { maxAccessTokenSeconds } from './access-token.ts'
 import {
   liveImpersonations,
-  liveSessionsBy,
+  liveImpersonationsBy,
+  liveSessionsOf,
   revokeSessionRow,
   revokeSessionRowsOfTenant,
   type SessionRow,
@@ -65,7 +68,7 @@ export const sessionChangePrefix = 'session:'
 
 /** Inside a transaction: ends the session now, and its access tokens on every instance within a second. */
 export async function revokeSession(inside: Context, sessionId: string): Promise<void> {
-  const ended = await revokeSessionRow(inside.installation, sessionId, now(inside))
+  const ended = await revokeSessionRow(inside.catalogue, sessionId, now(inside))
   if (ended === null) return
   await inside.transaction?.announce(`${sessionChangePrefix}${sessionId}`)
   await recordEndOfImpersonation(inside, ended)
@@ -73,7 +76,7 @@ export async function revokeSession(inside: Context, sessionId: string): Promise
 
 /** Inside a transaction: administrators of the host no longer act as users of the context's tenant. */
 export async function revokeImpersonations(inside: Context): Promise<void> {
-  const sessions = await liveImpersonations(inside.installation, inside.tenant.id, now(inside))
+  const sessions = await liveImpersonations(inside.catalogue, now(inside))
   // Locks in one order, so that two who end the same sessions do not deadlock.
   for (const id of sessions.toSorted()) await revokeSession(inside, id)
 }
@@ -101,15 +104,35 @@ export async function revokeSessionsOf(
   accountId: string,
   exceptId: string | null = null,
 ): Promise<void> {
-  const sessions = await liveSessionsBy(inside.installation, accountId, now(inside))
-  for (const id of sessions) {
-    if (id !== exceptId) await revokeSession(inside, id)
+  const own = await liveSessionsOf(inside.catalogue.ofUser(accountId), now(inside))
+  const sessions = [
+    ...own.map(({ id }) => ({ id, there: inside })),
+    ...(await impersonationsBy(inside, accountId)),
+  ]
+  // Locks in one order, so that two who end the same sessions do not deadlock.
+  for (const { id, there } of sessions.toSorted(byId)) {
+    if (id !== exceptId) await revokeSession(there, id)
   }
 }
 
+/** With a context for the tenant of each. Only administrators of the host act as other users. */
+async function impersonationsBy(
+  inside: Context,
+  accountId: string,
+): Promise<{ id: string; there: Context }[]> {
+  if (inside.catalogueTenantId !== hostTenantId) return []
+  const everywhere = installation(inside, 'an administrator of the host acts as users of every tenant')
+  const sessions = await liveImpersonationsBy(everywhere, accountId, now(inside))
+  return sessions.map(({ id, tenantId }) => ({ id, there: reaching(inside, everywhere, tenantId) }))
+}
+
+function byId({ id }: { id: string }, other: { id: string }): number {
+  return id < other.id ? -1 : 1
+}
+
 /** Inside a transaction: signs every user of the tenant out. */
-export async function revokeSessionsOfTenant(inside: Context, tenantId: string): Promise<void> {
-  if ((await revokeSessionRowsOfTenant(inside.installation, tenantId, now(inside))) > 0) {
+export async function revokeSessionsOfTenant(inside: Context): Promise<void> {
+  if ((await revokeSessionRowsOfTenant(inside.catalogue, now(inside))) > 0) {
     await inside.transaction?.announce(resync) // there may be many: every instance reads all of them again
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import { type Context, type Impersonator, now, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -14,7 +15,7 @@ import { reportNewDevice } from './new-device.ts'
 import { sessionOfToken, storeToken } from './refresh-token/refresh-token.ts'
 import { revokeSession } from './revocation.ts'
 import type { SignIn } from './schema.ts'
-import { insertSession, liveSessionsOf, type SessionRow } from './sql.ts'
+import { insertSession, liveSessionsOf, type NewSession } from './sql.ts'
 
 /** A session ends this long after its last refresh. */
 export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
@@ -52,8 +53,8 @@ export async function startSession(
   await reportNewDevice(inside, account, sessionId)
   await endExcessSessions(inside, account.id)
   const expiresAt = expiryOf(inside, now(inside))
-  await insertSession(inside.installation, {
-    ...sessionRow(inside, account, sessionId, expiresAt),
+  await insertSession(inside.catalogue.ofUser(account.id), {
+    ...sessionRow(inside, sessionId, expiresAt),
     methods: methods.join(' '),
   })
   await storeToken(inside, sessionId, refreshToken)
@@ -68,19 +69,17 @@ export async function addImpersonation(
   account: Account,
   { id, expiresAt, impersonator }: { id: string; expiresAt: string; impersonator: Impersonator },
 ): Promise<void> {
-  await insertSession(inside.installation, {
-    ...sessionRow(inside, account, id, expiresAt),
+  await insertSession(inside.catalogue.ofUser(account.id), {
+    ...sessionRow(inside, id, expiresAt),
     impersonator_id: impersonator.id,
     impersonator_name: impersonator.userName,
   })
 }
 
-function sessionRow(inside: Context, account: Account, id: string, expiresAt: string): SessionRow {
+function sessionRow(inside: Context, id: string, expiresAt: string): NewSession {
   const moment = now(inside)
   return {
     id,
-    tenant_id: account.tenant_id,
-    account_id: account.id,
     created_at: moment,
     expires_at: expiresAt,
     revoked_at: null,
@@ -96,7 +95,7 @@ function sessionRow(inside: Context, account: Account, id: string, expiresAt: st
 
 /** Makes room for one more: those that were not used for the longest time end. */
 async function endExcessSessions(inside: Context, accountId: string): Promise<void> {
-  const sessions = await liveSessionsOf(inside.installation, accountId, now(inside))
+  const sessions = await liveSessionsOf(inside.catalogue.ofUser(accountId), now(inside))
   const excess = sessions.slice(maxSessions - 1).map(({ id }) => id)
   for (const id of excess.toSorted()) await revokeSession(inside, id)
 }
@@ -133,7 +132,7 @@ export function describeUser(account: Account): SignIn['user'] {
 /** Ends the session of the access token, and that of the refresh token if it is of the same user. */
 export async function logOut(context: Context, refreshToken: string | null): Promise<void> {
   const actor = signedIn(context)
-  await inCatalogue(context, async (inside) => {
+  await inCatalogue(atHome(context), async (inside) => {
     const other = refreshToken === null ? null : await sessionOfToken(inside, refreshToken)
     const own = sessionOf(actor)
     const ids = new Set(own === null ? [] : [own])

@@ -80,7 +80,7 @@ async function verifyCredentials(
   { userName, password }: Credentials,
 ): Promise<PasswordMatch | null> {
   const network = clientNetwork(context.clientAddress ?? '')
-  const isKnown = account !== null && (await hasSignedInFrom(context.installation, account.id, network))
+  const isKnown = account !== null && (await hasSignedInFrom(context.catalogue.ofUser(account.id), network))
   const name = hash('sha256', foldUserName(userName))
   const keyIn = (where: string): string => `${context.tenant.id}:${where}:${name}`
   const keys = { network: keyIn(network), newNetworks: isKnown ? null : keyIn('*') }

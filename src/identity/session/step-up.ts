@@ -1,6 +1,7 @@
 /** Users prove again who they are, before something dangerous. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, now, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseGuessing, useCode } from '../second-factor/code.ts'
@@ -33,7 +34,7 @@ async function proveByPassword(
   { actor, backoff, password }: { actor: Actor; backoff: SignInBackoff; password: string },
 ): Promise<SteppedUp | null> {
   const account = await checkOwnPassword(context, backoff, password)
-  return inCatalogue(context, async (inside) => {
+  return inCatalogue(atHome(context), async (inside) => {
     const isUnchanged = account !== null && (await lockUnchanged(inside, account)) !== null
     return recordProof(inside, actor, isUnchanged)
   })
@@ -52,7 +53,7 @@ function proveByCode(context: Context, actor: Actor, code: string): Promise<Step
 async function recordProof(inside: Context, actor: Actor, isRight: boolean): Promise<SteppedUp | null> {
   const id = sessionOf(actor)
   const authenticatedAt = now(inside)
-  if (isRight && id !== null) await setAuthenticatedAt(inside.installation, id, authenticatedAt)
+  if (isRight && id !== null) await setAuthenticatedAt(inside.catalogue.ofUser(actor.id), id, authenticatedAt)
   const action = isRight ? 'session.steppedUp' : 'session.stepUpRefused'
   await recordAudit(inside, { action, tenantId: actor.tenantId, subjectType: 'session', subjectId: id })
   return isRight ? { authenticatedAt } : null

@@ -96,7 +96,7 @@ async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAc
   if (!optionsOf(row).createsUsers) return { refused: 'There is no user with this address.' }
   const roles = await rolesFor(inside, provided)
   if (roles === null) return { refused: noRoles }
-  const created = await addUser(inside, tenantId, await newUser(inside, { ...user, ...proven, roles }))
+  const created = await addUser(inside, await newUser(inside, { ...user, ...proven, roles }))
   await link(inside, provided, created.id)
   return { accountId: created.id }
 }
@@ -178,8 +178,7 @@ async function removeForeignCredentials(
   // Another address of the provider replaces that of the account, and is verified as well.
   const provesEmail = account.email_verified_at === null && 'email' in proven
   const makesAdministrator =
-    (await areOfAdministrators(inside, account.tenant_id, roles)) &&
-    !(await areOfAdministrators(inside, account.tenant_id, rolesOf(account)))
+    (await areOfAdministrators(inside, roles)) && !(await areOfAdministrators(inside, rolesOf(account)))
   if (!provesEmail && !makesAdministrator) return
   if (!removal.isPrepared) throw new RemovalNotPrepared()
   await removeFormerCredentials(inside, account, { provesEmail })
@@ -195,7 +194,7 @@ async function rolesFor(inside: Context, { row, user: { groups } }: Provided): P
     Object.hasOwn(groupRoles, group) ? (groupRoles[group] ?? []) : [],
   )
   const names = [...new Set(mapped.length > 0 ? mapped : defaultRoles)]
-  const roles = await existingRoles(inside, row.tenant_id, names)
+  const roles = await existingRoles(inside, names)
   return roles.length > 0 ? roles : null
 }
 

@@ -83,7 +83,7 @@ export async function setSingleSignOn(
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
-    await lockTenantOf(inside.installation, tenantId)
+    await lockTenantOf(inside)
     const present = await findProvider(inside.installation, tenantId)
     precondition?.(present)
     const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
@@ -99,7 +99,7 @@ export async function setSingleSignOn(
 export async function removeSingleSignOn(context: Context, precondition: Precondition): Promise<void> {
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
-    await lockTenantOf(inside.installation, inside.tenant.id)
+    await lockTenantOf(inside)
     const present = await findProvider(inside.installation, inside.tenant.id)
     if (present !== null) precondition?.(present)
     if (!(await deleteProvider(inside.installation, inside.tenant.id))) throw noProvider()
@@ -109,7 +109,10 @@ export async function removeSingleSignOn(context: Context, precondition: Precond
 }
 
 /** Whether the user may sign in at the provider of the tenant only. */
-export async function mustUseProvider({ installation: catalogue }: Context, account: { id: string; tenant_id: string }) {
+export async function mustUseProvider(
+  { installation: catalogue }: Context,
+  account: { id: string; tenant_id: string },
+) {
   const row = await findProvider(catalogue, account.tenant_id)
   return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== account.id
 }
@@ -123,8 +126,8 @@ export async function signsInAtProvider({ installation: catalogue, tenant }: Con
  * Whether a session that began at the provider may go on: for a limited time, and while the tenant has its provider.
  * @param startedAt ISO 8601
  */
-export async function mayContinue(context: Context, tenantId: string, startedAt: string): Promise<boolean> {
-  const row = await findProvider(context.installation, tenantId)
+export async function mayContinue(context: Context, startedAt: string): Promise<boolean> {
+  const row = await findProvider(context.installation, context.catalogueTenantId)
   if (row === null || !row.is_enabled) return false
   const endsAtMs = Date.parse(startedAt) + optionsOf(row).sessionHours * 60 * 60_000
   return endsAtMs > context.shared.clock().getTime()
@@ -227,7 +230,7 @@ async function rowOf(
 }
 
 function grantable(inside: Context, roles: readonly string[]): Promise<string[]> {
-  return grantableRoles(inside, inside.tenant.id, roles)
+  return grantableRoles(inside, roles)
 }
 
 /** A group may have any name, `__proto__` as well. */

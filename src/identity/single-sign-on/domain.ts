@@ -21,7 +21,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
   const domain = foldDomain(name)
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
-    await lockTenantOf(inside.installation, tenantId)
+    await lockTenantOf(inside)
     const present = await domainsOf(inside.installation, tenantId)
     if (present.some((each) => each.domain === domain)) throw invalidField('domain', 'is there already')
     if (present.length >= maxDomains)
@@ -70,7 +70,11 @@ export async function removeDomain(context: Context, name: string): Promise<void
   })
 }
 
-export async function isProven({ installation: catalogue }: Context, tenantId: string, domain: string): Promise<boolean> {
+export async function isProven(
+  { installation: catalogue }: Context,
+  tenantId: string,
+  domain: string,
+): Promise<boolean> {
   const row = await findDomain(catalogue, tenantId, domain)
   return row !== null && row.verified_at !== null
 }

@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { foldAddress } from '../../core/mail-address.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import type { User, UserUpdate } from './schema.ts'
-import type { Account } from './sql.ts'
+import type { Account, AccountChange } from './sql.ts'
 
 export type { Account }
 
@@ -38,7 +38,7 @@ export function isActiveAdmin(account: Account): boolean {
 }
 
 /** The columns that an update changes, except the password and the roles. */
-export function changedColumns(input: UserUpdate): Partial<Account> {
+export function changedColumns(input: UserUpdate): AccountChange {
   return {
     ...(input.userName !== undefined && {
       user_name: input.userName,

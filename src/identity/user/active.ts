@@ -9,7 +9,10 @@ export interface ActiveUser {
 }
 
 /** Those of the users who exist and are not deactivated, of any tenant. */
-export async function activeUsers(catalogue: InstallationData, ids: readonly string[]): Promise<ActiveUser[]> {
+export async function activeUsers(
+  catalogue: InstallationData,
+  ids: readonly string[],
+): Promise<ActiveUser[]> {
   const accounts = (await findAccounts(catalogue, ids)).filter((account) => account.is_active)
   return accounts.map((account) => ({
     id: account.id,

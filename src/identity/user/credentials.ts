@@ -1,11 +1,12 @@
 /** Checks user names and passwords. */
 import { type Context, now, type Shared } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import type { HashOrigin, PasswordMatch } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { InstallationData } from '../../database/data.ts'
+import type { CatalogueData } from '../../database/data.ts'
 import { maxPasswordCost } from '../password/argon2.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { foldUserName, refuseDuplicates } from './account.ts'
@@ -28,7 +29,7 @@ export interface Credentials {
 
 /** Within the context's tenant. */
 export async function findAccountByLogin(context: Context, login: string): Promise<Account | null> {
-  return findBySignInName(context.installation, context.tenant.id, foldUserName(login))
+  return findBySignInName(context.catalogue, foldUserName(login))
 }
 
 /**
@@ -61,25 +62,19 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<Account | null> {
   const { id } = signedIn(context)
-  const account = await findActiveAccount(context, id)
+  const account = await findActiveAccount(atHome(context), id)
   const match = await backoff.attempt({ network: `password:${id}`, newNetworks: null }, async () =>
     account === null ? null : await checkPassword(context, account, password),
   )
   return match === null ? null : account
 }
 
-/** @returns `null` when the user or its tenant does not exist or is deactivated */
+/** Of the tenant that the context reaches. @returns `null` when the user or its tenant does not exist or is deactivated */
 export async function findActiveAccount(context: Context, id: string): Promise<Account | null> {
-  const account = await findAccount(context.installation, null, id)
+  const account = await findAccount(context.catalogue, id)
   if (account === null || !account.is_active) return null
   const tenant = await lookUpTenant(context, account.tenant_id)
   return tenant?.isActive === true ? account : null
-}
-
-/** Inside a transaction: locks the user. @returns `null` when it does not exist or is deactivated */
-export async function lockActive(inside: Context, id: string): Promise<Account | null> {
-  const account = await lockAccount(inside.installation, null, id)
-  return account?.is_active === true ? account : null
 }
 
 /**
@@ -87,13 +82,13 @@ export async function lockActive(inside: Context, id: string): Promise<Account |
  * @returns the current user; `null` when it was deleted or deactivated, or its password has changed
  */
 export async function lockUnchanged(inside: Context, verified: Account): Promise<Account | null> {
-  const account = await lockActive(inside, verified.id)
+  const account = await lockActiveAccount(inside, verified.id)
   return account?.password_hash === verified.password_hash ? account : null
 }
 
-/** Inside a transaction: locks a user of the context's tenant. @returns `null` when it does not exist or is deactivated */
+/** Inside a transaction: locks a user of the tenant that it reaches. @returns `null` when it does not exist or is deactivated */
 export async function lockActiveAccount(inside: Context, id: string): Promise<Account | null> {
-  const account = await lockAccount(inside.installation, inside.tenant.id, id)
+  const account = await lockAccount(inside.catalogue, id)
   return account?.is_active === true ? account : null
 }
 
@@ -101,13 +96,9 @@ export async function lockActiveAccount(inside: Context, id: string): Promise<Ac
  * Checks all users of a tenant in the catalogue of an archive.
  * @throws ServiceError `invalid` for a password hash that is too costly or of another algorithm
  */
-export async function refuseForeignHashes(
-  { passwords }: Shared,
-  catalogue: InstallationData,
-  tenantId: string,
-): Promise<void> {
+export async function refuseForeignHashes({ passwords }: Shared, catalogue: CatalogueData): Promise<void> {
   for (let after = ''; ; ) {
-    const page = await accountPage(catalogue, tenantId, after, pageSize)
+    const page = await accountPage(catalogue, { after, limit: pageSize })
     const refused = page.find(({ password_hash }) => !passwords.accepts(password_hash))
     if (refused !== undefined) {
       const text = `The password hash of the user ${refused.id} has other parameters than are accepted here`
@@ -145,7 +136,7 @@ export async function storePasswordHash(
     version: account.version + 1,
     ...(provesEmail && { email_verified_at: now(inside) }),
   }
-  await updateAccountRow(inside.installation, account.id, change)
+  await updateAccountRow(inside.catalogue, account.id, change)
 }
 
 /**
@@ -159,7 +150,7 @@ export async function storeVerifiedEmail(inside: Context, account: Account, emai
     email_verified_at: now(inside),
     version: account.version + 1,
   }
-  await refuseDuplicates(updateAccountRow(inside.installation, account.id, change))
+  await refuseDuplicates(updateAccountRow(inside.catalogue, account.id, change))
   await claimNames(inside, account, { ...account, ...change })
 }
 

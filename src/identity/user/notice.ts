@@ -41,7 +41,7 @@ export async function noticeUpdate(inside: Context, before: Account, after: Acco
 async function insideTenant(inside: Context, tenantId: string): Promise<Context> {
   const { tenant, transaction, transactionDatabase } = inside
   if (tenant.id === tenantId || transaction === null || transactionDatabase === null) return inside
-  const other = await currentTenant(inside.installation, tenantId)
+  const other = await currentTenant(inside, tenantId)
   return other === null
     ? inside
     : transactionContext(forTenant(inside, other), transactionDatabase, transaction)

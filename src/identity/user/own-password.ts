@@ -1,5 +1,6 @@
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
 import { type Actor, type Context, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -32,7 +33,7 @@ export async function changeOwnPassword(
   }
   const words = [account.user_name, account.email]
   const hash = await hashNewPassword(context, { password: input.newPassword, member: 'newPassword', words })
-  await inCatalogue(context, async (inside) => {
+  await inCatalogue(atHome(context), async (inside) => {
     const user = await lockUnchanged(inside, account)
     if (user === null) throw isWrong()
     await storePasswordHash(inside, user, hash)

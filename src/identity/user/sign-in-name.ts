@@ -4,9 +4,9 @@ import type { ServiceError } from '../../core/errors.ts'
 import { isDuplicate } from '../../database/executor.ts'
 import { foldUserName, takenByAnother } from './account.ts'
 import type { UserUpdate } from './schema.ts'
-import { type Account, deleteSignInNames, findBySignInName, insertSignInName, signInNamesOf } from './sql.ts'
+import { type Account, deleteSignInName, findBySignInName, insertSignInName, signInNamesOf } from './sql.ts'
 
-type NamedAccount = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_key'>
+type NamedAccount = Pick<Account, 'id' | 'user_name_key' | 'email_key'>
 
 /**
  * Inside the transaction that writes the user. Former names are released.
@@ -14,11 +14,12 @@ type NamedAccount = Pick<Account, 'id' | 'tenant_id' | 'user_name_key' | 'email_
  * @throws ServiceError `invalid` for a name that is the user name or the email of another user
  */
 export async function claimNames(
-  { installation: catalogue }: Context,
+  { catalogue }: Context,
   before: NamedAccount | null,
   after: NamedAccount,
 ): Promise<void> {
-  const owned = new Set(before === null ? [] : await signInNamesOf(catalogue, before.id))
+  const user = catalogue.ofUser(after.id)
+  const owned = new Set(before === null ? [] : await signInNamesOf(user))
   const members = [
     ['userName', 'user_name_key'],
     ['email', 'email_key'],
@@ -26,28 +27,23 @@ export async function claimNames(
   for (const [member, column] of members) {
     const key = after[column]
     if (before?.[column] === key || owned.has(key)) continue
-    await insertSignInName(catalogue, {
-      tenant_id: after.tenant_id,
-      name_key: key,
-      account_id: after.id,
-    }).catch((error: unknown) => {
+    await insertSignInName(user, key).catch((error: unknown) => {
       throw isDuplicate(error, 'sign_in_name') ? takenByAnother(member) : error
     })
     owned.add(key)
   }
   const former = [...owned].filter((key) => key !== after.user_name_key && key !== after.email_key)
-  if (former.length > 0) await deleteSignInNames(catalogue, after.tenant_id, former)
+  for (const key of former) await deleteSignInName(user, key)
 }
 
 /** @param exceptId a user who may have the names @returns that one is the user name or the email of another user */
 export async function findDuplicate(
-  { installation: catalogue }: Context,
-  tenantId: string,
+  { catalogue }: Context,
   { userName, email }: Pick<UserUpdate, 'userName' | 'email'>,
   exceptId?: string,
 ): Promise<ServiceError | null> {
   for (const [member, name] of Object.entries({ userName, email })) {
-    const owner = name === undefined ? null : await findBySignInName(catalogue, tenantId, foldUserName(name))
+    const owner = name === undefined ? null : await findBySignInName(catalogue, foldUserName(name))
     // The entries have these two names.
     if (owner !== null && owner.id !== exceptId) return takenByAnother(member as 'userName' | 'email')
   }

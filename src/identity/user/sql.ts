@@ -1,181 +1,232 @@
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import type { AccountTable, SignInNameTable } from '../../database/catalogue-tables.ts'
-import type { InstallationData } from '../../database/data.ts'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import {
+  eachOf,
+  pick,
+  prepareForInstallation,
+  prepareForUser,
+  prepareInCatalogue,
+} from '../../database/prepared.ts'
+import type { AccountTable } from './table.ts'
 
 export type Account = Selectable<AccountTable>
 
-/** The tenant whose users a query may reach; `null` for all tenants (administrators of the host). */
-export type UserScope = string | null
+const byId = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.selectFrom('account').selectAll().where('id', '=', p.id),
+)
 
-export async function findAccount(
-  catalogue: InstallationData,
-  scope: UserScope,
-  id: string,
-): Promise<Account | null> {
-  return (await byId(catalogue, scope, id).executeTakeFirst()) ?? null
+export function findAccount(catalogue: CatalogueData, id: string): Promise<Account | null> {
+  return catalogue.first(byId, { id })
 }
 
-/** Those that exist, of all tenants. */
-export async function findAccounts(catalogue: InstallationData, ids: readonly string[]): Promise<Account[]> {
-  if (ids.length === 0) return []
-  return catalogue.kysely
-    .selectFrom('account')
-    .selectAll()
-    .where('id', 'in', [...ids])
-    .execute()
-}
+const locked = prepareInCatalogue((tables, p: { id: string }, dialect) => {
+  const query = tables.selectFrom('account').selectAll().where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+})
 
 /** Locks the user until the transaction ends. */
-export async function lockAccount(
-  catalogue: InstallationData,
-  scope: UserScope,
-  id: string,
-): Promise<Account | null> {
-  const query = byId(catalogue, scope, id)
-  const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer anyway
-  return (await (postgres ? query.forUpdate() : query).executeTakeFirst()) ?? null
+export function lockAccount(catalogue: CatalogueData, id: string): Promise<Account | null> {
+  return catalogue.first(locked, { id })
 }
+
+const tenantById = prepareForInstallation((tables, p: { id: string }) =>
+  tables.selectFrom('account').select('tenant_id').where('id', '=', p.id),
+)
+
+/** @returns `null` without such a user in any tenant */
+export async function findTenantOfAccount(
+  installation: InstallationData,
+  id: string,
+): Promise<string | null> {
+  return (await installation.first(tenantById, { id }))?.tenant_id ?? null
+}
+
+const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables
+    .selectFrom('account')
+    .selectAll()
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+/** Those that exist, of all tenants. */
+export function findAccounts(installation: InstallationData, ids: readonly string[]): Promise<Account[]> {
+  return installation.all(byIds, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+}
+
+const byUserName = prepareInCatalogue((tables, p: { key: string }) =>
+  tables.selectFrom('account').selectAll().where('user_name_key', '=', p.key),
+)
 
 /** @param key the folded user name */
-export async function findByUserName(
-  catalogue: InstallationData,
-  tenantId: string,
-  key: string,
-): Promise<Account | null> {
-  const query = catalogue.kysely.selectFrom('account').selectAll().where('tenant_id', '=', tenantId)
-  return (await query.where('user_name_key', '=', key).executeTakeFirst()) ?? null
+export function findByUserName(catalogue: CatalogueData, key: string): Promise<Account | null> {
+  return catalogue.first(byUserName, { key })
 }
 
-/** @param key the folded user name or email */
-export async function findBySignInName(
-  catalogue: InstallationData,
-  tenantId: string,
-  key: string,
-): Promise<Account | null> {
-  const row = await catalogue.kysely
+const bySignInName = prepareInCatalogue((tables, p: { key: string }) =>
+  tables
     .selectFrom('sign_in_name')
     .innerJoin('account', 'account.id', 'sign_in_name.account_id')
     .selectAll('account')
-    .where('sign_in_name.tenant_id', '=', tenantId)
-    .where('sign_in_name.name_key', '=', key)
-    .executeTakeFirst()
-  return row ?? null
+    .where('sign_in_name.name_key', '=', p.key),
+)
+
+/** @param key the folded user name or email */
+export function findBySignInName(catalogue: CatalogueData, key: string): Promise<Account | null> {
+  return catalogue.first(bySignInName, { key })
 }
 
-export async function signInNamesOf(catalogue: InstallationData, accountId: string): Promise<string[]> {
-  const query = catalogue.kysely.selectFrom('sign_in_name').select('name_key')
-  const rows = await query.where('account_id', '=', accountId).execute()
-  return rows.map(({ name_key }) => name_key)
+const signInNames = prepareForUser((tables) => tables.selectFrom('sign_in_name').select('name_key'))
+
+export async function signInNamesOf(user: UserData): Promise<string[]> {
+  return (await user.all(signInNames, {})).map(({ name_key }) => name_key)
 }
 
-export async function insertSignInName(
-  catalogue: InstallationData,
-  row: Insertable<SignInNameTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('sign_in_name').values(row).execute()
+const newSignInName = prepareForUser((tables, p: { key: string }) =>
+  tables.insertInto('sign_in_name').values({ name_key: p.key }),
+)
+
+export async function insertSignInName(user: UserData, key: string): Promise<void> {
+  await user.change(newSignInName, { key })
 }
 
-export async function deleteSignInNames(
-  catalogue: InstallationData,
-  tenantId: string,
-  keys: readonly string[],
-): Promise<void> {
-  await catalogue.kysely
-    .deleteFrom('sign_in_name')
-    .where('tenant_id', '=', tenantId)
-    .where('name_key', 'in', [...keys])
-    .execute()
+const formerSignInName = prepareForUser((tables, p: { key: string }) =>
+  tables.deleteFrom('sign_in_name').where('name_key', '=', p.key),
+)
+
+export async function deleteSignInName(user: UserData, key: string): Promise<void> {
+  await user.change(formerSignInName, { key })
 }
+
+interface PageRange {
+  after: string
+  limit: number
+}
+
+const page = prepareInCatalogue((tables, p: PageRange) =>
+  tables.selectFrom('account').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
 
 /** In the order of creation. */
-export function accountPage(
-  catalogue: InstallationData,
-  scope: UserScope,
-  after: string,
-  limit: number,
-): Promise<Account[]> {
-  let query = catalogue.kysely.selectFrom('account').selectAll().where('id', '>', after)
-  if (scope !== null) query = query.where('tenant_id', '=', scope)
-  return query.orderBy('id').limit(limit).execute()
+export function accountPage(catalogue: CatalogueData, range: PageRange): Promise<Account[]> {
+  return catalogue.all(page, range)
 }
 
-export async function countAccounts(catalogue: InstallationData): Promise<number> {
-  const { count } = await catalogue.kysely
-    .selectFrom('account')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+const pageOfAll = prepareForInstallation((tables, p: PageRange) =>
+  tables.selectFrom('account').selectAll().where('id', '>', p.after).orderBy('id').limit(p.limit),
+)
+
+/** The same for all tenants. */
+export function accountPageOfAll(installation: InstallationData, range: PageRange): Promise<Account[]> {
+  return installation.all(pageOfAll, range)
 }
 
-export async function hasAccounts(catalogue: InstallationData): Promise<boolean> {
-  return (await catalogue.kysely.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+const countOfAll = prepareForInstallation((tables) =>
+  tables.selectFrom('account').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+/** Counts the users of all tenants. */
+export async function countAccounts(installation: InstallationData): Promise<number> {
+  return (await installation.first(countOfAll, {}))?.count ?? 0
 }
 
-/** A row has names joined by spaces. @param role letters, digits, `_` and `-` */
-function hasRole(role: string) {
-  const pattern = `% ${role.replaceAll('_', '!_')} %`
+const anyOfAll = prepareForInstallation((tables) => tables.selectFrom('account').select('id').limit(1))
+
+export async function hasAccounts(installation: InstallationData): Promise<boolean> {
+  return (await installation.first(anyOfAll, {})) !== null
+}
+
+/** @param pattern of the role: a row has names joined by spaces */
+function hasRole(pattern: string) {
   return sql<SqlBool>`' ' || roles || ' ' LIKE ${pattern} ESCAPE '!'`
 }
 
-/** Counts the other active administrators of the tenant. */
-export async function countOtherAdmins(
-  catalogue: InstallationData,
-  tenantId: string,
-  id: string,
-): Promise<number> {
-  const { count } = await catalogue.kysely
-    .selectFrom('account')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', tenantId)
-    .where('id', '!=', id)
-    .where('is_active', '=', true)
-    .where(hasRole('Admin'))
-    .executeTakeFirstOrThrow()
-  return count
+/** @param role letters, digits, `_` and `-` */
+function patternOf(role: string): string {
+  return `% ${role.replaceAll('_', '!_')} %`
 }
 
-export async function countAccountsWithRole(
-  catalogue: InstallationData,
-  tenantId: string,
-  role: string,
-): Promise<number> {
-  const { count } = await catalogue.kysely
+const otherAdmins = prepareInCatalogue((tables, p: { id: string; pattern: string }) =>
+  tables
     .selectFrom('account')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', tenantId)
-    .where(hasRole(role))
-    .executeTakeFirstOrThrow()
-  return count
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', '!=', p.id)
+    .where('is_active', '=', true)
+    .where(hasRole(p.pattern)),
+)
+
+/** Counts the other active administrators of the tenant. */
+export async function countOtherAdmins(catalogue: CatalogueData, id: string): Promise<number> {
+  return (await catalogue.first(otherAdmins, { id, pattern: patternOf('Admin') }))?.count ?? 0
 }
+
+const withRole = prepareInCatalogue((tables, p: { pattern: string }) =>
+  tables
+    .selectFrom('account')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(hasRole(p.pattern)),
+)
+
+export async function countAccountsWithRole(catalogue: CatalogueData, role: string): Promise<number> {
+  return (await catalogue.first(withRole, { pattern: patternOf(role) }))?.count ?? 0
+}
+
+const combinations = prepareInCatalogue((tables, p: { pattern: string }) =>
+  tables.selectFrom('account').select('roles').distinct().where(hasRole(p.pattern)),
+)
 
 /** Each combination of roles that contains the role. */
-export async function roleCombinations(
-  catalogue: InstallationData,
-  tenantId: string,
-  role: string,
-): Promise<string[]> {
-  const query = catalogue.kysely.selectFrom('account').select('roles').distinct()
-  const rows = await query.where('tenant_id', '=', tenantId).where(hasRole(role)).execute()
-  return rows.map(({ roles }) => roles)
+export async function roleCombinations(catalogue: CatalogueData, role: string): Promise<string[]> {
+  return (await catalogue.all(combinations, { pattern: patternOf(role) })).map(({ roles }) => roles)
 }
 
-export async function insertAccount(catalogue: InstallationData, row: Insertable<AccountTable>): Promise<void> {
-  await catalogue.kysely.insertInto('account').values(row).execute()
+type NewAccount = Insertable<AccountTable>
+
+const accountColumns = [
+  'id',
+  'user_name',
+  'user_name_key',
+  'email',
+  'email_key',
+  'email_verified_at',
+  'password_hash',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'roles',
+  'is_active',
+  'created_at',
+  'version',
+] as const
+
+const newAccount = prepareInCatalogue((tables, p: NewAccount) =>
+  tables.insertInto('account').values(pick(p, accountColumns)),
+)
+
+export async function insertAccount(catalogue: CatalogueData, row: NewAccount): Promise<void> {
+  await catalogue.change(newAccount, row)
 }
+
+export type AccountChange = Partial<Omit<Account, 'id' | 'tenant_id'>>
+
+const changed = eachOf(prepareInCatalogue, (tables, p: AccountChange & { id: string }, _dialect, given) => {
+  const { id, ...change } = pick(p, given)
+  return tables.updateTable('account').set(change).where('id', '=', id)
+})
 
 export async function updateAccountRow(
-  catalogue: InstallationData,
+  catalogue: CatalogueData,
   id: string,
-  change: Updateable<AccountTable>,
+  change: AccountChange,
 ): Promise<void> {
-  await catalogue.kysely.updateTable('account').set(change).where('id', '=', id).execute()
+  const parameters = { ...change, id }
+  await catalogue.change(changed(parameters), parameters)
 }
 
-export async function deleteAccountRow(catalogue: InstallationData, id: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('account').where('id', '=', id).execute()
-}
+const removed = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.deleteFrom('account').where('id', '=', p.id),
+)
 
-function byId(catalogue: InstallationData, scope: UserScope, id: string) {
-  const query = catalogue.kysely.selectFrom('account').selectAll().where('id', '=', id)
-  return scope === null ? query : query.where('tenant_id', '=', scope)
+export async function deleteAccountRow(catalogue: CatalogueData, id: string): Promise<void> {
+  await catalogue.change(removed, { id })
 }

@@ -1,13 +1,16 @@
 /** Operations of administrators on users. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
+import { atHome, reaching } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
 import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
 import { foldTenantId, lockTenantOf, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
@@ -32,17 +35,18 @@ import { signedIn } from './signed-in.ts'
 import {
   type Account,
   accountPage,
+  accountPageOfAll,
   countAccounts,
   countAccountsWithRole,
   countOtherAdmins,
   deleteAccountRow,
   findAccount,
   findByUserName,
+  findTenantOfAccount,
   hasAccounts,
   insertAccount,
   lockAccount,
   roleCombinations,
-  type UserScope,
   updateAccountRow,
 } from './sql.ts'
 
@@ -69,24 +73,20 @@ export async function hashPasswordOf(
 
 /** Counts the users of all tenants. */
 export function countUsers(context: Context): Promise<number> {
-  return countAccounts(context.installation)
+  return countAccounts(installation(context, 'the users of all tenants are counted'))
 }
 
-export function countUsersWithRole({ installation: catalogue }: Context, tenantId: string, role: string): Promise<number> {
-  return countAccountsWithRole(catalogue, tenantId, role)
+export function countUsersWithRole({ catalogue }: Context, role: string): Promise<number> {
+  return countAccountsWithRole(catalogue, role)
 }
 
 /** The roles of the users who have a role, without repetitions. */
-export async function rolesBeside(
-  { installation: catalogue }: Context,
-  tenantId: string,
-  role: string,
-): Promise<string[][]> {
-  return (await roleCombinations(catalogue, tenantId, role)).map((roles) => roles.split(' '))
+export async function rolesBeside({ catalogue }: Context, role: string): Promise<string[][]> {
+  return (await roleCombinations(catalogue, role)).map((roles) => roles.split(' '))
 }
 
 export function hasUsers(context: Context): Promise<boolean> {
-  return hasAccounts(context.installation)
+  return hasAccounts(installation(context, 'whether the installation has a user'))
 }
 
 /** @param wanted the tenant whose users to list; all users that the actor may see if absent @throws as `placeAfter` */
@@ -95,8 +95,11 @@ export async function listUsers(
   wanted: string | undefined,
   range: { after: string; limit: number },
 ): Promise<User[]> {
-  const scope = wanted === undefined ? scopeOf(context) : await tenantFor(context, wanted)
-  return (await accountPage(context.installation, scope, placeAfter(range.after), range.limit)).map(toUser)
+  const place = { ...range, after: placeAfter(range.after) }
+  if (wanted === undefined && isHostAdmin(context.actor))
+    return (await accountPageOfAll(everyone(context), place)).map(toUser)
+  const { catalogue } = await reachTenant(context, wanted)
+  return (await accountPage(catalogue, place)).map(toUser)
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
@@ -108,14 +111,15 @@ export async function getUser(context: Context, id: string): Promise<User> {
 
 /** The actor itself. @throws ServiceError `notFound` when it was deleted meanwhile */
 export async function getCurrentUser(context: Context): Promise<User & { emailVerified: boolean }> {
-  const account = await findAccount(context.installation, scopeOf(context), signedIn(context).id)
+  const account = await findAccount(atHome(context).catalogue, signedIn(context).id)
   if (account === null) throw noSuchUser()
   return { ...toUser(account), emailVerified: account.email_verified_at !== null }
 }
 
 /** @returns `null` for none that the actor may see */
 export async function findUser(context: Context, id: string): Promise<User | null> {
-  const account = await findAccount(context.installation, scopeOf(context), id)
+  const { catalogue } = await reachUser(context, id)
+  const account = await findAccount(catalogue, id)
   return account === null ? null : toUser(account)
 }
 
@@ -125,9 +129,9 @@ export async function getUserByName(
   wanted: string | undefined,
   userName: string,
 ): Promise<User> {
-  const tenantId = await tenantFor(context, wanted)
+  const { catalogue } = await reachTenant(context, wanted)
   const storable = userName.isWellFormed() && !userName.includes('\0')
-  const account = storable ? await findByUserName(context.installation, tenantId, foldUserName(userName)) : null
+  const account = storable ? await findByUserName(catalogue, foldUserName(userName)) : null
   if (account === null) throw noSuchUser()
   return toUser(account)
 }
@@ -137,22 +141,22 @@ export async function getUserByName(
  *   taken name or email, or no such tenant
  */
 export async function createUser(context: Context, input: UserInput): Promise<User> {
-  const tenantId = await tenantFor(context, input.tenantId)
-  const fault = await findDuplicate(context, tenantId, input)
-  const hashed = fault === null ? await hashPasswordOf(context, input) : null
-  return inCatalogue(context, async (inside) => {
+  const there = await reachTenant(context, input.tenantId)
+  const fault = await findDuplicate(there, input)
+  const hashed = fault === null ? await hashPasswordOf(there, input) : null
+  return inCatalogue(there, async (inside) => {
     if (hashed === null) throw fault // not earlier: a repeated command gets its stored reply
-    return addUser(inside, tenantId, hashed)
+    return addUser(inside, hashed)
   })
 }
 
-/** Inside a transaction. @throws ServiceError `invalid` */
-export async function addUser(inside: Context, tenantId: string, input: HashedUser): Promise<User> {
-  const roles = await grantableRoles(inside, tenantId, input.roles ?? ['User'])
-  await protectAdministrator(inside, tenantId, roles)
-  const account: Account = {
+/** Inside a transaction, to the tenant that the context reaches. @throws ServiceError `invalid` */
+export async function addUser(inside: Context, input: HashedUser): Promise<User> {
+  const { catalogue, catalogueTenantId: tenantId } = inside
+  const roles = await grantableRoles(inside, input.roles ?? ['User'])
+  await protectAdministrator(inside, roles)
+  const row = {
     id: newId(),
-    tenant_id: tenantId,
     user_name: input.userName,
     user_name_key: foldUserName(input.userName),
     email: input.email,
@@ -167,7 +171,8 @@ export async function addUser(inside: Context, tenantId: string, input: HashedUs
     created_at: now(inside),
     version: 1,
   }
-  await refuseDuplicates(insertAccount(inside.installation, account))
+  await refuseDuplicates(insertAccount(catalogue, row))
+  const account: Account = { ...row, tenant_id: tenantId }
   await claimNames(inside, null, account)
   await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
   await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
@@ -191,11 +196,12 @@ export async function changeUser(
   { isEmailVerified = false } = {},
 ): Promise<User> {
   if (context.actor?.id === id && changesSignIn(input)) await requireRecentSignIn(context)
-  const passwordHash = await hashForUpdate(context, id, input)
-  return inCatalogue(context, async (inside) => {
+  const there = await reachUser(context, id)
+  const passwordHash = await hashForUpdate(there, id, input)
+  return inCatalogue(there, async (inside) => {
     const before = await lockUser(inside, id)
     await refuseHigherUser(inside, toUser(before))
-    const roles = input.roles && (await grantableRoles(inside, before.tenant_id, input.roles))
+    const roles = input.roles && (await grantableRoles(inside, input.roles))
     const change = {
       ...changedColumns(input),
       ...(input.email !== undefined &&
@@ -207,9 +213,9 @@ export async function changeUser(
     }
     const after = { ...before, ...change, version: before.version + 1 }
     if (changesAccess(before, after))
-      await protectAdministrator(inside, before.tenant_id, [...rolesOf(before), ...rolesOf(after)])
+      await protectAdministrator(inside, [...rolesOf(before), ...rolesOf(after)])
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
-    await refuseDuplicates(updateAccountRow(inside.installation, id, { ...change, version: after.version }))
+    await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
@@ -228,13 +234,13 @@ export async function changeUser(
  * @throws ServiceError `notFound`; `invalid` for the last administrator of the host; `forbidden` as for `updateUser`
  */
 export async function deleteUser(context: Context, id: string): Promise<void> {
-  await inCatalogue(context, async (inside) => {
+  await inCatalogue(await reachUser(context, id), async (inside) => {
     const account = await lockUser(inside, id)
     await refuseHigherUser(inside, toUser(account))
-    await protectAdministrator(inside, account.tenant_id, rolesOf(account))
+    await protectAdministrator(inside, rolesOf(account))
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
-    await deleteAccountRow(inside.installation, id)
+    await deleteAccountRow(inside.catalogue, id)
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
@@ -256,9 +262,9 @@ function changesAccess(before: Account, after: Account): boolean {
 async function hashForUpdate(context: Context, id: string, input: UserUpdate): Promise<string | undefined> {
   const { password } = input
   if (password === undefined) return undefined
-  const account = await findAccount(context.installation, scopeOf(context), id)
+  const account = await findAccount(context.catalogue, id)
   if (account === null) throw noSuchUser()
-  const fault = await findDuplicate(context, account.tenant_id, input, id)
+  const fault = await findDuplicate(context, input, id)
   if (fault !== null) throw fault
   const { user_name: userName, email } = account
   const words = [input.userName ?? userName, input.email ?? email]
@@ -266,10 +272,10 @@ async function hashForUpdate(context: Context, id: string, input: UserUpdate): P
 }
 
 /** Inside a transaction. The row of the tenant is locked while its other administrators are counted. */
-export async function isLastAdmin({ installation: catalogue }: Context, account: Account): Promise<boolean> {
+export async function isLastAdmin(inside: Context, account: Account): Promise<boolean> {
   if (!isActiveAdmin(account)) return false
-  await lockTenantOf(catalogue, account.tenant_id)
-  return (await countOtherAdmins(catalogue, account.tenant_id, account.id)) === 0
+  await lockTenantOf(inside)
+  return (await countOtherAdmins(inside.catalogue, account.id)) === 0
 }
 
 async function refuseForLastHostAdmin(inside: Context, account: Account): Promise<void> {
@@ -278,21 +284,27 @@ async function refuseForLastHostAdmin(inside: Context, account: Account): Promis
 }
 
 /** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
-async function tenantFor(context: Context, wanted: string | undefined): Promise<string> {
-  if (wanted === undefined) return context.tenant.id
-  if (foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context.tenant.id
+async function reachTenant(context: Context, wanted: string | undefined): Promise<Context> {
+  if (wanted === undefined || foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context
   if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
   const tenant = await lookUpTenant(context, wanted)
   if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
-  return tenant.id
+  return reaching(context, everyone(context), tenant.id)
 }
 
 async function lockUser(inside: Context, id: string): Promise<Account> {
-  const account = await lockAccount(inside.installation, scopeOf(inside), id)
+  const account = await lockAccount(inside.catalogue, id)
   if (account === null) throw noSuchUser()
   return account
 }
 
-function scopeOf(context: Context): UserScope {
-  return isHostAdmin(context.actor) ? null : context.tenant.id
+/** The context in which a user is reached: of any tenant by an administrator of the host, otherwise of its own. */
+export async function reachUser(context: Context, id: string): Promise<Context> {
+  if (!isHostAdmin(context.actor)) return context
+  const tenantId = await findTenantOfAccount(everyone(context), id)
+  return tenantId === null ? context : reaching(context, everyone(context), tenantId)
+}
+
+function everyone(context: Context): InstallationData {
+  return installation(context, 'administrators of the host manage the users of every tenant')
 }

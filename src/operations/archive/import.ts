@@ -6,7 +6,7 @@ import { eventTable } from '../../core/events/undispatched.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
-import { InstallationData, TenantData } from '../../database/data.ts'
+import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
 import { refuseForeignJobs } from '../../jobs/archive-check.ts'
 import { isReserved } from '../../tenancy/reserved-subdomain.ts'
@@ -90,7 +90,8 @@ export async function abandonImport(
   const { tenant, id } = manifest
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(folder, tenant.id)
-    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
+    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null)
+      throw tenantExists(tenant.id)
     await withTarget(context, { to, shared }, async (target) => {
       if (!(await isImportUnfinished(target, tenant.id, id)))
         throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
@@ -127,7 +128,7 @@ async function withTarget(
 async function finishEarlierImport(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
   const { installation: catalogue } = context
   const key = foldTenantId(tenant.id)
-  const imports = await auditedDetails(catalogue, tenant.id, importedAction)
+  const imports = await auditedDetails(catalogue.ofTenant(tenant.id), importedAction)
   const isOfThisArchive = imports.some(({ archive }) => archive === id)
   if (!isOfThisArchive || (await findTenant(catalogue, key)) === null) return false
   const own = await openStored(context, await findConnectionString(catalogue, key), { tenantId: key })
@@ -189,7 +190,7 @@ async function refuseForeignRows(
   const schemas = await readRowSchemas(copy.executor, shared.migrations, shared.storedTables())
   await refuseInvalidRows(copy.executor, { shapes, schemas, tenant: tenant.id })
   await refuseForeignParts(copy.executor, files === undefined ? null : tenant.id)
-  await refuseForeignHashes(shared, new InstallationData(copy.executor), tenant.id)
+  await refuseForeignHashes(shared, new CatalogueData(tenant.id, copy.executor))
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
   await refuseForeignDeliveries(data)

@@ -65,7 +65,8 @@ async function tenantsWithFiles({ backup, databases, open }: ContentCopyRequest)
     for (const tenantId of tenants) found.push({ tenantId, path })
     if (file !== catalogueFile) continue
     await withDatabase(open, path, async ({ executor }) => {
-      for await (const tenantId of sharedTenants(new InstallationData(executor))) found.push({ tenantId, path })
+      for await (const tenantId of sharedTenants(new InstallationData(executor)))
+        found.push({ tenantId, path })
     })
   }
   const byFolder = new Map(found.map((tenant) => [foldTenantId(tenant.tenantId), tenant]))

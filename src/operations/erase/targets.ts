@@ -83,7 +83,11 @@ async function readTargets(context: Context, tenant: Tenant) {
 }
 
 /** Whether an earlier run has deleted it, or it was never created. One that is missing otherwise may still be somewhere. */
-async function isErased({ installation: catalogue }: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
+async function isErased(
+  { installation: catalogue }: Context,
+  tenant: Tenant,
+  target: DatabaseTarget,
+): Promise<boolean> {
   if (await isPresent(target)) return false
   return (
     tenant.isBeingErased || (await findOwnDatabase(catalogue, foldTenantId(tenant.id)))?.known?.id === null

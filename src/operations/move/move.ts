@@ -203,7 +203,8 @@ export const endSwitches: IntervalJob = {
   name: 'end switches',
   everyMs,
   run: async (context) => {
-    for (const tenant of await tenantsBeforeSwitch(context.installation)) await tryToEndSwitch(context, tenant)
+    for (const tenant of await tenantsBeforeSwitch(context.installation))
+      await tryToEndSwitch(context, tenant)
   },
 }
 

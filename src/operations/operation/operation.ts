@@ -52,7 +52,7 @@ export async function requestOperation(
   requireHost(context)
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
-    await lockHost(inside.installation)
+    await lockHost(inside)
     const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
     const host = asHost(inside)
     const rows = await unfinishedOperations(inside.installation)

@@ -16,7 +16,11 @@ export interface OverviewRow {
 }
 
 /** In the order of their keys. @param after the key after which the page begins */
-export function overviewPage(catalogue: InstallationData, after: string, limit: number): Promise<OverviewRow[]> {
+export function overviewPage(
+  catalogue: InstallationData,
+  after: string,
+  limit: number,
+): Promise<OverviewRow[]> {
   return catalogue.kysely
     .selectFrom('tenant')
     .leftJoin('tenant_move', 'tenant_move.tenant_key', 'tenant.id_key')

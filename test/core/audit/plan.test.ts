@@ -1,9 +1,15 @@
 /** A long audit log: every filter uses an index, and reads few other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../../src/core/audit/sql.ts'
+import {
+  type AuditFilter,
+  auditPage,
+  auditPageOfAll,
+  insertAudit,
+  tenantAuditPage,
+} from '../../../src/core/audit/sql.ts'
 import { firstIdAt } from '../../../src/core/id.ts'
-import { InstallationData, TenantData } from '../../../src/database/data.ts'
+import { CatalogueData, InstallationData, TenantData } from '../../../src/database/data.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -30,8 +36,9 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
   const listed = async (filter: AuditFilter) => {
     const plans: Plan[] = []
     const executor = explaining(opened.executor, plans)
-    const rows = await auditPage(new InstallationData(executor), tenant.id, filter, null, 51)
-    const own = await tenantAuditPage(new TenantData(tenant.id, executor), filter, null, 51)
+    const page = { filter, before: null, limit: 51 }
+    const rows = await auditPage(new CatalogueData(tenant.id, executor), page)
+    const own = await tenantAuditPage(new TenantData(tenant.id, executor), page)
     return { rows, own, plans }
   }
 
@@ -69,13 +76,8 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
   for (const [filter, index, count] of ofAll) {
     it(`is read by an index for ${JSON.stringify(filter)} of all tenants`, async () => {
       const plans: Plan[] = []
-      const rows = await auditPage(
-        new InstallationData(explaining(opened.executor, plans)),
-        null,
-        filter,
-        null,
-        51,
-      )
+      const everywhere = new InstallationData(explaining(opened.executor, plans))
+      const rows = await auditPageOfAll(everywhere, { filter, before: null, limit: 51 })
       assert.equal(rows.length, count)
       const [{ text, rowsRead } = { text: '', rowsRead: 0 }] = plans
       assert.match(text, new RegExp(`\\b(sqlite_autoindex_)?${index}\\b`), text)
@@ -99,10 +101,9 @@ async function insertEntries(database: Database, tenantId: string): Promise<void
             "CAST(substr(CAST(a.id AS text), 1, 24) || lpad(to_hex(n.i), 12, '0') AS uuid)",
           ]
     const id = firstIdAt(new Date(Date.now() - 1_000_000))
-    await insertAudit(new InstallationData(transaction), {
+    await insertAudit(new CatalogueData(tenantId, transaction), {
       ...{
         id,
-        tenant_id: tenantId,
         actor_id: usualActor,
         impersonator_id: null,
         impersonator_name: null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { InstallationData } from '../../../src/database/data.ts'
+import { CatalogueData } from '../../../src/database/data.ts'
 import { migrate } from '../../../src/database/migrate/apply.ts'
 import { userMigrations } from '../../../src/identity/user/migration.ts'
 import { findBySignInName } from '../../../src/identity/user/sql.ts'
@@ -24,9 +24,8 @@ onEachDatabase('Users from before names and emails were one namespace', (name) =
     await add('victim@example.com', 'rival@example.com')
     await add('same@example.com', 'same@example.com')
     await migrate(database, [...tenantMigrations, ...userMigrations])
-    const catalogue = new InstallationData(database.executor)
-    const userOf = async (key: string) =>
-      (await findBySignInName(catalogue, 'default', key))?.user_name ?? null
+    const catalogue = new CatalogueData('default', database.executor)
+    const userOf = async (key: string) => (await findBySignInName(catalogue, key))?.user_name ?? null
     assert.deepEqual(
       await Promise.all(
         ['victim', 'victim@example.com', 'rival@example.com', 'same@example.com', 'nobody'].map(userOf),

@@ -12,7 +12,7 @@ import {
 } from '../../../core/events/feed.ts'
 import { currentTenant } from '../../../core/tenant/directory.ts'
 import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
-import { InstallationData, TenantData } from '../../../database/data.ts'
+import { TenantData } from '../../../database/data.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { TimeSlice } from '../../../database/time-slice.ts'
 import { Rendering, type SubscriptionRoot } from './rendering.ts'
@@ -108,7 +108,7 @@ export class TenantFeed {
     if (this.#source === null) return
     const { database } = (await this.#source).lease
     const { catalogueDatabase, tenantDatabases } = this.#shared
-    const tenant = await currentTenant(new InstallationData(catalogueDatabase.executor), this.#tenant.id)
+    const tenant = await currentTenant(catalogueDatabase.executor, this.#tenant.id)
     if (tenant === null) return
     if (await tenantDatabases.holds(tenant, database)) return
     this.wake()

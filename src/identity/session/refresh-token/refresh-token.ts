@@ -1,6 +1,10 @@
 /** Refresh tokens: each works once, and is exchanged for its successor. */
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../../core/context.ts'
+import { reaching } from '../../../core/create-context.ts'
+import { installation } from '../../../core/installation.ts'
+import type { InstallationData } from '../../../database/data.ts'
+import type { SessionRow } from '../sql.ts'
 import {
   findByRefreshToken,
   hasRotatedSince,
@@ -18,14 +22,14 @@ const lostReplyMs = 60_000
 export const successorPurpose = 'refresh-token'
 
 /** The session of a token, with when the token was exchanged; `null` for an unknown token. */
-export function sessionOfToken({ installation: catalogue }: Context, token: string): ReturnType<typeof findByRefreshToken> {
-  return findByRefreshToken(catalogue, hashOf(token))
+export function sessionOfToken(context: Context, token: string): ReturnType<typeof findByRefreshToken> {
+  return findByRefreshToken(tokens(context), hashOf(token))
 }
 
 /** Inside a transaction. */
 export async function storeToken(inside: Context, sessionId: string, token: string): Promise<void> {
   const row = { hash: hashOf(token), session_id: sessionId, created_at: now(inside), rotated_at: null }
-  await insertRefreshToken(inside.installation, row)
+  await insertRefreshToken(inside.catalogue, row)
 }
 
 /** What is given for a token, and whether it is the first exchange of this one. */
@@ -41,7 +45,7 @@ export async function exchangeToken(
   token: string,
 ): Promise<Exchange | null> {
   const successor = inside.shared.secretBox.digest(token, successorPurpose).toString('base64url')
-  if (await markRotated(inside.installation, hashOf(token), now(inside))) {
+  if (await markRotated(inside.catalogue, hashOf(token), now(inside))) {
     await storeToken(inside, sessionId, successor)
     return { successor, isFirst: true }
   }
@@ -62,7 +66,7 @@ async function replaceSuccessor(
   sessionId: string,
   rotatedAt: string,
 ): Promise<string | null> {
-  const { installation: catalogue } = inside
+  const { catalogue } = inside
   const longAgo = before(inside, lostReplyMs + 1)
   // A simultaneous retry, or the use of the successor, may just have ended: then nothing was left to withdraw.
   if ((await withdrawUnused(catalogue, sessionId, longAgo)) === 0)
@@ -75,6 +79,15 @@ async function replaceSuccessor(
 
 function before(context: Context, ms: number): string {
   return new Date(context.shared.clock().getTime() - ms).toISOString()
+}
+
+/** The context for the tenant of the session. */
+export function reachSession(context: Context, { tenant_id: tenantId }: SessionRow): Context {
+  return reaching(context, tokens(context), tenantId)
+}
+
+function tokens(context: Context): InstallationData {
+  return installation(context, 'a refresh token itself says whose it is')
 }
 
 function hashOf(token: string): string {

@@ -9,7 +9,7 @@ import { revokeSession } from '../revocation.ts'
 import type { SignIn } from '../schema.ts'
 import { expiryOf, issueTokens, later, type SessionParts, sessionEntry } from '../session.ts'
 import { extendSession } from '../sql.ts'
-import { exchangeToken, sessionOfToken } from './refresh-token.ts'
+import { exchangeToken, reachSession, sessionOfToken } from './refresh-token.ts'
 
 /** A use is recorded at most once in this time. */
 const useIntervalMs = 60_000
@@ -20,15 +20,16 @@ const useIntervalMs = 60_000
  */
 export async function refresh(context: Context, { tokens }: SessionParts, token: string): Promise<SignIn> {
   // An unknown token costs one read, and no transaction.
-  if ((await sessionOfToken(context, token)) === null) throw new ServiceError('badRefreshToken')
-  const renewed = await inCatalogue(context, async (inside) => {
+  const known = await sessionOfToken(context, token)
+  if (known === null) throw new ServiceError('badRefreshToken')
+  const renewed = await inCatalogue(reachSession(context, known), async (inside) => {
     const session = await sessionOfToken(inside, token)
     const moment = now(context)
     if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
     const account = await findActiveAccount(inside, session.account_id)
     if (account === null) return null
     const isFromProvider = session.methods.split(' ').includes('sso')
-    if (isFromProvider && !(await mayContinue(inside, session.tenant_id, session.created_at))) return null
+    if (isFromProvider && !(await mayContinue(inside, session.created_at))) return null
     const exchange = await exchangeToken(inside, session.id, token)
     if (exchange === null) {
       await revokeSession(inside, session.id)
@@ -37,7 +38,7 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
     }
     if (exchange.isFirst) {
       const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
-      await extendSession(inside.installation, session.id, {
+      await extendSession(inside.catalogue, session.id, {
         expires_at: expiryOf(context, session.created_at),
         ...(isUsedAnew && { last_used_at: moment }),
       })

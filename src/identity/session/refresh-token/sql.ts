@@ -1,68 +1,79 @@
 import type { Insertable } from 'kysely'
-import type { RefreshTokenTable } from '../../../database/catalogue-tables.ts'
-import type { InstallationData } from '../../../database/data.ts'
+import type { CatalogueData, InstallationData } from '../../../database/data.ts'
+import { pick, prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import type { SessionRow } from '../sql.ts'
+import '../table.ts' // it says whose refresh tokens are
+import type { RefreshTokenTable } from '../table.ts'
 
-export async function insertRefreshToken(
-  catalogue: InstallationData,
-  row: Insertable<RefreshTokenTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('refresh_token').values(row).execute()
+type NewToken = Insertable<RefreshTokenTable>
+
+const columns = ['hash', 'session_id', 'created_at', 'rotated_at'] as const
+
+const added = prepareInCatalogue((tables, p: NewToken) =>
+  tables.insertInto('refresh_token').values(pick(p, columns)),
+)
+
+export async function insertRefreshToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
+  await catalogue.change(added, row)
 }
 
-/** The session of a refresh token, and when the token was exchanged for its successor. */
-export async function findByRefreshToken(
-  catalogue: InstallationData,
-  hash: string,
-): Promise<(SessionRow & { rotated_at: string | null }) | null> {
-  const row = await catalogue.kysely
+const byHash = prepareForInstallation((tables, p: { hash: string }) =>
+  tables
     .selectFrom('refresh_token')
     .innerJoin('session', 'session.id', 'refresh_token.session_id')
     .selectAll('session')
     .select('refresh_token.rotated_at')
-    .where('refresh_token.hash', '=', hash)
-    .executeTakeFirst()
-  return row ?? null
+    .where('refresh_token.hash', '=', p.hash),
+)
+
+/** The session of a refresh token of any tenant, and when the token was exchanged for its successor. */
+export function findByRefreshToken(
+  installation: InstallationData,
+  hash: string,
+): Promise<(SessionRow & { rotated_at: string | null }) | null> {
+  return installation.first(byHash, { hash })
 }
 
-/** @returns `true` for exactly one of several simultaneous callers */
-export async function markRotated(catalogue: InstallationData, hash: string, moment: string): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
+const rotated = prepareInCatalogue((tables, p: { hash: string; moment: string }) =>
+  tables
     .updateTable('refresh_token')
-    .set({ rotated_at: moment })
-    .where('hash', '=', hash)
-    .where('rotated_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .set({ rotated_at: p.moment })
+    .where('hash', '=', p.hash)
+    .where('rotated_at', 'is', null),
+)
+
+/** @returns `true` for exactly one of several simultaneous callers */
+export async function markRotated(catalogue: CatalogueData, hash: string, moment: string): Promise<boolean> {
+  return (await catalogue.change(rotated, { hash, moment })) === 1
 }
+
+const rotatedSince = prepareInCatalogue((tables, p: { sessionId: string; moment: string }) =>
+  tables
+    .selectFrom('refresh_token')
+    .select('hash')
+    .where('session_id', '=', p.sessionId)
+    .where('rotated_at', '>', p.moment)
+    .limit(1),
+)
 
 /** Whether a token of the session was exchanged after this moment. */
 export async function hasRotatedSince(
-  catalogue: InstallationData,
+  catalogue: CatalogueData,
   sessionId: string,
   moment: string,
 ): Promise<boolean> {
-  const row = await catalogue.kysely
-    .selectFrom('refresh_token')
-    .select('hash')
-    .where('session_id', '=', sessionId)
-    .where('rotated_at', '>', moment)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await catalogue.first(rotatedSince, { sessionId, moment })) !== null
 }
 
-/** Makes tokens of the session that were not exchanged such as were, at this moment. @returns how many */
-export async function withdrawUnused(
-  catalogue: InstallationData,
-  sessionId: string,
-  moment: string,
-): Promise<number> {
-  const { numUpdatedRows } = await catalogue.kysely
+const withdrawn = prepareInCatalogue((tables, p: { sessionId: string; moment: string }) =>
+  tables
     .updateTable('refresh_token')
-    .set({ rotated_at: moment })
-    .where('session_id', '=', sessionId)
-    .where('rotated_at', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+    .set({ rotated_at: p.moment })
+    .where('session_id', '=', p.sessionId)
+    .where('rotated_at', 'is', null),
+)
+
+/** Makes tokens of the session that were not exchanged such as were, at this moment. @returns how many */
+export function withdrawUnused(catalogue: CatalogueData, sessionId: string, moment: string): Promise<number> {
+  return catalogue.change(withdrawn, { sessionId, moment })
 }

@@ -7,7 +7,7 @@ import type { Shared, Tenant } from '../../../core/context.ts'
 import type { Relay } from '../../../core/queue/own-databases.ts'
 import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { currentTenant, isUnchanged } from '../../../core/tenant/directory.ts'
-import { InstallationData, QueueData } from '../../../database/data.ts'
+import { QueueData } from '../../../database/data.ts'
 import { copyEvents, markDispatched, newEventsWithData } from './sql.ts'
 
 const maxCopiedAtOnce = 100
@@ -25,7 +25,7 @@ export class EventRelay implements Relay {
   async copyEvents(tenant: Tenant): Promise<boolean> {
     const { catalogueDatabase, tenantDatabases, clock } = this.#shared
     // If the tenant moves meanwhile, the copies stay in its former database, and the events are copied again.
-    const before = await currentTenant(new InstallationData(catalogueDatabase.executor), tenant.id)
+    const before = await currentTenant(catalogueDatabase.executor, tenant.id)
     if (before?.hasOwnDatabase !== true) return false
     await this.#pendingTenants.touch(tenant.id)
     const lease = await tenantDatabases.lease(tenant)
@@ -36,7 +36,7 @@ export class EventRelay implements Relay {
       await lease.database.transaction((transaction) => copyEvents(new QueueData(transaction), events))
       const now = clock().toISOString()
       const isMarked = await catalogueDatabase.transaction(async (transaction) => {
-        if (!(await isUnchanged(new InstallationData(transaction), before))) return false
+        if (!(await isUnchanged(transaction, before))) return false
         await markDispatched(new QueueData(transaction), events, now)
         return true
       })

@@ -1,0 +1,47 @@
+/** Row types of sessions and of their refresh tokens. */
+import { belongsTo, type TenantColumn } from '../../database/scope.ts'
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    session: SessionTable
+    refresh_token: RefreshTokenTable
+  }
+
+  interface ChildTables {
+    refresh_token: 'session'
+  }
+}
+
+belongsTo('refresh_token', { column: 'session_id', table: 'session' })
+
+export interface SessionTable {
+  id: string
+  tenant_id: TenantColumn
+  account_id: string
+  created_at: string
+  /** Extended by each refresh. */
+  expires_at: string
+  revoked_at: string | null
+  client_address: string
+  /** How the user signed in: names of `SignInMethod`, joined by a space. */
+  methods: string
+  /** When the user last proved who they are in this session. */
+  authenticated_at: string
+  /** The beginning of the `User-Agent` of the sign-in. */
+  user_agent: string | null
+  /** To the minute. */
+  last_used_at: string
+  /** The administrator of the host tenant who acts as the user in this session. */
+  impersonator_id: string | null
+  impersonator_name: string | null
+}
+
+/** All refresh tokens of a session, so that the reuse of any of them is detected. */
+export interface RefreshTokenTable {
+  /** SHA-256 of the token, in hex. The token is not stored. */
+  hash: string
+  session_id: string
+  created_at: string
+  /** When its successor replaced it. */
+  rotated_at: string | null
+}
