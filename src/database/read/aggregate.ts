@@ -17,8 +17,9 @@ import { type Filter, filterShape } from './filter.ts'
 import { visitingAll } from './indexed.ts'
 import { unlimited } from './measure.ts'
 import type { FieldKind, ReadField, ReadModel } from './read-model.ts'
-import type { Parameter, SqlBuilder } from './sql-builder.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
+import { StatementValues } from './values.ts'
 
 export const aggregateFunctions = ['sum', 'avg', 'min', 'max'] as const
 export type AggregateFunction = (typeof aggregateFunctions)[number]
@@ -74,7 +75,7 @@ export async function readGroups(
   { time } = unlimited,
 ): Promise<Group[]> {
   const { entity, filter, groupBy, values, order, limit } = request
-  const parameters: Parameter[] = []
+  const parameters = new StatementValues()
   const shape = [
     `groups|${entity.name}|${groupBy.map(({ name }) => name).join()}`,
     values.map(({ of, field }) => `${of} ${field.name}`).join(),
@@ -84,7 +85,7 @@ export async function readGroups(
   const statement = statementOf<{ json: string }>(
     data.executor.dialect,
     shape.join('|'),
-    [...parameters, limit],
+    { values: parameters, limit },
     (builder) => buildGroups(builder, request),
   )
   const rows = await scanAll(data, statement.prepared, { ...statement, time })
@@ -107,7 +108,7 @@ function buildGroups(builder: SqlBuilder, request: GroupsRequest) {
   const ordered = terms.length === 0 ? grouped : grouped.orderBy(sql`${sql.join(terms)}`)
   return ordered
     .select(jsonText(dialect, membersOf(request, columnOf, dialect)).as('json'))
-    .limit(builder.parameter<number>())
+    .limit(builder.limit())
 }
 
 type ColumnOf = (field: ReadField) => RawBuilder<unknown>

@@ -4,7 +4,8 @@ import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
 import { byNoIndex, type RangeRule } from './index-range.ts'
 import type { FieldKind, ReadField, Relation, Value } from './read-model.ts'
-import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
+import { joined, type SqlBuilder } from './sql-builder.ts'
+import type { StatementValues } from './values.ts'
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
 
@@ -89,12 +90,13 @@ function comparedText({ field, ignoresCase }: Extract<Filter, { kind: 'compare' 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 function comparison(
-  { operator, field, ignoresCase }: Extract<Filter, { kind: 'compare' }>,
+  condition: Extract<Filter, { kind: 'compare' }>,
   column: RawBuilder<unknown>,
   builder: SqlBuilder,
   mayUseIndex: boolean,
 ) {
-  const given = builder.parameter()
+  const { operator, field, ignoresCase } = condition
+  const given = builder.parameter(condition)
   const isSqlite = builder.dialect === 'sqlite'
   switch (operator) {
     case 'contains':
@@ -104,12 +106,12 @@ function comparison(
         : sql<SqlBool>`strpos(${column}, ${given}) > 0`
     case 'startsWith':
       if (!isSqlite) return sql<SqlBool>`starts_with(${column}, ${given})`
-      return beginning(column, given, mayUseIndex ? builder : null)
+      return beginning(column, given, mayUseIndex)
     case 'endsWith':
       // The length is compared as well: a shorter text must not match by its beginning.
       return isSqlite
-        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${builder.sameParameter()} and length(${column}) >= length(${builder.sameParameter()})`
-        : sql<SqlBool>`right(${column}, length(${given})) = ${builder.sameParameter()}`
+        ? sql<SqlBool>`substr(${column}, length(${column}) - length(${given}) + 1) = ${given} and length(${column}) >= length(${given})`
+        : sql<SqlBool>`right(${column}, length(${given})) = ${given}`
     case 'eq':
       return sql<SqlBool>`${column} = ${given}`
     default: {
@@ -123,13 +125,13 @@ function comparison(
 /**
  * On SQLite. No character of UTF-8 has the byte FF: every text that begins with the given one is less than that followed
  * by it.
- * @param builder of a condition that may be read by an index; `null`: row by row
+ * @param mayUseIndex otherwise row by row
  */
-function beginning(column: RawBuilder<unknown>, given: RawBuilder<unknown>, builder: SqlBuilder | null) {
-  if (builder === null) return sql<SqlBool>`instr(${column}, ${given}) = 1`
-  const [same, again] = [builder.sameParameter(), builder.sameParameter()]
-  const end = sql`${same} || cast(x'ff' as text)`
-  return sql<SqlBool>`(${column} >= ${given} and ${column} < ${end} and instr(${column}, ${again}) = 1)`
+function beginning(column: RawBuilder<unknown>, given: RawBuilder<unknown>, mayUseIndex: boolean) {
+  const begins = sql<SqlBool>`instr(${column}, ${given}) = 1`
+  if (!mayUseIndex) return begins
+  const end = sql`${given} || cast(x'ff' as text)`
+  return sql<SqlBool>`(${column} >= ${given} and ${column} < ${end} and ${begins})`
 }
 
 /** A trigram index serves LIKE, but not `strpos`. */
@@ -150,9 +152,10 @@ const arrayTypes: Record<FieldKind, string> = {
 }
 
 /** One parameter for any number of values. */
-function membership({ field }: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
+function membership(condition: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
+  const { field } = condition
   const column = sql.ref(`${alias}.${field.column}`)
-  const given = builder.parameter()
+  const given = builder.parameter(condition)
   return builder.dialect === 'sqlite'
     ? sql<SqlBool>`${column} in (select value from json_each(${given}))`
     : sql<SqlBool>`${column} = any(cast(${given} as ${sql.raw(arrayTypes[field.kind])}))`
@@ -173,8 +176,8 @@ function existence(
   return quantifier === 'some' ? sql`exists ${found}` : sql`not exists ${found}`
 }
 
-/** Appends the values of a filter in the order of its parameters. @returns its shape: one shape is one SQL text */
-export function filterShape(filter: Filter, values: Parameter[]): string {
+/** Adds the values of a filter. @returns its shape: one shape is one SQL text */
+export function filterShape(filter: Filter, values: StatementValues): string {
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -185,12 +188,12 @@ export function filterShape(filter: Filter, values: Parameter[]): string {
     case 'not':
       return `not(${filterShape(filter.part, values)})`
     case 'compare':
-      values.push(filter.value)
+      values.add(filter, filter.value)
       return `${filter.field.name} ${filter.ignoresCase === true ? 'i' : ''}${filter.operator}`
     case 'isNull':
       return `${filter.field.name} null`
     case 'in':
-      values.push(filter.values)
+      values.add(filter, filter.values)
       return `${filter.field.name} in`
     case 'related':
       return `${filter.relation.name} ${filter.quantifier}(${filterShape(filter.filter, values)})`

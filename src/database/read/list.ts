@@ -7,11 +7,12 @@ import { isIndexed, type Rows } from './indexed.ts'
 import { type ReadBudget, rendered, unlimited } from './measure.ts'
 import { orderShape } from './order.ts'
 import { buildPage } from './page.ts'
-import { pagesIn, pageValues, reservePages } from './relation-page.ts'
+import { addPages, pagesIn } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { Parameter, SqlBuilder } from './sql-builder.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
+import { StatementValues } from './values.ts'
 
 export interface ListRequest extends Rows {
   selection: Selection
@@ -27,13 +28,14 @@ export interface List {
 export async function readList(data: TenantData, request: ListRequest, budget = unlimited): Promise<List> {
   const { entity, selection, filter, order, limit } = request
   const pages = pagesIn(selection)
-  const values: Parameter[] = pageValues(pages)
+  const values = new StatementValues()
+  addPages(pages, values)
   const shape = `${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
   const { dialect } = data.executor
   const { prepared, parameters } = statementOf<{ json: string | null }>(
     dialect,
     `rows|${shape}`,
-    [...values, limit],
+    { values, limit },
     (builder) => buildRows(builder, request),
   )
   const trial = trialOf(data, prepared)
@@ -44,7 +46,7 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
   const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
   if (mayBeDirect) {
-    const list = statementOf<DirectList>(dialect, `list|${shape}`, [...values, maxRows], (builder) =>
+    const list = statementOf<DirectList>(dialect, `list|${shape}`, { values, limit: maxRows }, (builder) =>
       buildList(builder, request),
     )
     const found = await asTrial(data, prepared, async () => {
@@ -102,6 +104,5 @@ function buildRows(builder: SqlBuilder, request: ListRequest) {
 
 function pageOf(builder: SqlBuilder, request: ListRequest) {
   const selections = [request.selection]
-  reservePages(pagesIn(request.selection), builder)
   return buildPage(builder, request, { selections, withKeys: false, conditions: () => [] })
 }

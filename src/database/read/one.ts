@@ -4,11 +4,11 @@ import { scanAll } from '../scan.ts'
 import { filterShape, restriction } from './filter.ts'
 import type { Rows } from './indexed.ts'
 import { renderBounded, rendered, unlimited } from './measure.ts'
-import { pagesIn, pageValues, reservePages } from './relation-page.ts'
+import { addPages, pagesIn } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { Parameter } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
+import { StatementValues } from './values.ts'
 
 /** @returns the row as JSON text; `null` when there is none @throws RowTooLarge */
 export async function readOne(
@@ -17,15 +17,20 @@ export async function readOne(
   { time } = unlimited,
 ): Promise<string | null> {
   const pages = pagesIn(selection)
-  const values: Parameter[] = pageValues(pages)
+  const values = new StatementValues()
+  addPages(pages, values)
   const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
-  const statement = statementOf<{ json: string | null }>(data.executor.dialect, shape, values, (builder) => {
-    reservePages(pages, builder)
-    const { query, alias } = builder.rows(entity)
-    return query
-      .select(renderBounded(selection, alias, builder).as('json'))
-      .where(restriction(filter, alias, builder))
-  })
+  const statement = statementOf<{ json: string | null }>(
+    data.executor.dialect,
+    shape,
+    { values },
+    (builder) => {
+      const { query, alias } = builder.rows(entity)
+      return query
+        .select(renderBounded(selection, alias, builder).as('json'))
+        .where(restriction(filter, alias, builder))
+    },
+  )
   const { prepared, parameters, reusable } = statement
   const row =
     maxBytesOf(selection) <= maxDirectBytes && pages.length === 0

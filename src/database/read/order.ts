@@ -1,7 +1,8 @@
 /** The order of rows, and keyset predicates on it. NULL sorts before all values, on both databases. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadField, ReadModel, Relation, Value } from './read-model.ts'
-import { joined, type Parameter, type SqlBuilder } from './sql-builder.ts'
+import { joined, type SqlBuilder } from './sql-builder.ts'
+import type { StatementValues } from './values.ts'
 
 /** One key of an order: a field of the row, or of a related row. */
 export interface SortKey {
@@ -60,26 +61,26 @@ export function orderBy(
   return sql`${sql.join(terms)}`
 }
 
-/** The rows after a position. A NULL in the position takes no parameter; the shape of the statement shows it. */
+/** The rows after a position. The shape of the statement shows where the position is NULL. */
 export function keysetPredicate(
   keys: readonly SortKey[],
   position: KeysetPosition,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
-  if (hasOneDirection(keys)) return rowComparison(keys, alias, builder)
+  const given = (index: number) => builder.parameter(position, index)
+  if (hasOneDirection(keys)) return rowComparison(keys, given, alias, builder)
   const bound = leadingBound(keys, position)
   const start =
     bound === null
       ? null
-      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${builder.parameter()}`
+      : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${given(0)}`
   const branches = keys.map((_key, index) => index).filter((index) => canFollow(keys, position, index))
   const found = joined(branches, 'or', (last) => {
-    const equal = keys
-      .slice(0, last)
-      .map((each, index) => equalsValue(each, position[index] ?? null, alias, builder))
+    const valueOf = (index: number) => ((position[index] ?? null) === null ? null : given(index))
+    const equal = keys.slice(0, last).map((each, index) => equalsValue(each, valueOf(index), alias, builder))
     const key = keys[last] as SortKey // an index of the list
-    return joined([...equal, afterValue(key, position[last] ?? null, alias, builder)], 'and', (each) => each)
+    return joined([...equal, afterValue(key, valueOf(last), alias, builder)], 'and', (each) => each)
   })
   return start === null ? found : sql<SqlBool>`(${start} and ${found})`
 }
@@ -90,9 +91,14 @@ export function hasOneDirection(keys: readonly SortKey[]): boolean {
 }
 
 /** One comparison of all keys: an index starts at the position, however many rows share its first value. */
-function rowComparison(keys: readonly SortKey[], alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+function rowComparison(
+  keys: readonly SortKey[],
+  valueOf: (index: number) => RawBuilder<unknown>,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool> {
   const there = keys.map((key) => sortable(key, keyValue(key, alias, builder), builder))
-  const given = keys.map(() => builder.parameter())
+  const given = keys.map((_key, index) => valueOf(index))
   return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
 }
 
@@ -104,20 +110,14 @@ function leadingBound(keys: readonly SortKey[], position: KeysetPosition): SortK
   return isRange ? key : null
 }
 
-/** Appends the values of `keysetPredicate` in the order of its parameters. @returns its shape, as `filterShape` does */
-export function keysetShape(keys: readonly SortKey[], position: KeysetPosition, values: Parameter[]): string {
-  if (hasOneDirection(keys)) {
-    values.push(...position)
-    return 'row'
-  }
-  if (leadingBound(keys, position) !== null) values.push(position[0] ?? null)
-  for (const [last] of keys.entries()) {
-    if (!canFollow(keys, position, last)) continue
-    for (let index = 0; index <= last; index++) {
-      const value = position[index] ?? null
-      if (value !== null) values.push(value)
-    }
-  }
+/** Adds the values of a position. @returns its shape, as `filterShape` does */
+export function keysetShape(
+  keys: readonly SortKey[],
+  position: KeysetPosition,
+  values: StatementValues,
+): string {
+  values.add(position, ...position)
+  if (hasOneDirection(keys)) return 'row'
   return position.map((value) => (value === null ? 'null' : 'value')).join()
 }
 
@@ -162,23 +162,23 @@ function canFollow(keys: readonly SortKey[], position: KeysetPosition, index: nu
 
 function equalsValue(
   key: SortKey,
-  value: Value | null,
+  value: RawBuilder<unknown> | null,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
   const there = keyValue(key, alias, builder)
-  return value === null ? sql`${there} is null` : sql`${there} = ${builder.parameter()}`
+  return value === null ? sql`${there} is null` : sql`${there} = ${value}`
 }
 
 function afterValue(
   key: SortKey,
-  value: Value | null,
+  value: RawBuilder<unknown> | null,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
   const there = sortable(key, keyValue(key, alias, builder), builder)
   if (value === null) return sql`${there} is not null`
-  if (!key.descending) return sql`${there} > ${builder.parameter()}`
-  const smaller = sql<SqlBool>`${there} < ${builder.parameter()}`
+  if (!key.descending) return sql`${there} > ${value}`
+  const smaller = sql<SqlBool>`${there} < ${value}`
   return canBeNull(key) ? sql`(${smaller} or ${keyValue(key, alias, builder)} is null)` : smaller
 }

@@ -28,7 +28,6 @@ interface PageParts {
   conditions: (alias: string) => RawBuilder<SqlBool>[]
 }
 
-/** Takes the parameters of the filter, of the conditions and of the limit, in this order. */
 export function buildPage(
   builder: SqlBuilder,
   rows: Rows,
@@ -46,7 +45,7 @@ export function buildPage(
     .reduce((all, condition) => all.where(condition), query)
     .select([...columns, ...values])
     .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
-    .limit(builder.parameter<number>())
+    .limit(builder.limit())
   const page = builder.from(found)
   const { query: withRows, joined } = joinRelatedRows(page.query, selection, page.alias, builder)
   const keyOf = (index: number) => sql.ref(`${page.alias}.k${index}`)

@@ -9,7 +9,8 @@ import {
   reversed,
   type SortKey,
 } from './order.ts'
-import type { Parameter, SqlBuilder } from './sql-builder.ts'
+import type { SqlBuilder } from './sql-builder.ts'
+import type { StatementValues } from './values.ts'
 
 export interface RowRange {
   filter: Filter
@@ -18,16 +19,12 @@ export interface RowRange {
   before: KeysetPosition | null
 }
 
-/** The shape and the parameters of a filter and of `between`, in their order. */
-export function rangeShape({ filter, order, after, before }: RowRange): {
-  shape: string
-  values: Parameter[]
-} {
-  const values: Parameter[] = []
+/** Adds the values of a filter and of `between`. @returns their shape */
+export function rangeShape({ filter, order, after, before }: RowRange, values: StatementValues): string {
   const parts = [filterShape(filter, values), orderShape(order)]
   parts.push(after === null ? '' : keysetShape(order, after, values))
   parts.push(before === null ? '' : keysetShape(reversed(order), before, values))
-  return { shape: parts.join('|'), values }
+  return parts.join('|')
 }
 
 /** Restricts rows to those between the positions. */

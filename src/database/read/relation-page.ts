@@ -9,7 +9,8 @@ import { restriction } from './filter.ts'
 import { keysetPredicate, keyValue, orderBy, reversed } from './order.ts'
 import { between, rangeShape } from './range.ts'
 import { columnsOf, type RelationPage, type Selection } from './selection.ts'
-import type { Parameter, SqlBuilder } from './sql-builder.ts'
+import type { SqlBuilder } from './sql-builder.ts'
+import { StatementValues } from './values.ts'
 
 /** All pages in a selection, those around others first. */
 export function pagesIn(selection: Selection): RelationPage[] {
@@ -25,20 +26,18 @@ export function hasPages(selection: Selection): boolean {
   )
 }
 
-/** The parameters of pages, in the order in which they are reserved. */
-export function pageValues(pages: readonly RelationPage[]): Parameter[] {
-  return pages.flatMap((page) => [...rangeShape(page).values, page.size + 1])
-}
-
-/** To be called before a statement takes other parameters. */
-export function reservePages(pages: readonly RelationPage[], builder: SqlBuilder): void {
-  for (const page of pages) builder.reserve(page, pageValues([page]).length)
+/** Adds the values of pages. Their shape is a part of that of the selection, which is kept. */
+export function addPages(pages: readonly RelationPage[], values: StatementValues): void {
+  for (const page of pages) {
+    rangeShape(page, values)
+    values.add(page, page.size + 1)
+  }
 }
 
 /** Determines the SQL text of a page, but for its rows. */
 export function pageShape(page: RelationPage): string {
   const needed = [page.backward ? 'last' : 'first', needsKeys(page), needsOther(page), needsTotal(page)]
-  return `${page.relation.name}(${rangeShape(page).shape}|${needed.join()})`
+  return `${page.relation.name}(${rangeShape(page, new StatementValues())}|${needed.join()})`
 }
 
 /** Renders the row with an alias, or a number of it. */
@@ -92,16 +91,14 @@ function pageRows(page: RelationPage, from: string, builder: SqlBuilder) {
   const { query, alias } = builder.related(relation, from)
   const names = new Set([...relation.entity.key.map(({ column }) => column), ...columnsOf(page.rows)])
   const keys = isSorted || needsKeys(page) ? order.map((key) => keyValue(key, alias, builder)) : []
-  const found = builder.withReserved(page, 0, () =>
-    [matches(page, alias, builder), ...between(page, alias, builder)]
-      .reduce((all, condition) => all.where(condition), query)
-      .select([
-        ...[...names].map((name) => sql.ref(`${alias}.${name}`).as(name)),
-        ...keys.map((key, index) => key.as(`k${index}`)),
-      ])
-      .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
-      .limit(builder.parameter<number>()),
-  )
+  const found = [matches(page, alias, builder), ...between(page, alias, builder)]
+    .reduce((all, condition) => all.where(condition), query)
+    .select([
+      ...[...names].map((name) => sql.ref(`${alias}.${name}`).as(name)),
+      ...keys.map((key, index) => key.as(`k${index}`)),
+    ])
+    .orderBy(orderBy(order, (key) => keyValue(key, alias, builder), builder))
+    .limit(builder.parameter<number>(page))
   const rows = builder.from(found, `${alias}p`)
   const sorted = orderBy(order, (_key, index) => sql.ref(`${rows.alias}.k${index}`), builder)
   return { query: rows.query, alias: rows.alias, sorted: isSorted ? sql` order by ${sorted}` : sql`` }
@@ -114,7 +111,7 @@ function matches({ filter }: RelationPage, alias: string, builder: SqlBuilder) {
 
 function totalOf(page: RelationPage, from: string, builder: SqlBuilder): RawBuilder<unknown> {
   const { query, alias } = builder.related(page.relation, from)
-  const rows = builder.withReserved(page, 0, () => query.where(matches(page, alias, builder)))
+  const rows = query.where(matches(page, alias, builder))
   return sql`${rows.select(sql`count(*)`.as('count'))}`
 }
 
@@ -124,22 +121,10 @@ function otherOf(page: RelationPage, from: string, builder: SqlBuilder): RawBuil
   const { query, alias } = builder.related(page.relation, from)
   const side = backward ? reversed(order) : order
   const position = (backward ? before : after) ?? []
-  const filterLength = valuesOf(page, null, null)
-  const offset = backward ? valuesOf(page, after, null) : filterLength
-  const rows = builder.withReserved(page, 0, () => query.where(matches(page, alias, builder)))
-  const beyond = builder.withReserved(page, offset, () =>
-    rows.where(sql<boolean>`(${keysetPredicate(side, position, alias, builder)}) is not true`),
-  )
+  const beyond = query
+    .where(matches(page, alias, builder))
+    .where(sql<boolean>`(${keysetPredicate(side, position, alias, builder)}) is not true`)
   return sql`case when exists ${beyond.select(sql`1`.as('found'))} then 'true' else 'false' end`
-}
-
-/** The number of values before those of the next position. */
-function valuesOf(
-  { filter, order }: RelationPage,
-  after: RelationPage['after'],
-  before: RelationPage['before'],
-): number {
-  return rangeShape({ filter, order, after, before }).values.length
 }
 
 function needsKeys({ members }: RelationPage): boolean {

@@ -16,11 +16,12 @@ import {
 } from './order.ts'
 import { buildPage } from './page.ts'
 import { between, type RowRange, rangeShape } from './range.ts'
-import { hasPages, pagesIn, pageValues, reservePages } from './relation-page.ts'
+import { addPages, hasPages, pagesIn } from './relation-page.ts'
 import { selectionShape } from './render.ts'
 import { byteLength, maxBytesOf, maxDirectBytes, type Selection } from './selection.ts'
-import type { Parameter, SqlBuilder } from './sql-builder.ts'
+import type { SqlBuilder } from './sql-builder.ts'
 import { type Statement, statementOf } from './statement.ts'
+import { StatementValues } from './values.ts'
 
 export interface SliceRequest extends Rows {
   limit: number
@@ -58,13 +59,14 @@ export async function readPart(
   budget = unlimited,
 ): Promise<{ rows: SliceRow[]; isCut: boolean }> {
   const { entity, selections, order, limit, backward } = request
-  const { shape, values } = rangeShape(request)
-  const pages = selections.flatMap(pagesIn)
+  const values = new StatementValues()
+  addPages(selections.flatMap(pagesIn), values)
+  const shape = rangeShape(request, values)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
   const statement = statementOf<Record<string, unknown>>(
     data.executor.dialect,
     whole.join('|'),
-    [...pageValues(pages), ...values, limit],
+    { values, limit },
     (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
@@ -109,11 +111,12 @@ export async function countRows(
   request: Rows & RowRange,
   { time } = unlimited,
 ): Promise<number> {
-  const { shape, values } = rangeShape(request)
+  const values = new StatementValues()
+  const shape = rangeShape(request, values)
   const statement = statementOf<{ count: number }>(
     data.executor.dialect,
     `count|${request.entity.name}|${shape}`,
-    values,
+    { values },
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
       return [visitingAll(request.filter, alias, builder), ...between(request, alias, builder)]
@@ -132,12 +135,12 @@ export async function hasRowsUpTo(
   { time } = unlimited,
 ): Promise<boolean> {
   const { entity, filter, order, position } = request
-  const values: Parameter[] = []
+  const values = new StatementValues()
   const shape = [filterShape(filter, values), orderShape(order), keysetShape(order, position, values)]
   const statement = statementOf<{ isAfter: unknown }>(
     data.executor.dialect,
     `upTo|${entity.name}|${shape.join('|')}`,
-    values,
+    { values },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       return query
@@ -155,7 +158,6 @@ export async function hasRowsUpTo(
 
 function buildSlice(builder: SqlBuilder, request: SliceRequest) {
   const { selections, order, backward } = request
-  reservePages(selections.flatMap(pagesIn), builder)
   const rows = { ...request, order: backward ? reversed(order) : order }
   const page = buildPage(builder, rows, {
     selections,

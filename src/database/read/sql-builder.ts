@@ -3,53 +3,41 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import type { TenantTables } from '../tenant-tables.ts'
-import type { ReadModel, Relation, Value } from './read-model.ts'
+import type { ReadModel, Relation } from './read-model.ts'
+import type { StatementParameters, StatementValues } from './values.ts'
 
 /** Any table, typed as one table: an entity names the columns that are read. */
 export type AnyRows = ReturnType<typeof rowsOf>
 
 export type AnyQuery = SelectQueryBuilder<TenantTables, never, object>
 
-/** `v0`, `v1`, …: the values of a statement in the order in which it is built. */
-export type StatementParameters = Record<string, Parameter>
-
 export class SqlBuilder {
   readonly dialect: Dialect
   readonly #tables: Kysely<TenantTables>
-  readonly #parameters: StatementParameters
-  readonly #reserved = new Map<object, number>()
-  #parameterCount = 0
+  readonly #placeholders: StatementParameters
+  readonly #values: StatementValues
   #aliasCount = 0
 
-  constructor(tables: Kysely<TenantTables>, parameters: StatementParameters, dialect: Dialect) {
+  /** @param values of the request that the statement is built for */
+  constructor(
+    tables: Kysely<TenantTables>,
+    placeholders: StatementParameters,
+    { dialect, values }: { dialect: Dialect; values: StatementValues },
+  ) {
     this.#tables = tables
-    this.#parameters = parameters
+    this.#placeholders = placeholders
+    this.#values = values
     this.dialect = dialect
   }
 
-  /** The placeholder of the next value. */
-  parameter<T = unknown>(): RawBuilder<T> {
-    return parameterAt(this.#parameters, this.#parameterCount++)
+  /** The placeholder of a value of a part of the request. */
+  parameter<T = unknown>(part: object, index = 0): RawBuilder<T> {
+    return sql`${this.#placeholders[this.#values.nameOf(part, index)]}`
   }
 
-  /** The placeholder of the previous value again. */
-  sameParameter(): RawBuilder<unknown> {
-    return parameterAt(this.#parameters, this.#parameterCount - 1)
-  }
-
-  /** Sets the placeholders of the next values apart, for a part that is built later, and perhaps several times. */
-  reserve(part: object, count: number): void {
-    this.#reserved.set(part, this.#parameterCount)
-    this.#parameterCount += count
-  }
-
-  /** Builds with the placeholders of a part. @param offset of the first one to take */
-  withReserved<T>(part: object, offset: number, build: () => T): T {
-    const next = this.#parameterCount
-    this.#parameterCount = (this.#reserved.get(part) ?? 0) + offset
-    const built = build()
-    this.#parameterCount = next
-    return built
+  /** The placeholder of the number of rows that are read at most. */
+  limit(): RawBuilder<number> {
+    return sql`${this.#placeholders['limit']}`
   }
 
   /** The rows of an entity, under a new alias. */
@@ -110,10 +98,6 @@ function chained(rendered: readonly RawBuilder<SqlBool>[], word: RawBuilder<unkn
   return chained(chains, word)
 }
 
-function parameterAt<T>(parameters: StatementParameters, index: number): RawBuilder<T> {
-  return sql`${parameters[`v${index}`]}`
-}
-
 function rowsOf(tables: Kysely<TenantTables>, entity: ReadModel, alias: string) {
   return tables.selectFrom(named(entity, alias))
 }
@@ -122,6 +106,3 @@ function named({ table }: ReadModel, alias: string) {
   // Typed as one table, because the builder has no type for any table.
   return `${table as 'event'} as ${alias as 'row'}` as const
 }
-
-/** A parameter of a statement: a value, a list of values, or NULL. */
-export type Parameter = Value | readonly Value[] | null

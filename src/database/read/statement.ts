@@ -3,7 +3,8 @@ import type { Compilable } from 'kysely'
 import type { Dialect } from '../executor.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
-import { type Parameter, SqlBuilder, type StatementParameters } from './sql-builder.ts'
+import { SqlBuilder } from './sql-builder.ts'
+import type { StatementParameters, StatementValues } from './values.ts'
 
 /** Of all shapes together; the SQL text of a statement is several times as long as its shape. */
 const maxShapeCharacters = 300_000
@@ -30,20 +31,23 @@ export interface Statement<R> {
   reusable: boolean
 }
 
-/**
- * @param shape determines the SQL text
- * @param values in the order of the parameters that `build` takes
- */
+/** What a statement is run with: the values that the walk of its shape has named, and the number of rows at most. */
+export interface Arguments {
+  values: StatementValues
+  limit?: number
+}
+
+/** @param shape determines the SQL text, and the names of the values */
 export function statementOf<R>(
   dialect: Dialect,
   shape: string,
-  values: readonly Parameter[],
+  { values, limit }: Arguments,
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
   let entry = cache.get(shape) as CachedStatement<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
     const prepared = prepare((tables, placeholders: StatementParameters, on) =>
-      build(new SqlBuilder(tables, placeholders, on)),
+      build(new SqlBuilder(tables, placeholders, { dialect: on, values })),
     )
     entry = { prepared, runs: 0, isNamed: false }
     cache.set(shape, entry)
@@ -54,7 +58,7 @@ export function statementOf<R>(
     entry.isNamed = true
     namedCount++
   }
-  const parameters: StatementParameters = {}
-  for (const [index, value] of values.entries()) parameters[`v${index}`] = value
+  const { parameters: named } = values
+  const parameters = limit === undefined ? named : { ...named, limit }
   return { prepared: entry.prepared, parameters, reusable: dialect === 'sqlite' ? isFrequent : entry.isNamed }
 }
