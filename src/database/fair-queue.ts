@@ -2,8 +2,11 @@
 export class FairQueue<T> {
   /** In the order of their turns. */
   readonly #flows = new Map<string, FairQueue<T>>()
-  /** The items at the end of a path. */
-  readonly #items = new Set<T>()
+  /**
+   * The items at the end of a path. A `Set` that is filled and emptied all the time is rebuilt again and again, and what
+   * its abandoned tables refer to stays alive until a full garbage collection.
+   */
+  readonly #items: T[] = []
   #size = 0
 
   get size(): number {
@@ -19,7 +22,7 @@ export class FairQueue<T> {
   push([name, ...rest]: readonly string[], item: T): void {
     this.#size++
     if (name === undefined) {
-      this.#items.add(item)
+      this.#items.push(item)
       return
     }
     const flow = this.#flows.get(name) ?? new FairQueue<T>()
@@ -29,13 +32,11 @@ export class FairQueue<T> {
 
   /** Removes the oldest item of the flow whose turn it is. */
   shift(): T | undefined {
-    const [next] = this.#flows
-    if (next === undefined) {
-      const [oldest] = this.#items
-      return this.#removeItem(oldest)
-    }
-    const [name, flow] = next
+    if (this.#size === 0) return undefined
     this.#size--
+    const [next] = this.#flows
+    if (next === undefined) return this.#items.shift()
+    const [name, flow] = next
     this.#flows.delete(name)
     const item = flow.shift()
     if (flow.size > 0) this.#flows.set(name, flow)
@@ -44,11 +45,12 @@ export class FairQueue<T> {
 
   /** Removes the newest item of the largest flow; of equally large flows, of the one whose turn is last. */
   pop(): T | undefined {
+    if (this.#size === 0) return undefined
+    this.#size--
     let largest: [string, FairQueue<T>] | undefined
     for (const each of this.#flows) if (each[1].size >= (largest?.[1].size ?? 0)) largest = each
-    if (largest === undefined) return this.#removeItem([...this.#items].at(-1))
+    if (largest === undefined) return this.#items.pop()
     const [name, flow] = largest
-    this.#size--
     const item = flow.pop()
     if (flow.size === 0) this.#flows.delete(name)
     return item
@@ -56,7 +58,7 @@ export class FairQueue<T> {
 
   /** @returns whether it was there */
   delete([name, ...rest]: readonly string[], item: T): boolean {
-    if (name === undefined) return this.#removeItem(item) !== undefined
+    if (name === undefined) return this.#removeItem(item)
     const flow = this.#flows.get(name)
     if (flow?.delete(rest, item) !== true) return false
     this.#size--
@@ -64,9 +66,11 @@ export class FairQueue<T> {
     return true
   }
 
-  #removeItem(item: T | undefined): T | undefined {
-    if (item === undefined || !this.#items.delete(item)) return undefined
+  #removeItem(item: T): boolean {
+    const index = this.#items.indexOf(item)
+    if (index < 0) return false
+    this.#items.splice(index, 1)
     this.#size--
-    return item
+    return true
   }
 }

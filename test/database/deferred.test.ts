@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { ConstraintViolation, type Database, type Executor } from '../../src/database/executor.ts'
+import { toStatement } from '../../src/database/postgres/request.ts'
 import { deferOrRun } from '../../src/database/prepared.ts'
 import { inSavepoint } from '../../src/database/savepoint.ts'
 import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
@@ -66,6 +67,20 @@ onEachDatabase('A statement that is deferred', (name) => {
     assert.deepEqual(await ids(database.executor), [3])
   })
 
+  it('that was skipped after a failure runs the next time', async () => {
+    const insert = 'INSERT INTO note (id) VALUES (1 + 1)'
+    const work = database.transaction(async (transaction) => {
+      await add(transaction, 1)
+      await add(transaction, 1)
+      await deferOrRun(transaction, insert, [], true)
+    })
+    await assert.rejects(work, ConstraintViolation)
+    for (let each = 0; each < 3; each++) {
+      await database.transaction((transaction) => deferOrRun(transaction, insert, [], true))
+      await database.transaction((transaction) => transaction.run('DELETE FROM note', [], false))
+    }
+  })
+
   it('in a savepoint fails that alone', async () => {
     await database.transaction(async (transaction) => {
       await add(transaction, 1)
@@ -83,6 +98,31 @@ onEachDatabase('A statement that is deferred', (name) => {
     })
     await assert.rejects(work, /no more/)
     assert.deepEqual(await ids(database.executor), [])
+  })
+})
+
+describe('A product on PostgreSQL', () => {
+  it('is created by one request to the database: the row, the lock of the tenant, and the event', async () => {
+    const postgres = await createPostgresDatabase()
+    await using flights = await watchFlights(postgres.url)
+    const service = await startService('postgres', { DATABASE_URL: flights.url })
+    try {
+      const { user } = await service.newTenant()
+      const made = await user.post('/api/products', { name: 'Lamp', price: 1 })
+      assert.equal(made.status, 201, made.text)
+    } finally {
+      await service.stop()
+      await postgres.drop()
+    }
+    const sent = flights.connections.flat().find((text) => text.includes('Lamp')) ?? ''
+    const lock = toStatement('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [], true).name
+    const places = ['Lamp', lock, 'product.created'].map((part) => sent.indexOf(part))
+    assert.ok(!places.includes(-1), `${places}`)
+    assert.deepEqual(
+      places.toSorted((a, b) => a - b),
+      places,
+    )
+    assert.doesNotMatch(sent, /begin|commit/i)
   })
 })
 

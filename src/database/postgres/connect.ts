@@ -40,9 +40,12 @@ function isFinal(error: unknown): boolean {
 
 /** The values of `target_session_attrs`. */
 async function isWanted(client: pg.Client, wanted: string, isLast: boolean): Promise<boolean> {
-  const sql =
+  const text =
     "SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS locked"
-  const { rows } = await client.query<{ standby: boolean; locked: boolean }>(sql)
+  const { rows } = await client.query<{ standby: boolean; locked: boolean }>({
+    text,
+    ...{ query_timeout: connectTimeoutMs },
+  })
   const { standby = false, locked = false } = rows[0] ?? {}
   switch (wanted) {
     case 'read-write':

@@ -16,6 +16,7 @@ export interface PooledConnection {
 export type TenantBudget = ConnectionBudget<PooledConnection>
 
 interface Options {
+  /** Its `query_timeout` bounds each answer. */
   client: ConnectionConfig
   /** Prepares each new connection. */
   sessions: Sessions
@@ -28,9 +29,11 @@ interface Options {
 
 /** A server that no longer responds does not confirm a close either. */
 const closeTimeoutMs = 1000
+const defaultAnswerTimeoutMs = 60_000
 
 export class ConnectionPool implements BudgetedPool<PooledConnection> {
   readonly maxConnections: number
+  readonly answerTimeoutMs: number
   readonly #budget: TenantBudget | null
   readonly #options: Options
   /** The longest idle first. */
@@ -48,6 +51,7 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
     this.#budget = budget
     this.#options = options
     this.maxConnections = options.maxConnections
+    this.answerTimeoutMs = Number(options.client.query_timeout ?? defaultAnswerTimeoutMs)
   }
 
   get idleCount(): number {
@@ -144,18 +148,19 @@ export class ConnectionPool implements BudgetedPool<PooledConnection> {
 
   async #open(): Promise<PooledConnection> {
     const { client: config, identity, sessions } = this.#options
+    const query_timeout = this.answerTimeoutMs
     let client: pg.Client | null = null
     this.#inUse++
     try {
       if (this.#ended !== null) throw new Error('Cannot use a pool after calling end on the pool')
-      const opened = await identity.connecting(openClient(config))
+      const opened = await identity.connecting(openClient({ ...config, query_timeout: 0 }))
       client = opened
       const connection = { client: opened, openedAtMs: performance.now(), idleSinceMs: 0 }
       // A connection that breaks while idle is removed; while in use, its present or next statement fails.
       opened.on('error', () => this.#lose(connection))
       opened.on('end', () => this.#lose(connection))
       await sessions.prepare(opened)
-      await identity.check((sql) => opened.query(sql))
+      await identity.check((text) => opened.query({ text, ...{ query_timeout } }))
       return connection
     } catch (error) {
       this.#inUse--

@@ -1,11 +1,15 @@
 /** Connections shared among owners: each use requires a permit. */
 import type pg from 'pg'
+import type { StatementResult } from '../executor.ts'
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts'
 import { endsConnection, endsSessions } from './failure.ts'
 import type { FairLimiter, Kind, Owner, Permit } from './fair-limiter.ts'
+import { type BoundStatement, send } from './request.ts'
 
 export interface ConnectionLease {
   readonly client: pg.Client
+  /** @throws what `pg` throws */
+  send(statements: readonly BoundStatement[]): Promise<StatementResult[]>
   /** @param broken closes the connection instead of keeping it */
   release(broken: boolean): void
 }
@@ -28,13 +32,13 @@ export class LimitedPool {
    * Runs one statement, and repeats it once if the session was stale: it then had no effect.
    * @throws what `pg` throws
    */
-  async query(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  async query(owner: Owner, statement: BoundStatement): Promise<StatementResult> {
     try {
-      return await this.#queryOnce(owner, query)
+      return await this.#queryOnce(owner, statement)
     } catch (error) {
       if (!endsSessions(error)) throw error
       this.renew()
-      return this.#queryOnce(owner, query)
+      return this.#queryOnce(owner, statement)
     }
   }
 
@@ -61,11 +65,12 @@ export class LimitedPool {
     if (now - this.#staleBeforeMs > renewEveryMs || this.#staleBeforeMs === 0) this.#staleBeforeMs = now
   }
 
-  async #queryOnce(owner: Owner, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  async #queryOnce(owner: Owner, statement: BoundStatement): Promise<StatementResult> {
     const lease = await this.lease(owner, 'read')
     let broken = false
     try {
-      return await lease.client.query(query)
+      const [result] = await lease.send([statement])
+      return result ?? { rows: [], affected: 0 }
     } catch (error) {
       broken = endsConnection(error)
       throw error
@@ -102,6 +107,10 @@ class PoolLease implements ConnectionLease {
 
   get client(): pg.Client {
     return this.#connection.client
+  }
+
+  send(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
+    return send(this.#connection.client, statements, this.#pool.answerTimeoutMs)
   }
 
   release(broken: boolean): void {

@@ -19,11 +19,12 @@ import { ConnectionPool, type TenantBudget } from './connection-pool.ts'
 import { endsConnection, endsSessions, isResourceFailure, translate } from './failure.ts'
 import { FairLimiter, type Kind, type Owner } from './fair-limiter.ts'
 import { IdentityCheck } from './identity-check.ts'
-import { LimitedPool } from './limited-pool.ts'
+import { type ConnectionLease, LimitedPool } from './limited-pool.ts'
 import { Probe } from './probe.ts'
+import { toStatement } from './request.ts'
 import { CursorScans } from './scan.ts'
 import { type SessionOptions, Sessions } from './session.ts'
-import { PooledExecutor, PostgresTransaction, settleAll } from './statement.ts'
+import { PooledExecutor, PostgresTransaction } from './statement.ts'
 import { types } from './types.ts'
 
 export interface PostgresOptions extends Omit<SessionOptions, 'isPooled'> {
@@ -182,20 +183,19 @@ class PostgresDatabase implements Database {
     const lease = await this.#pool.lease(owner, kind).catch((error: unknown) => {
       throw this.#translate(error)
     })
-    const { client } = lease
     let broken = false
     const notify = (change: string) => this.#notifications.notify(change)
-    const transaction = new PostgresTransaction(client, notify, { hasBegun: begin !== null, timeoutMs })
+    const transaction = new PostgresTransaction(lease, notify, { hasBegun: begin !== null, timeoutMs })
     try {
-      if (begin !== null) await client.query({ text: begin })
+      if (begin !== null) await lease.send([toStatement(begin, [], false)])
       const value = await work(transaction)
-      if (transaction.hasBegun || transaction.hasDeferred) await commit(client, transaction)
+      await transaction.commit()
       for (const listener of transaction.listeners) listener()
       return value
     } catch (error) {
       const known = this.#translate(error)
       if (known instanceof DatabaseUnavailable && endsSessions(known.cause)) this.#pool.renew()
-      broken = isLost(known) || (transaction.hasBegun && !(await rollBack(client)))
+      broken = isLost(known) || (transaction.hasBegun && !(await rollBack(lease)))
       throw known
     } finally {
       lease.release(broken)
@@ -224,17 +224,8 @@ function isLost(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && origin !== undefined
 }
 
-/** The server answers COMMIT with ROLLBACK if a statement has failed. */
-async function commit(client: pg.Client, transaction: PostgresTransaction): Promise<void> {
-  const answers = [...transaction.sendDeferred(), client.query({ text: 'COMMIT' })]
-  await settleAll(answers)
-  const { command } = (await answers.at(-1)) as pg.QueryResult // that of COMMIT
-  if (command !== 'COMMIT')
-    throw new Error('A statement of the transaction failed, and its error was ignored.')
-}
-
-function rollBack(client: pg.Client): Promise<boolean> {
-  return client.query({ text: 'ROLLBACK' }).then(
+function rollBack(lease: ConnectionLease): Promise<boolean> {
+  return lease.send([toStatement('ROLLBACK', [], false)]).then(
     () => true,
     () => false,
   )

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
 import { translate } from './failure.ts'
 import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
+import { toStatement } from './request.ts'
 
 /** Of the transaction, so that a pooler may give its session to others afterwards. */
 const scanSettings = [
@@ -149,7 +150,7 @@ class Cursor {
     let broken = this.#isCancelled
     if (this.#isOpen && !broken) {
       // The time of the scan bounds its COMMIT as well: a failed one leaves an aborted transaction.
-      await this.#lease.client.query({ text: 'COMMIT' }).catch(() => {
+      await this.#lease.send([toStatement('COMMIT', [], false)]).catch(() => {
         broken = true
       })
     }

@@ -76,13 +76,21 @@ export class Sessions {
   async prepare(client: pg.Client): Promise<void> {
     try {
       if (!this.#isPooled) await this.#checkPooler(client)
-      const [, { rows }] = await Promise.all([prepareBegin(client), client.query<Found>(this.#statement)])
+      const [, { rows }] = await Promise.all([
+        prepareBegin(client),
+        client.query<Found>({ text: this.#statement, ...this.#timeout() }),
+      ])
       const [found] = rows
       if (found !== undefined) this.#requireSettings(found)
     } catch (error) {
       throw isNameTaken(error) ? new SessionUnfit(losesStatements, error) : error
     }
     if (this.#isPooled) await this.#checkStatements()
+  }
+
+  /** The clients of a pool have none of their own. */
+  #timeout(): { query_timeout: number } {
+    return { query_timeout: Number(this.#config.query_timeout ?? 0) }
   }
 
   #requireSettings({ found, role, database }: Found): void {
@@ -110,10 +118,12 @@ export class Sessions {
   }
 
   async #refuseTransactionMode(client: pg.Client): Promise<void> {
-    const own = await backendOf(client)
+    const own = await backendOf(client, this.#timeout())
     const { processID } = client as { processID?: number } // its types leave it out
     if (own === processID) return
-    const isShared = this.#withAnother(async (other) => (await backendOf(other)) === own).catch(() => false)
+    const isShared = this.#withAnother(
+      async (other) => (await backendOf(other, this.#timeout())) === own,
+    ).catch(() => false)
     if (await isShared) throw new SessionUnfit(losesSettings)
   }
 
@@ -152,8 +162,9 @@ interface Found {
 const losesSettings = `The address of PostgreSQL is that of a pooler in transaction mode, whose sessions keep no settings. Name PostgreSQL itself in DATABASE_DIRECT_URL, or let the pooler use session mode; a tenant’s own database needs session mode (${page}).`
 const losesStatements = `The address of PostgreSQL is that of a pooler that loses prepared statements. PgBouncer keeps them from version 1.21 on, with max_prepared_statements above 0 (${page}).`
 
-async function backendOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ backend: number }>('SELECT pg_backend_pid() AS backend')
+async function backendOf(client: pg.Client, timeout: object): Promise<number> {
+  const text = 'SELECT pg_backend_pid() AS backend'
+  const { rows } = await client.query<{ backend: number }>({ text, ...timeout })
   return rows[0]?.backend ?? 0
 }
 

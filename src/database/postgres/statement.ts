@@ -1,6 +1,4 @@
 /** Statements on PostgreSQL, each alone or inside a transaction. */
-import { hash } from 'node:crypto'
-import type pg from 'pg'
 import {
   type ChangeListener,
   type Executor,
@@ -8,31 +6,11 @@ import {
   StatementTimedOut,
   type Transaction,
 } from '../executor.ts'
-import { beginWith } from './begin.ts'
 import { channel } from './change-notifications.ts'
 import { translate } from './failure.ts'
 import type { Owner } from './fair-limiter.ts'
-import type { LimitedPool } from './limited-pool.ts'
-
-const names = new Map<string, string>()
-
-/**
- * `pg` keeps a statement prepared on each connection under its name. The name is a digest of the text: behind a pooler,
- * another process may have prepared a statement of the same name.
- */
-function nameOf(sql: string): string {
-  let name = names.get(sql)
-  if (name === undefined) {
-    name = hash('sha256', sql, 'base64url')
-    names.set(sql, name)
-  }
-  return name
-}
-
-function toQuery(sql: string, parameters: readonly unknown[], reusable: boolean): pg.QueryConfig {
-  const values = [...parameters]
-  return reusable ? { name: nameOf(sql), text: sql, values } : { text: sql, values }
-}
+import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
+import { type BoundStatement, begin, commit, toStatement } from './request.ts'
 
 /** Runs each statement on any connection that its owner may have. */
 export class PooledExecutor implements Executor {
@@ -49,10 +27,9 @@ export class PooledExecutor implements Executor {
 
   async run(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
     try {
-      const { rows, rowCount } = await this.#pool.query(this.#owner, toQuery(sql, parameters, reusable))
-      return { rows, affected: rowCount ?? 0 }
+      return await this.#pool.query(this.#owner, toStatement(sql, parameters, reusable))
     } catch (error) {
-      throw this.#translate(error)
+      throw this.#translate(traced(error))
     }
   }
 }
@@ -60,7 +37,6 @@ export class PooledExecutor implements Executor {
 /** A transaction that has taken this long limits its further statements to the remaining time. */
 const slowMs = 1000
 
-type Statement = Parameters<Executor['run']>
 type Deferred = Parameters<NonNullable<Executor['defer']>>
 
 interface Begun {
@@ -71,7 +47,7 @@ interface Begun {
 export class PostgresTransaction implements Transaction {
   readonly dialect = 'postgres'
   readonly listeners: (() => void)[] = []
-  readonly #client: pg.Client
+  readonly #lease: ConnectionLease
   readonly #deferred: Deferred[] = []
   readonly #notify: ChangeListener
   readonly #timeoutMs: number
@@ -81,56 +57,28 @@ export class PostgresTransaction implements Transaction {
   #hasFailed = false
 
   /** @param hasBegun otherwise the first statement begins it @param timeoutMs of all statements together */
-  constructor(client: pg.Client, notify: ChangeListener, { hasBegun, timeoutMs }: Begun) {
+  constructor(lease: ConnectionLease, notify: ChangeListener, { hasBegun, timeoutMs }: Begun) {
     this.#hasBegun = hasBegun
-    this.#client = client
+    this.#lease = lease
     this.#notify = notify
     this.#timeoutMs = timeoutMs
   }
 
   /** @throws StatementTimedOut also when the transaction has no remaining time */
-  async run(...statement: Statement): Promise<StatementResult> {
-    if (this.#deferred.length === 0) return this.#runInTime(...statement)
-    const deferred = this.sendDeferred()
-    const own = this.#runInTime(...statement)
-    await settleAll([...deferred, own])
-    return own
+  async run(...[sql, parameters, reusable]: Parameters<Executor['run']>): Promise<StatementResult> {
+    const elapsedMs = performance.now() - this.#beganAtMs
+    if (elapsedMs > slowMs && !this.#hasFailed) await this.#limitStatement(this.#timeoutMs - elapsedMs)
+    return this.#send(toStatement(sql, parameters, reusable))
   }
 
   defer(...statement: Deferred): void {
     this.#deferred.push(statement)
   }
 
-  get hasDeferred(): boolean {
-    return this.#deferred.length > 0
-  }
-
-  /** Sends deferred statements in their order. @returns their results */
-  sendDeferred(): Promise<StatementResult>[] {
-    return this.#deferred.splice(0).map(async ([sql, parameters, reusable, answered]) => {
-      const result = await this.#runNow(sql, parameters, reusable)
-      answered?.(result)
-      return result
-    })
-  }
-
-  /** @throws StatementTimedOut when the transaction has no remaining time */
-  async #runInTime(...statement: Statement): Promise<StatementResult> {
-    const elapsedMs = performance.now() - this.#beganAtMs
-    if (elapsedMs > slowMs && !this.#hasFailed) await this.#limitStatement(this.#timeoutMs - elapsedMs)
-    return this.#runNow(...statement)
-  }
-
-  /** Sends the statement before it returns, so that later statements follow it. */
-  async #runNow(sql: string, parameters: readonly unknown[], reusable: boolean): Promise<StatementResult> {
-    try {
-      const { rows, rowCount } = await this.#send(toQuery(sql, parameters, reusable))
-      this.#hasFailed = false
-      return { rows, affected: rowCount ?? 0 }
-    } catch (error) {
-      this.#hasFailed = true
-      throw translate(error)
-    }
+  /** Statements that nothing has waited for are one request, which is a transaction without BEGIN and COMMIT. */
+  async commit(): Promise<void> {
+    if (this.#hasBegun) await this.#send(commit)
+    else if (this.#deferred.length > 0) await this.#sendAll([])
   }
 
   get hasBegun(): boolean {
@@ -147,24 +95,41 @@ export class PostgresTransaction implements Transaction {
     this.listeners.push(listener)
   }
 
-  #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#hasBegun) return this.#client.query(query)
+  /** Sends the statement, after those that were deferred, before it returns. */
+  async #send(statement: BoundStatement): Promise<StatementResult> {
+    const first = this.#hasBegun ? [] : [begin]
     this.#hasBegun = true
-    return beginWith(this.#client, query)
+    const results = await this.#sendAll([statement], first)
+    return results.at(-1) ?? { rows: [], affected: 0 }
+  }
+
+  async #sendAll(
+    last: readonly BoundStatement[],
+    first: readonly BoundStatement[] = [],
+  ): Promise<StatementResult[]> {
+    const deferred = this.#deferred.splice(0)
+    const between = deferred.map(([sql, parameters, reusable]) => toStatement(sql, parameters, reusable))
+    try {
+      const results = await this.#lease.send([...first, ...between, ...last])
+      this.#hasFailed = false
+      for (const [index, [, , , answered]] of deferred.entries())
+        answered?.(results[first.length + index] ?? { rows: [], affected: 0 })
+      return results
+    } catch (error) {
+      this.#hasFailed = true
+      throw translate(traced(error))
+    }
   }
 
   async #limitStatement(remainingMs: number): Promise<void> {
     if (remainingMs === Number.POSITIVE_INFINITY) return
     if (remainingMs <= 0) throw new StatementTimedOut('The transaction took too long.')
-    await this.#runNow(`SET LOCAL statement_timeout = ${Math.ceil(remainingMs)}`, [], false)
+    await this.#send(toStatement(`SET LOCAL statement_timeout = ${Math.ceil(remainingMs)}`, [], false))
   }
 }
 
-/**
- * Waits for all results, because a connection with pending results cannot be released.
- * @throws what the first throws
- */
-export async function settleAll(answers: readonly Promise<unknown>[]): Promise<void> {
-  await Promise.allSettled(answers)
-  await Promise.all(answers)
+/** Its own trace ends where the answer was read from the socket. */
+function traced(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  return error
 }

@@ -6,6 +6,7 @@ import { ConnectionPool } from '../../../src/database/postgres/connection-pool.t
 import { FairLimiter } from '../../../src/database/postgres/fair-limiter.ts'
 import { IdentityCheck } from '../../../src/database/postgres/identity-check.ts'
 import { LimitedPool } from '../../../src/database/postgres/limited-pool.ts'
+import { toStatement } from '../../../src/database/postgres/request.ts'
 import { CursorScans } from '../../../src/database/postgres/scan.ts'
 import { Sessions } from '../../../src/database/postgres/session.ts'
 import { PooledExecutor } from '../../../src/database/postgres/statement.ts'
@@ -96,7 +97,7 @@ describe('A connection whose scan could not be ended', () => {
 
   /** By the connection that the next scan gets. */
   async function ask(text: string): Promise<Row[]> {
-    return (await pool.query('a', { text })).rows
+    return (await pool.query('a', toStatement(text, [], false))).rows
   }
 
   /** @returns the process that serves it */

@@ -16,8 +16,10 @@ export interface Prepared {
 
 export interface Counted {
   promises: number
-  /** Sent to PostgreSQL. */
-  statements: number
+  /** Sent to PostgreSQL together, and answered together. */
+  trips: number
+  /** Of PostgreSQL's protocol, sent to it. */
+  messages: number
   /** Functions entered, by where they are. */
   functions: { src: number; fastify: number; node: number; other: number }
 }
@@ -26,12 +28,20 @@ const database = process.argv[2] as DatabaseName
 const products = 500
 
 let promises = 0
-let statements = 0
+let trips = 0
+let messages = 0
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function countedQuery(this: pg.Client, ...given: unknown[]) {
-  statements++
+  trips++
   return Reflect.apply(query, this, given)
 } as typeof query
+for (const name of ['query', 'parse', 'bind', 'describe', 'execute', 'sync'] as const) {
+  const sendMessage = pg.Connection.prototype[name]
+  pg.Connection.prototype[name] = function countedMessage(this: pg.Connection, ...given: unknown[]) {
+    messages++
+    Reflect.apply(sendMessage, this, given)
+  }
+}
 const hook = createHook({
   init: (_id, type) => {
     if (type === 'PROMISE') promises++
@@ -61,7 +71,8 @@ async function carryOut(order: Order): Promise<void> {
       covered = (await takeCoverage()).result
       await session.post('Profiler.stopPreciseCoverage')
       promises = 0
-      statements = 0
+      trips = 0
+      messages = 0
       hook.enable()
       return send(null)
     case 'report':
@@ -85,7 +96,7 @@ function counted(scripts: Scripts): Counted {
     if (url === import.meta.url) continue
     for (const { ranges } of found) functions[placeOf(url)] += ranges[0]?.count ?? 0
   }
-  return { promises, statements, functions }
+  return { promises, trips, messages, functions }
 }
 
 function placeOf(url: string): keyof Counted['functions'] {
