@@ -153,17 +153,24 @@ export function runInScope<Reach extends string, P extends object, R>(
   return executor.run(compiled.sql, values, true) as Promise<{ rows: R[]; affected: number }>
 }
 
+/** See `StatementResult`. */
+export interface Ran<R> {
+  rows: R[]
+  affected: number
+  elapsedMs?: number
+}
+
 export function runPrepared<P extends object, R>(
   executor: Executor,
   tenantId: string,
   query: Prepared<P, R>,
   parameters: P,
   reusable = true,
-): Promise<{ rows: R[]; affected: number }> {
+): Promise<Ran<R>> {
   const compiled = query.compiled(executor.dialect)
   const values = valuesOf(compiled.parameters, parameters, tenantId)
   // The query's own row type; the drivers convert by declared type.
-  return executor.run(compiled.sql, values, reusable) as Promise<{ rows: R[]; affected: number }>
+  return executor.run(compiled.sql, values, reusable) as Promise<Ran<R>>
 }
 
 /** The rows of a read that no index bounds, in batches. */

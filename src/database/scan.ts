@@ -100,10 +100,9 @@ export async function readDirectly<P extends object, R>(
   query: Prepared<P, R>,
   { parameters, reusable, as = query }: { parameters: P; reusable: boolean; as?: object },
 ): Promise<R[] | null> {
-  const beganMs = performance.now()
   try {
-    const rows = await data.all(query, parameters, reusable)
-    if (performance.now() - beganMs > slowMs[data.executor.dialect]) recordPace(data, as, 'slow')
+    const { rows, elapsedMs = 0 } = await data.timed(query, parameters, reusable)
+    if (elapsedMs > slowMs[data.executor.dialect]) recordPace(data, as, 'slow')
     return rows
   } catch (error) {
     if (!(error instanceof StatementTimedOut)) throw error

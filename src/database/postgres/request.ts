@@ -83,6 +83,7 @@ class Request extends pg.Query {
   /** Found while the answer is read, whose end is awaited nevertheless. */
   #failure: unknown = null
   #connection: Connection | null = null
+  #sentAtMs = 0
   /** `null` before the request is sent, and after it is answered. */
   #pending: {
     timer: NodeJS.Timeout
@@ -105,6 +106,7 @@ class Request extends pg.Query {
   /** @returns an error if nothing was sent */
   send(connection: Connection): unknown {
     this.#connection = connection
+    this.#sentAtMs = performance.now()
     const [only, second] = this.#statements
     // The text of a statement that is neither prepared nor has values may contain several.
     if (second === undefined && only?.name === '' && only.values.length === 0) {
@@ -148,6 +150,8 @@ class Request extends pg.Query {
   }
 
   handleReadyForQuery(): void {
+    const [first] = this.#results
+    if (first !== undefined) first.elapsedMs = performance.now() - this.#sentAtMs
     if (this.#failure === null) this.#end()?.resolve(this.#results)
     else this.#end()?.reject(this.#failure)
   }
