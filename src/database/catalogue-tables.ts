@@ -12,6 +12,7 @@ import type {
   InvitationTable,
   OneTimeTokenTable,
   ProvenDomainTable,
+  ProviderClientKeyTable,
   ProviderIdentityTable,
   ProviderSessionTable,
   SignUpTable,
@@ -37,6 +38,7 @@ export interface CatalogueTables {
   factor_requirement: FactorRequirementTable
   passkey: PasskeyTable
   identity_provider: IdentityProviderTable
+  provider_client_key: ProviderClientKeyTable
   proven_domain: ProvenDomainTable
   provider_identity: ProviderIdentityTable
   provider_session: ProviderSessionTable

@@ -65,6 +65,19 @@ export interface IdentityProviderTable {
   version: number
 }
 
+/** With which the service authenticates at the provider of a tenant. */
+export interface ProviderClientKeyTable {
+  tenant_id: string
+  /** The thumbprint of the public key. */
+  id: string
+  /** JWK as JSON. */
+  public_key: string
+  /** JWK as JSON, encrypted. */
+  private_key: Uint8Array
+  is_signing: boolean
+  created_at: string
+}
+
 /** A domain of a tenant, proven by a record of its name servers. */
 export interface ProvenDomainTable {
   tenant_id: string
