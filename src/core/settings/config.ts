@@ -3,15 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
+import { type FileConfig, fileConfig } from './file-config.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
 import { type MailConfig, mailConfig, mailSignInFault } from './mail-config.ts'
 import type { TrustProxy } from './parse.ts'
+import type { AndroidApp } from './passkey-settings.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import type { SignUpMode } from './sign-up-settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
-export interface Config extends MailConfig {
+export interface Config extends FileConfig, MailConfig {
   production: boolean
   port: number
   /** `localhost` stands for its addresses of both families. */
@@ -38,6 +40,10 @@ export interface Config extends MailConfig {
   corsOrigins: string[]
   /** Origins whose passkeys are accepted besides. */
   passkeyOrigins: string[]
+  passkeyRelatedOrigins: string[]
+  passkeyAndroidApps: AndroidApp[]
+  /** `<team id>.<bundle id>` */
+  passkeyAppleApps: string[]
   logLevel: string
   graphqlIntrospection: boolean
   graphqlOperations: PersistedOperations
@@ -74,15 +80,6 @@ export interface Config extends MailConfig {
   openTenantDatabases: number
   /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
-  /** `s3://…`; `null`: the folder `files` in the data folder. */
-  filesUrl: URL | null
-  filesAccessKeyId: string | null
-  filesSecretAccessKey: string | null
-  filesMaxBytes: number
-  /** Of a tenant. */
-  filesQuotaBytes: number
-  filesLinkMinutes: number
-  filesUnusedHours: number
 }
 
 /** All faults of the settings together. */
@@ -154,7 +151,8 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     ...identityConfig(read),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
-    ...{ corsOrigins: read.CORS_ORIGINS, passkeyOrigins: read.PASSKEY_ORIGINS },
+    corsOrigins: read.CORS_ORIGINS,
+    ...passkeyConfig(read),
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
     graphqlOperations,
@@ -176,13 +174,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     maxConnections: read.MAX_CONNECTIONS,
     ...databaseConfig(read),
     threadPoolSize: readThreadPoolSize(values),
-    filesUrl: read.FILES_URL,
-    filesAccessKeyId: read.FILES_ACCESS_KEY_ID,
-    filesSecretAccessKey: read.FILES_SECRET_ACCESS_KEY,
-    filesMaxBytes: read.FILES_MAX_BYTES,
-    filesQuotaBytes: read.FILES_QUOTA_BYTES,
-    filesLinkMinutes: read.FILES_LINK_MINUTES,
-    filesUnusedHours: read.FILES_UNUSED_HOURS,
+    ...fileConfig(read),
     ...mailConfig(read, baseUrl),
   }
 }
@@ -199,6 +191,15 @@ function databaseConfig(read: Settings) {
     databaseConnections: read.DATABASE_CONNECTIONS,
     tenantDatabaseConnections: read.TENANT_DATABASE_CONNECTIONS,
     openTenantDatabases: read.OPEN_TENANT_DATABASES,
+  }
+}
+
+function passkeyConfig(read: Settings) {
+  return {
+    passkeyOrigins: read.PASSKEY_ORIGINS,
+    passkeyRelatedOrigins: read.PASSKEY_RELATED_ORIGINS,
+    passkeyAndroidApps: read.PASSKEY_ANDROID_APPS,
+    passkeyAppleApps: read.PASSKEY_APPLE_APPS,
   }
 }
 

@@ -18,6 +18,7 @@ const operationsFile = join(folder, 'operations.json')
 writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
 after(() => rmSync(folder, { recursive: true }))
 
+const fingerprint = Array.from({ length: 32 }, () => '6D').join(':')
 const androidOrigin = `android:apk-key-hash:${'a'.repeat(43)}`
 
 describe('Every setting', () => {
@@ -37,6 +38,17 @@ describe('Every setting', () => {
     BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
     TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
     CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
+    PASSKEY_RELATED_ORIGINS: ['https://acme.org', { passkeyRelatedOrigins: ['https://acme.org'] }],
+    PASSKEY_APPLE_APPS: ['ABCDE12345.org.acme', { passkeyAppleApps: ['ABCDE12345.org.acme'] }],
+    PASSKEY_ANDROID_APPS: [
+      `org.acme=${fingerprint}, org.acme.test=${fingerprint},org.acme=${fingerprint.toLowerCase()}`,
+      {
+        passkeyAndroidApps: [
+          { packageName: 'org.acme', fingerprints: [fingerprint, fingerprint] },
+          { packageName: 'org.acme.test', fingerprints: [fingerprint] },
+        ],
+      },
+    ],
     PASSKEY_ORIGINS: [
       `https://b.example,${androidOrigin}`,
       { passkeyOrigins: ['https://b.example', androidOrigin] },
@@ -83,6 +95,24 @@ describe('Every setting', () => {
     FILES_URL: ['s3://bucket/a?region=eu-1', { filesUrl: new URL('s3://bucket/a?region=eu-1') }],
     FILES_ACCESS_KEY_ID: ['id', { filesAccessKeyId: 'id' }],
     FILES_SECRET_ACCESS_KEY: ['secret', { filesSecretAccessKey: 'secret' }],
+    FILES_INSTANCE_ROLE: ['true', { filesInstanceRole: true }],
+    AWS_ACCESS_KEY_ID: ['id', { awsAccessKeyId: 'id' }],
+    AWS_SECRET_ACCESS_KEY: ['secret', { awsSecretAccessKey: 'secret' }],
+    AWS_SESSION_TOKEN: ['token', { awsSessionToken: 'token' }],
+    AWS_ROLE_ARN: ['arn:aws:iam::1:role/a', { awsRoleArn: 'arn:aws:iam::1:role/a' }],
+    AWS_WEB_IDENTITY_TOKEN_FILE: ['/run/token', { awsWebIdentityTokenFile: '/run/token' }],
+    AWS_ENDPOINT_URL_STS: ['https://sts.example', { awsEndpointUrlSts: new URL('https://sts.example') }],
+    AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: ['/v2/a', { awsContainerCredentialsRelativeUri: '/v2/a' }],
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: [
+      'http://169.254.170.23/v1/credentials',
+      { awsContainerCredentialsFullUri: new URL('http://169.254.170.23/v1/credentials') },
+    ],
+    AWS_CONTAINER_AUTHORIZATION_TOKEN: ['token', { awsContainerAuthorizationToken: 'token' }],
+    AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: ['/run/a', { awsContainerAuthorizationTokenFile: '/run/a' }],
+    AWS_EC2_METADATA_SERVICE_ENDPOINT: [
+      'http://127.0.0.1:1338',
+      { awsEc2MetadataServiceEndpoint: new URL('http://127.0.0.1:1338') },
+    ],
     FILES_MAX_BYTES: ['2048', { filesMaxBytes: 2048 }],
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
@@ -135,6 +165,7 @@ describe('Every setting', () => {
       trustProxy: false,
       corsOrigins: [],
       passkeyOrigins: [],
+      ...{ passkeyRelatedOrigins: [], passkeyAndroidApps: [], passkeyAppleApps: [] },
       logLevel: 'info',
       graphqlIntrospection: true,
       graphqlOperations: new Map(),
@@ -167,6 +198,11 @@ describe('Every setting', () => {
       filesUrl: null,
       filesAccessKeyId: null,
       filesSecretAccessKey: null,
+      ...{ filesInstanceRole: false, awsAccessKeyId: null, awsSecretAccessKey: null, awsSessionToken: null },
+      ...{ awsRoleArn: null, awsWebIdentityTokenFile: null, awsEndpointUrlSts: null },
+      ...{ awsContainerCredentialsRelativeUri: null, awsContainerCredentialsFullUri: null },
+      ...{ awsContainerAuthorizationToken: null, awsContainerAuthorizationTokenFile: null },
+      awsEc2MetadataServiceEndpoint: null,
       filesMaxBytes: 104_857_600,
       filesQuotaBytes: 10_737_418_240,
       filesLinkMinutes: 60,
@@ -214,6 +250,14 @@ describe('Every setting', () => {
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
     ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['PASSKEY_RELATED_ORIGINS', ['http://acme.org', 'https://acme.org/', '*']],
+    ['PASSKEY_APPLE_APPS', ['org.acme', 'short.org.acme', 'ABCDE12345']],
+    [
+      'PASSKEY_ANDROID_APPS',
+      ['org.acme', 'org.acme=14:6D', `acme=${fingerprint}`, `org.acme=${'A'.repeat(64)}`],
+    ],
+    ['AWS_CONTAINER_CREDENTIALS_FULL_URI', ['http://evil.example/', 'ftp://127.0.0.1/', 'x']],
+    ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', ['//evil.example/', 'v2', 'http://evil.example']],
     ['PASSKEY_ORIGINS', ['*', 'android:apk-key-hash:short', 'ios:bundle-id:app']],
     ['SMTP_NAME', ['https://app.example', 'app.example.', '-']],
     ['SMTP_CA', ['no-such-file.pem', 'package.json']],
