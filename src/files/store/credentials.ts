@@ -15,14 +15,14 @@ export interface AccessKey {
   sessionToken: string | null
 }
 
-export interface CredentialSource {
+export interface AccessKeySource {
   get(): Promise<AccessKey>
   /** @param key one that the store has refused as expired */
   drop(key: AccessKey): void
 }
 
 /** @returns `null` if the settings name no credentials */
-export function credentialSource(config: FileConfig, region: string): CredentialSource | null {
+export function credentialSource(config: FileConfig, region: string): AccessKeySource | null {
   const key = fixedKey(config)
   if (key !== null) return { get: async () => key, drop: () => undefined }
   const ask = temporaryKey(config, region)

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '../../core/file-store.ts'
-import type { CredentialSource } from './credentials.ts'
+import type { AccessKeySource } from './credentials.ts'
 import { type S3Credentials, signedHeaders } from './signature-v4.ts'
 
 export interface S3Request {
@@ -19,7 +19,7 @@ export interface S3Request {
 /** With which requests are signed. */
 export interface S3Access {
   region: string
-  source: CredentialSource
+  source: AccessKeySource
 }
 
 /** Without any byte of the store for this time, the request fails. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
 import { isUuid } from '../../core/id.ts'
 import { contentName, folderName } from './content-name.ts'
-import type { CredentialSource } from './credentials.ts'
+import type { AccessKeySource } from './credentials.ts'
 import { type S3Access, type S3Request, sendToS3 } from './s3-client.ts'
 import { encodeSegment } from './signature-v4.ts'
 import { asUnavailable } from './unavailable.ts'
@@ -12,7 +12,7 @@ import { asUnavailable } from './unavailable.ts'
 export interface S3Options {
   /** `s3://<bucket>/<prefix>?region=…&endpoint=…&style=…` */
   url: URL
-  source: CredentialSource
+  source: AccessKeySource
 }
 
 const defaultRegion = 'us-east-1'

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import { type Associations, associationRoutes } from './association.ts'
+import type { Associations } from './association/association.ts'
+import { associationRoutes } from './association/rest.ts'
 import { passkeyColumns } from './columns.ts'
 import { passkeyMigrations } from './migration.ts'
 import { type PasskeyParts, passkeyRoutes } from './rest.ts'

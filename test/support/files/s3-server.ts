@@ -87,6 +87,14 @@ async function answer(
     server.refused.push(`${request.method} ${request.url}: ${fault}`)
     return void response.writeHead(fault.includes('ExpiredToken') ? 400 : 403).end(fault)
   }
+  answerSigned(server, request, { response, body })
+}
+
+function answerSigned(
+  server: Omit<S3Server, 'settings' | 'close'>,
+  request: IncomingMessage,
+  { response, body }: { response: ServerResponse; body: Buffer },
+): void {
   const url = new URL(request.url ?? '/', 'http://store')
   const key = keyOf(url, request.headers.host ?? '')
   if (request.method === 'PUT') {
@@ -152,15 +160,24 @@ function faultOf(
   for (const name of sent.keys())
     if ((name.startsWith('x-amz-') || name === 'host') && !signed.split(';').includes(name))
       return `${name} is not signed`
+  const text = textToSign({ method, url }, sent, { signed, bodyHash, moment })
+  let key = Buffer.from(`AWS4${known.secretAccessKey}`)
+  for (const part of [day, where, service, end, text])
+    key = createHmac('sha256', key).update(String(part)).digest()
+  return key.toString('hex') === signature ? null : 'the signature differs'
+}
+
+function textToSign(
+  { method, url }: { method: string | undefined; url: string },
+  sent: ReadonlyMap<string, string>,
+  { signed, bodyHash, moment }: { signed: string; bodyHash: string; moment: string },
+): string {
   const [path, query = ''] = url.split('?')
   let canonical = `${method}\n${path}\n${query.split('&').sort().join('&')}\n`
   for (const name of signed.split(';')) canonical += `${name}:${sent.get(name)}\n`
   canonical += `\n${signed}\n${bodyHash}`
   const hashed = createHash('sha256').update(canonical).digest('hex')
-  let key = Buffer.from(`AWS4${known.secretAccessKey}`)
-  for (const part of [day, where, service, end]) key = createHmac('sha256', key).update(String(part)).digest()
-  const text = `AWS4-HMAC-SHA256\n${moment}\n${day}/${where}/s3/aws4_request\n${hashed}`
-  return createHmac('sha256', key).update(text).digest('hex') === signature ? null : 'the signature differs'
+  return `AWS4-HMAC-SHA256\n${moment}\n${moment.slice(0, 8)}/${region}/s3/aws4_request\n${hashed}`
 }
 
 function faultOfKey({ isExpired, sessionToken }: StoreKey, given: unknown): string | null {

@@ -1,21 +1,9 @@
 /** Files in which the host of the passkeys says which applications and origins may use them. */
 import { Type } from 'typebox'
-import { ServiceError } from '../../core/errors.ts'
-import { type Route, route } from '../../core/feature/route.ts'
-import type { AndroidApp } from '../../core/settings/passkey-settings.ts'
-
-export interface Associations {
-  androidApps: readonly AndroidApp[]
-  /** `<team id>.<bundle id>` */
-  appleApps: readonly string[]
-  relatedOrigins: readonly string[]
-}
-
-/** The origins of the associated applications and sites, as WebAuthn names them. */
-export function associatedOrigins({ androidApps, relatedOrigins }: Associations): string[] {
-  const hashes = androidApps.flatMap(({ fingerprints }) => fingerprints).map(hashOf)
-  return [...relatedOrigins, ...hashes.map((hash) => `android:apk-key-hash:${hash}`)]
-}
+import { ServiceError } from '../../../core/errors.ts'
+import { type Route, route } from '../../../core/feature/route.ts'
+import type { AndroidApp } from '../../../core/settings/passkey-settings.ts'
+import type { Associations } from './association.ts'
 
 const AssetLinks = Type.Array(
   Type.Object({
@@ -95,8 +83,4 @@ function assetLink({ packageName, fingerprints }: AndroidApp) {
 function unlessEmpty<T>(items: readonly T[]): T[] {
   if (items.length === 0) throw new ServiceError('notFound')
   return [...items]
-}
-
-function hashOf(fingerprint: string): string {
-  return Buffer.from(fingerprint.replaceAll(':', ''), 'hex').toString('base64url')
 }
