@@ -1,29 +1,35 @@
 /** Files in which the host of the passkeys says which applications and origins may use them. */
 import { Type } from 'typebox'
-import { ServiceError } from '../../../core/errors.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import type { AndroidApp } from '../../../core/settings/passkey-settings.ts'
 import type { Associations } from './association.ts'
 
+const texts = (description: string, example: string) =>
+  Type.Array(Type.String(), { description, examples: [[example]] })
+
 const AssetLinks = Type.Array(
   Type.Object({
-    relation: Type.Array(Type.String(), { examples: [['delegate_permission/common.get_login_creds']] }),
-    target: Type.Object({
-      namespace: Type.String({ examples: ['android_app'] }),
-      package_name: Type.String({ examples: ['com.example.app'] }),
-      sha256_cert_fingerprints: Type.Array(Type.String(), { examples: [['14:6D:…:C5']] }),
-    }),
+    relation: texts('What the application may do', 'delegate_permission/common.get_login_creds'),
+    target: Type.Object(
+      {
+        namespace: Type.String({ description: 'Always `android_app`', examples: ['android_app'] }),
+        package_name: Type.String({ description: 'Of the application', examples: ['com.example.app'] }),
+        sha256_cert_fingerprints: texts('Of its certificates', '14:6D:…:C5'),
+      },
+      { description: 'The application' },
+    ),
   }),
 )
 
 const AppleAssociation = Type.Object({
-  webcredentials: Type.Object({
-    apps: Type.Array(Type.String(), { examples: [['ABCDE12345.com.example.app']] }),
-  }),
+  webcredentials: Type.Object(
+    { apps: texts('Ids of applications', 'ABCDE12345.com.example.app') },
+    { description: 'Who uses passkeys of the host' },
+  ),
 })
 
 const RelatedOrigins = Type.Object({
-  origins: Type.Array(Type.String(), { examples: [['https://example.org']] }),
+  origins: texts('Origins that use passkeys of the host', 'https://example.org'),
 })
 
 const common = {
@@ -32,40 +38,52 @@ const common = {
   access: 'anonymous',
   database: 'none',
   status: 200,
-  errors: ['notFound'],
 } as const
 
+/** Only of files with something in them: another program may serve the others. */
 export function associationRoutes({ androidApps, appleApps, relatedOrigins }: Associations): Route[] {
+  const links = androidApps.map(assetLink)
   return [
-    route({
-      ...common,
-      path: '/.well-known/assetlinks.json',
-      summary: 'Get the applications on Android that use passkeys of the service',
-      name: 'getAssetLinks',
-      description: 'Digital Asset Links, for Android. 404 without PASSKEY_ANDROID_APPS.',
-      reply: AssetLinks,
-      handle: async () => unlessEmpty(androidApps).map(assetLink),
-    }),
-    route({
-      ...common,
-      path: '/.well-known/apple-app-site-association',
-      summary: 'Get the applications of Apple systems that use passkeys of the service',
-      name: 'getAppleAppSiteAssociation',
-      description: 'Associated domains, for Apple systems. 404 without PASSKEY_APPLE_APPS.',
-      reply: AppleAssociation,
-      handle: async () => ({ webcredentials: { apps: unlessEmpty(appleApps) } }),
-    }),
-    route({
-      ...common,
-      path: '/.well-known/webauthn',
-      summary: 'Get the origins that use passkeys of the service',
-      name: 'getRelatedOrigins',
-      description:
-        'Related origin requests (WebAuthn Level 3, section 5.11), for browsers. 404 without PASSKEY_RELATED_ORIGINS.',
-      reply: RelatedOrigins,
-      handle: async () => ({ origins: unlessEmpty(relatedOrigins) }),
-    }),
+    ...(links.length === 0 ? [] : [assetLinksRoute(links)]),
+    ...(appleApps.length === 0 ? [] : [appleRoute([...appleApps])]),
+    ...(relatedOrigins.length === 0 ? [] : [relatedOriginsRoute([...relatedOrigins])]),
   ]
+}
+
+function assetLinksRoute(links: ReturnType<typeof assetLink>[]): Route {
+  return route({
+    ...common,
+    path: '/.well-known/assetlinks.json',
+    summary: 'Get the applications on Android that use passkeys of the service',
+    name: 'getAssetLinks',
+    description: 'Digital Asset Links, for Android.',
+    reply: AssetLinks,
+    handle: async () => links,
+  })
+}
+
+function appleRoute(apps: string[]): Route {
+  return route({
+    ...common,
+    path: '/.well-known/apple-app-site-association',
+    summary: 'Get the applications of Apple systems that use passkeys of the service',
+    name: 'getAppleAppSiteAssociation',
+    description: 'Associated domains, for Apple systems.',
+    reply: AppleAssociation,
+    handle: async () => ({ webcredentials: { apps } }),
+  })
+}
+
+function relatedOriginsRoute(origins: string[]): Route {
+  return route({
+    ...common,
+    path: '/.well-known/webauthn',
+    summary: 'Get the origins that use passkeys of the service',
+    name: 'getRelatedOrigins',
+    description: 'Related origin requests (WebAuthn Level 3, section 5.11), for browsers.',
+    reply: RelatedOrigins,
+    handle: async () => ({ origins }),
+  })
 }
 
 /** Android asks for both relations before an application may use passkeys. */
@@ -78,9 +96,4 @@ function assetLink({ packageName, fingerprints }: AndroidApp) {
       sha256_cert_fingerprints: fingerprints,
     },
   }
-}
-
-function unlessEmpty<T>(items: readonly T[]): T[] {
-  if (items.length === 0) throw new ServiceError('notFound')
-  return [...items]
 }

@@ -14,7 +14,7 @@ export const ClientJwk = Type.Object(
   {
     kty: Type.String({ description: '`EC` or `RSA`', examples: ['EC'] }),
     kid: Type.String({ description: 'The id of the key', examples: ['4SLNmZ…'] }),
-    use: Type.String({ examples: ['sig'] }),
+    use: Type.String({ description: 'Always `sig`: the key signs', examples: ['sig'] }),
     alg: ClientKeyAlgorithm,
     crv: Type.Optional(Type.String({ description: 'The curve of an EC key', examples: ['P-256'] })),
     x: part('Of an EC key'),
@@ -26,7 +26,11 @@ export const ClientJwk = Type.Object(
 )
 
 export const ClientJwks = Type.Object(
-  { keys: Type.Array(ClientJwk) },
+  {
+    keys: Type.Array(ClientJwk, {
+      description: 'The key that signs, and the next one before it does',
+    }),
+  },
   {
     $id: 'ClientJwks',
     description: 'The public keys with which a provider verifies that it is the service that asks.',
