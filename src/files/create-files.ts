@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { FileStore, Files } from '../core/file-store.ts'
 import { ConcurrencyLimiter } from '../core/limits/concurrency-limiter.ts'
 import { type Config, ConfigError } from '../core/settings/config.ts'
+import { credentialSource } from './store/credentials.ts'
 import { LocalStore } from './store/local-store.ts'
-import { S3Store } from './store/s3-store.ts'
+import { regionOf, S3Store } from './store/s3-store.ts'
 
 const minuteMs = 60_000
 /** Begins with a dot, as no tenant does. */
@@ -32,12 +33,13 @@ export function storeFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'files')
 }
 
-function storeOf(
-  { filesUrl: url, filesAccessKeyId, filesSecretAccessKey }: Config,
-  folder: string,
-): FileStore {
+function storeOf(config: Config, folder: string): FileStore {
+  const { filesUrl: url } = config
   if (url === null) return new LocalStore(folder)
-  if (filesAccessKeyId === null || filesSecretAccessKey === null)
-    throw new ConfigError(['FILES_URL: needs FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY'])
-  return new S3Store({ url, accessKeyId: filesAccessKeyId, secretAccessKey: filesSecretAccessKey })
+  const source = credentialSource(config, regionOf(url))
+  if (source === null)
+    throw new ConfigError([
+      'FILES_URL: needs FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY, or the credentials of a role',
+    ])
+  return new S3Store({ url, source })
 }

@@ -28,6 +28,7 @@ import { invitationFeature } from '../identity/invitation/feature.ts'
 import { keyFeature } from '../identity/key/feature.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
 import { oneTimeTokenFeature } from '../identity/one-time-token/feature.ts'
+import { type Associations, associatedOrigins } from '../identity/passkey/association/association.ts'
 import { passkeyFeature } from '../identity/passkey/feature.ts'
 import { relyingParty } from '../identity/passkey/relying-party.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
@@ -69,6 +70,9 @@ export interface FeatureParts {
     | 'baseUrl'
     | 'corsOrigins'
     | 'passkeyOrigins'
+    | 'passkeyRelatedOrigins'
+    | 'passkeyAndroidApps'
+    | 'passkeyAppleApps'
     | 'dataDir'
     | 'defaultRole'
     | 'filesUrl'
@@ -99,7 +103,9 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const defaultRole = defaultRoleSetting(parts.config.defaultRole)
-  const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...passkeyOrigins] })
+  const associations = associationsOf(parts.config)
+  const further = [...passkeyOrigins, ...associatedOrigins(associations)]
+  const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
   const pages = accountPages(accountUrl, baseUrl)
   const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
@@ -119,7 +125,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     impersonationFeature(tokens),
     oneTimeTokenFeature,
     secondFactorFeature(tokens),
-    passkeyFeature({ tokens, party }),
+    passkeyFeature({ tokens, party }, associations),
     recoveryFeature(recovery),
     invitationFeature({ pages, defaultRole }),
     emailAddressFeature(pages),
@@ -146,4 +152,12 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
+}
+
+function associationsOf(config: FeatureParts['config']): Associations {
+  return {
+    androidApps: config.passkeyAndroidApps,
+    appleApps: config.passkeyAppleApps,
+    relatedOrigins: config.passkeyRelatedOrigins,
+  }
 }

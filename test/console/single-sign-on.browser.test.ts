@@ -167,6 +167,49 @@ inBrowser(
       assertFaultless(opened, 412)
     })
 
+    it('makes a key for the provider in place of a secret, and signs with the next one', async () => {
+      const { id, admin } = await scene.service.newTenant()
+      const opened = await open(id)
+      const { page } = opened
+      await control(page, 'Issuer').fill(provider.issuer)
+      await control(page, 'Client id').fill(clientId)
+      await control(page, 'Client authentication').selectOption('private_key_jwt')
+      assert.equal(await page.getByLabel('Client secret').count(), 0)
+      await control(page, 'Audience of the assertion').selectOption('token_endpoint')
+      await save(page)
+      await page.getByRole('cell', { name: 'signs', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Make the next key' }).click()
+      await page.getByRole('cell', { name: 'waits', exact: true }).waitFor()
+      const [first, next] = (await admin.get('/api/tenant/sso/client-keys')).body
+      await page.getByRole('cell', { name: first.id }).waitFor()
+      await page.getByRole('button', { name: 'Sign with it' }).click()
+      await page.getByRole('cell', { name: 'waits', exact: true }).waitFor({ state: 'detached' })
+      await page.getByRole('cell', { name: next.id }).waitFor()
+      assert.equal(await page.getByRole('cell', { name: first.id }).count(), 0)
+      assert.equal((await admin.get('/api/tenant/sso')).body.assertionAudience, 'token_endpoint')
+      assertFaultless(opened, 404)
+    })
+
+    it('shows the latest problems of sign-ins with their reasons', async () => {
+      const { id, admin } = await scene.service.newTenant()
+      const input = { issuer: provider.issuer, clientId, clientSecret }
+      assert.equal((await admin.put('/api/tenant/sso', input)).status, 200)
+      const { page } = await open(id)
+      await page.getByText('There are none.').waitFor()
+      const start = new URLSearchParams({ returnTo: '/account/sso', codeChallenge: 'x'.repeat(43) })
+      const { headers } = await scene.service.anonymous.get(`/api/auth/sso/${id}/start?${start}`)
+      const state = new URL(headers.get('location') ?? '').searchParams.get('state') ?? ''
+      const refusal = { error: 'access_denied', error_description: 'not assigned to the application' }
+      const query = new URLSearchParams({ state, ...refusal })
+      assert.equal((await scene.service.anonymous.get(`/api/auth/sso/callback?${query}`)).status, 303)
+      await page.reload()
+      const row = page
+        .getByRole('row')
+        .filter({ hasText: 'access_denied: “not assigned to the application”' })
+      await row.waitFor()
+      assert.equal(await row.count(), 1)
+    })
+
     it('lets a user who may only see it change nothing', async () => {
       const { id, admin } = await scene.service.newTenant()
       const secret = { issuer: provider.issuer, clientId, clientSecret }

@@ -48,7 +48,12 @@ describe('the page on single sign-on', () => {
     assert.equal(JSON.parse(await run(newTenant, { HOST_TOKEN })).id, 'acme')
     const { accessToken: TOKEN } = JSON.parse(await run(signIn))
     const configured = JSON.parse(await run(set, { TOKEN, CLIENT_SECRET: clientSecret }))
-    const addresses = [configured.redirectUri, configured.signOutRedirectUri, configured.logoutUri]
+    const addresses = [
+      configured.redirectUri,
+      configured.signOutRedirectUri,
+      configured.logoutUri,
+      configured.jwksUri,
+    ]
     const shown = [...page.matchAll(/`<BASE_URL>(\S+)`/g)].map(([, path = '']) =>
       path.replace('<tenant>', 'acme'),
     )

@@ -47,7 +47,7 @@ describe('what follows from the code', () => {
 })
 
 test('the lines of .env.example mean the defaults once they are uncommented', () => {
-  const uncommented = parseEnv(environmentExample().replaceAll(/^#(?=[A-Z_]+=)/gm, ''))
+  const uncommented = parseEnv(environmentExample().replaceAll(/^#(?=[A-Z0-9_]+=)/gm, ''))
   assert.deepEqual(Object.keys(uncommented).toSorted(), Object.keys(settings).toSorted())
   for (const [name, { parse, initial, shown }] of Object.entries(settings)) {
     const value = uncommented[name] ?? ''

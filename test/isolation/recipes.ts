@@ -148,6 +148,9 @@ const written: Record<string, Recipe> = {
   'PUT /api/tenant/sso': {
     body: () => ({ issuer: 'https://10.0.0.1', clientId: 'mine', clientSecret: 'mine' }),
   },
+  'POST /api/tenant/sso/client-keys': { body: () => ({ algorithm: 'ES256' }) },
+  'POST /api/tenant/sso/client-keys/:id/activate': { path: () => ({ id: 'x'.repeat(43) }) },
+  'GET /api/auth/sso/:tenant/jwks.json': { path: (names) => ({ tenant: names.tenant }) },
   'POST /api/tenant/sso/domains': { body: () => ({ domain: `${uniqueName('mine')}.example` }) },
   'POST /api/tenant/sso/domains/:domain/verify': byDomain,
   'DELETE /api/tenant/sso/domains/:domain': byDomain,

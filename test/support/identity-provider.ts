@@ -19,6 +19,8 @@ export interface IdentityProvider {
   users: Map<string, Record<string, unknown>>
   /** Who signs in next; `null` cancels. */
   next: string | null
+  /** Adds a client of another kind, as a provider with registration does. */
+  addClient(id: string, metadata: Record<string, unknown>): void
   close(): Promise<void>
 }
 
@@ -37,8 +39,14 @@ export async function startIdentityProvider(
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
-  const running: IdentityProvider = { issuer, users: new Map(), next: null, close: () => close(server) }
-  const provider = createProvider(running, await newKey(), { baseUrl, ...options })
+  const kept = new Map<string, AdapterPayload>()
+  const addresses = { redirect_uris: [`${baseUrl}/api/auth/sso/callback`] }
+  const running: IdentityProvider = {
+    ...{ issuer, users: new Map(), next: null },
+    addClient: (id, metadata) => void kept.set(`Client ${id}`, { client_id: id, ...addresses, ...metadata }),
+    close: () => close(server),
+  }
+  const provider = createProvider(running, kept, await newKey(), { baseUrl, ...options })
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') !== true) return void answer(request, response)
@@ -65,10 +73,10 @@ function loadProvider(): Library['Provider'] {
 
 function createProvider(
   running: IdentityProvider,
+  kept: Map<string, AdapterPayload>,
   key: JWK,
   { baseUrl, logoutUri, idTokenClaims = ['groups'] }: ProviderOptions & { baseUrl: string },
 ): Provider {
-  const kept = new Map<string, AdapterPayload>()
   const Loaded = loadProvider()
   return new Loaded(running.issuer, {
     adapter: (kind) => memory(kept, kind),

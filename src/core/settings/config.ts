@@ -3,16 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
-import type { MailSender } from '../mail-address.ts'
+import { type FileConfig, fileConfig } from './file-config.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
-import { literalOf } from './mail-settings.ts'
+import { type MailConfig, mailConfig, mailSignInFault } from './mail-config.ts'
 import type { TrustProxy } from './parse.ts'
+import type { AndroidApp } from './passkey-settings.ts'
 import type { Policy, SignInLimit } from './rate-limit-policy.ts'
 import { type Settings, settings } from './settings.ts'
 import type { SignUpMode } from './sign-up-settings.ts'
 import { unknownInEnvironment, unknownInFile } from './unknown-setting.ts'
 
-export interface Config {
+export interface Config extends FileConfig, MailConfig {
   production: boolean
   port: number
   /** `localhost` stands for its addresses of both families. */
@@ -39,6 +40,10 @@ export interface Config {
   corsOrigins: string[]
   /** Origins whose passkeys are accepted besides. */
   passkeyOrigins: string[]
+  passkeyRelatedOrigins: string[]
+  passkeyAndroidApps: AndroidApp[]
+  /** `<team id>.<bundle id>` */
+  passkeyAppleApps: string[]
   logLevel: string
   graphqlIntrospection: boolean
   graphqlOperations: PersistedOperations
@@ -75,30 +80,6 @@ export interface Config {
   openTenantDatabases: number
   /** The size of Node's thread pool, which `UV_THREADPOOL_SIZE` of the environment sets. */
   threadPoolSize: number
-  /** `s3://…`; `null`: the folder `files` in the data folder. */
-  filesUrl: URL | null
-  filesAccessKeyId: string | null
-  filesSecretAccessKey: string | null
-  filesMaxBytes: number
-  /** Of a tenant. */
-  filesQuotaBytes: number
-  filesLinkMinutes: number
-  filesUnusedHours: number
-  /** `smtp://…` or `smtps://…`, with user and password; `null`: no mail server. */
-  smtpUrl: URL | null
-  /** What the service calls itself at the mail server. */
-  smtpName: string
-  /** The certificate authority of the mail server, in PEM; `null`: those of Node.js. */
-  smtpCa: string | null
-  mailFrom: MailSender
-  mailRetrySeconds: number[]
-  mailRetentionDays: number
-  /** Mails that others can cause within a day: of a template in a new tenant, of one client network, of all. */
-  mailNewTenantPerDay: number
-  mailNetworkPerDay: number
-  mailPerDay: number
-  /** Ids of tenants that are not limited by their age. */
-  mailTrustedTenants: string[]
 }
 
 /** All faults of the settings together. */
@@ -151,6 +132,8 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
   const previousMasterKeys = readPreviousKeys(read.PREVIOUS_MASTER_KEYS, faults)
   if (read.METRICS_PORT !== null && read.METRICS_PORT === read.PORT)
     faults.push('METRICS_PORT: must be another port than PORT')
+  const signInFault = mailSignInFault(read)
+  if (signInFault !== null) faults.push(signInFault)
   if (faults.length > 0 || masterKey === null) throw new ConfigError(faults)
   const host = read.HOST ?? (production ? '0.0.0.0' : 'localhost')
   const baseUrl = read.BASE_URL ?? addressOf(host, read.PORT)
@@ -168,7 +151,8 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     ...identityConfig(read),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
-    ...{ corsOrigins: read.CORS_ORIGINS, passkeyOrigins: read.PASSKEY_ORIGINS },
+    corsOrigins: read.CORS_ORIGINS,
+    ...passkeyConfig(read),
     logLevel: read.LOG_LEVEL,
     graphqlIntrospection: read.GRAPHQL_INTROSPECTION ?? !production,
     graphqlOperations,
@@ -190,13 +174,7 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     maxConnections: read.MAX_CONNECTIONS,
     ...databaseConfig(read),
     threadPoolSize: readThreadPoolSize(values),
-    filesUrl: read.FILES_URL,
-    filesAccessKeyId: read.FILES_ACCESS_KEY_ID,
-    filesSecretAccessKey: read.FILES_SECRET_ACCESS_KEY,
-    filesMaxBytes: read.FILES_MAX_BYTES,
-    filesQuotaBytes: read.FILES_QUOTA_BYTES,
-    filesLinkMinutes: read.FILES_LINK_MINUTES,
-    filesUnusedHours: read.FILES_UNUSED_HOURS,
+    ...fileConfig(read),
     ...mailConfig(read, baseUrl),
   }
 }
@@ -216,6 +194,15 @@ function databaseConfig(read: Settings) {
   }
 }
 
+function passkeyConfig(read: Settings) {
+  return {
+    passkeyOrigins: read.PASSKEY_ORIGINS,
+    passkeyRelatedOrigins: read.PASSKEY_RELATED_ORIGINS,
+    passkeyAndroidApps: read.PASSKEY_ANDROID_APPS,
+    passkeyAppleApps: read.PASSKEY_APPLE_APPS,
+  }
+}
+
 function identityConfig(read: Settings) {
   return {
     accountUrl: read.ACCOUNT_URL,
@@ -226,22 +213,6 @@ function identityConfig(read: Settings) {
     signUp: read.SIGN_UP,
     defaultRole: read.DEFAULT_ROLE,
     reservedSubdomains: read.RESERVED_SUBDOMAINS,
-  }
-}
-
-function mailConfig(read: Settings, baseUrl: string) {
-  const { hostname } = new URL(baseUrl)
-  return {
-    smtpUrl: read.SMTP_URL,
-    smtpName: read.SMTP_NAME ?? literalOf(hostname),
-    smtpCa: read.SMTP_CA,
-    mailFrom: read.MAIL_FROM ?? { name: null, address: `noreply@${hostname}` },
-    mailRetrySeconds: read.MAIL_RETRY_SECONDS,
-    mailRetentionDays: read.MAIL_RETENTION_DAYS,
-    mailNewTenantPerDay: read.MAIL_NEW_TENANT_PER_DAY,
-    mailNetworkPerDay: read.MAIL_NETWORK_PER_DAY,
-    mailPerDay: read.MAIL_PER_DAY,
-    mailTrustedTenants: read.MAIL_TRUSTED_TENANTS,
   }
 }
 

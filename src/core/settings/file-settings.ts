@@ -1,5 +1,5 @@
 /** The settings of files. */
-import { integer, setting, text } from './parse.ts'
+import { boolean, integer, setting, text } from './parse.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -8,10 +8,52 @@ export const fileSettings = {
     storeUrl,
     null,
     'the folder `files` in DATA_DIR',
-    'Store of files: `s3://<bucket>/<prefix>?region=<region>&endpoint=<address>`; `region` is us-east-1 by default, `endpoint` that of Amazon S3',
+    'Store of files: `s3://<bucket>/<prefix>?region=<region>&endpoint=<address>&style=<style>`; `region` is us-east-1 by default, `endpoint` that of Amazon S3; `style` is `path` or `virtual`: the bucket in the path, as by default with an endpoint, or in the name of the host',
   ),
   FILES_ACCESS_KEY_ID: setting(text, null, 'none', 'Access key of FILES_URL'),
   FILES_SECRET_ACCESS_KEY: setting(text, null, 'none', 'Secret access key of FILES_URL'),
+  FILES_INSTANCE_ROLE: setting(
+    boolean,
+    false,
+    'false',
+    'Whether FILES_URL is used with the role of the machine on EC2 (instance metadata, version 2)',
+  ),
+  AWS_ACCESS_KEY_ID: setting(text, null, 'none', 'Access key of FILES_URL without FILES_ACCESS_KEY_ID'),
+  AWS_SECRET_ACCESS_KEY: setting(text, null, 'none', 'Its secret access key'),
+  AWS_SESSION_TOKEN: setting(text, null, 'none', 'Its session token, if it is temporary'),
+  AWS_ROLE_ARN: setting(
+    text,
+    null,
+    'none',
+    'The role with which FILES_URL is used by AWS_WEB_IDENTITY_TOKEN_FILE',
+  ),
+  AWS_WEB_IDENTITY_TOKEN_FILE: setting(text, null, 'none', 'A file with the token that grants AWS_ROLE_ARN'),
+  AWS_ENDPOINT_URL_STS: setting(
+    httpUrl,
+    null,
+    'that of the region',
+    'Address of the Security Token Service that grants AWS_ROLE_ARN',
+  ),
+  AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: setting(
+    containerPath,
+    null,
+    'none',
+    'Where ECS has the credentials of the role of a task; ECS sets it',
+  ),
+  AWS_CONTAINER_CREDENTIALS_FULL_URI: setting(
+    containerUrl,
+    null,
+    'none',
+    'Where the platform has the credentials of a container; EKS sets it',
+  ),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN: setting(text, null, 'none', 'What is sent there as `Authorization`'),
+  AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: setting(text, null, 'none', 'A file with it, which EKS sets'),
+  AWS_EC2_METADATA_SERVICE_ENDPOINT: setting(
+    httpUrl,
+    null,
+    'http://169.254.169.254',
+    'Address of the instance metadata for FILES_INSTANCE_ROLE',
+  ),
   FILES_MAX_BYTES: setting(
     integer(1024, 5 * 1024 * mebibyte),
     100 * mebibyte,
@@ -41,10 +83,39 @@ export const fileSettings = {
 function storeUrl(value: string): URL {
   const url = URL.parse(value)
   const parameters = [...(url?.searchParams.keys() ?? [])]
-  const isKnown = parameters.every((name) => name === 'region' || name === 'endpoint')
+  const isKnown = parameters.every((name) => /^(region|endpoint|style)$/.test(name))
   const endpoint = url?.searchParams.get('endpoint') ?? 'https://s3.amazonaws.com'
+  const hasStyle = /^(path|virtual)$/.test(url?.searchParams.get('style') ?? 'path')
   const hasBucket = url !== null && url.protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{2,62}$/.test(url.hostname)
   const hasNoSecret = url?.username === '' && url.password === ''
-  if (hasBucket && hasNoSecret && isKnown && /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return url
-  throw new Error('must be s3://<bucket>/<prefix>, with region=… and endpoint=… as its only parameters')
+  if (
+    hasBucket &&
+    hasNoSecret &&
+    isKnown &&
+    hasStyle &&
+    /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+  )
+    return url
+  throw new Error(
+    'must be s3://<bucket>/<prefix>, with region=…, endpoint=… and style=path or style=virtual as its only parameters',
+  )
+}
+
+function httpUrl(value: string): URL {
+  const url = URL.parse(value)
+  if (url !== null && /^https?:$/.test(url.protocol)) return url
+  throw new Error('must be an address such as https://sts.eu-central-1.amazonaws.com')
+}
+
+function containerPath(value: string): string {
+  if (/^\/(?!\/)\S*$/.test(value)) return value
+  throw new Error('must be a path such as /v2/credentials/…')
+}
+
+/** Without TLS, only what is on the machine: the answer has credentials. */
+function containerUrl(value: string): URL {
+  const { protocol, hostname } = httpUrl(value)
+  const isLocal = /^(localhost|127\..*|\[::1\]|169\.254\.170\.(2|23)|\[fd00:ec2::23\])$/.test(hostname)
+  if (protocol === 'https:' || isLocal) return new URL(value)
+  throw new Error('must begin with https://, or be on the machine')
 }

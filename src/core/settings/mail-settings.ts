@@ -1,9 +1,8 @@
 /** The settings of mail. */
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { type MailSender, parseSender } from '../mail-address.ts'
 import { isTenantId } from '../tenant/tenant-id.ts'
-import { integer, list, retrySchedule, setting } from './parse.ts'
+import { text as anyText, integer, list, retrySchedule, setting } from './parse.ts'
 
 const defaultRetrySeconds = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800]
 
@@ -12,8 +11,29 @@ export const mailSettings = {
     smtpUrl,
     null,
     'none: in development mails are kept in the folder `mail` of DATA_DIR, in production none is sent',
-    'Mail server: `smtp://<user>:<password>@<host>:587` (STARTTLS), or `smtps://…:465`',
+    'Mail server: `smtp://<user>:<password>@<host>:587` (STARTTLS), or `smtps://…:465`; without a password the service signs in with an access token (XOAUTH2)',
   ),
+  SMTP_TOKEN_FILE: setting(
+    anyText,
+    null,
+    'none',
+    'A file with the access token for SMTP_URL, which is read for each connection',
+  ),
+  SMTP_TOKEN_URL: setting(
+    tokenUrl,
+    null,
+    'none',
+    'The token endpoint that issues access tokens for SMTP_URL, such as `https://oauth2.googleapis.com/token`',
+  ),
+  SMTP_CLIENT_ID: setting(anyText, null, 'none', 'The client id at SMTP_TOKEN_URL'),
+  SMTP_CLIENT_SECRET: setting(anyText, null, 'none', 'The client secret at SMTP_TOKEN_URL'),
+  SMTP_REFRESH_TOKEN: setting(
+    anyText,
+    null,
+    'none: the token is that of the client itself',
+    'The refresh token of the user of SMTP_URL',
+  ),
+  SMTP_SCOPE: setting(anyText, null, 'none', 'The scope to ask SMTP_TOKEN_URL for'),
   SMTP_NAME: setting(
     mailHost,
     null,
@@ -79,6 +99,14 @@ function smtpUrl(value: string): URL {
   throw new Error('must be smtp://<user>:<password>@<host>:<port> or smtps://…, percent-encoded')
 }
 
+/** Over HTTPS, except on this machine: the request has secrets. */
+function tokenUrl(value: string): URL {
+  const url = URL.parse(value)
+  const isLocal = url !== null && /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
+  if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return url
+  throw new Error('must be an address such as https://oauth2.googleapis.com/token')
+}
+
 function mailHost(value: string): string {
   if (/^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/.test(value))
     return value
@@ -93,7 +121,7 @@ function certificates(path: string): string {
   return text
 }
 
-/** Both or neither, each of which can be decoded. */
+/** Without a user no password, and both can be decoded. */
 function hasCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username)
@@ -101,17 +129,11 @@ function hasCredentials({ username, password }: URL): boolean {
   } catch {
     return false
   }
-  return (username === '') === (password === '')
+  return username !== '' || password === ''
 }
 
 function sender(value: string): MailSender {
   const parsed = parseSender(value)
   if (parsed === null) throw new Error('must be one address, such as Example <post@example.com>')
   return parsed
-}
-
-/** The name of a host; an address as RFC 5321, section 4.1.3, writes it. */
-export function literalOf(hostname: string): string {
-  if (isIP(hostname) === 4) return `[${hostname}]`
-  return hostname.replace(/^\[(.*)\]$/, '[IPv6:$1]')
 }

@@ -9,7 +9,6 @@ import {
   integer,
   isNetwork,
   isOrigin,
-  isPasskeyOrigin,
   list,
   oneOf,
   origin,
@@ -22,6 +21,7 @@ import {
   trustProxy,
   url,
 } from './parse.ts'
+import { passkeySettings } from './passkey-settings.ts'
 import { type Policy, parseRateLimits, type SignInLimit } from './rate-limit-policy.ts'
 import { signUpSettings } from './sign-up-settings.ts'
 
@@ -104,12 +104,7 @@ export const settings = {
     'none',
     'Origins from which browsers may call the service, comma-separated; `*` for any',
   ),
-  PASSKEY_ORIGINS: setting(
-    list(isPasskeyOrigin, 'origins such as https://app.example.com or android:apk-key-hash:…'),
-    [],
-    'none',
-    'Further origins whose passkeys are accepted, comma-separated: of applications on Android `android:apk-key-hash:` with the SHA-256 of their certificate in base64url',
-  ),
+  ...passkeySettings,
   LOG_LEVEL: setting(
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LocalFile } from '../../core/file-store.ts'
+import type { AccessKeySource } from './credentials.ts'
 import { type S3Credentials, signedHeaders } from './signature-v4.ts'
 
 export interface S3Request {
@@ -13,6 +14,12 @@ export interface S3Request {
   url: URL
   headers?: Readonly<Record<string, string>>
   body?: LocalFile
+}
+
+/** With which requests are signed. */
+export interface S3Access {
+  region: string
+  source: AccessKeySource
 }
 
 /** Without any byte of the store for this time, the request fails. */
@@ -40,21 +47,36 @@ const maxRedirects = 3
  * Every request can be repeated: a content never changes, and is removed once.
  * @returns the response of a success, whose body the caller reads or destroys @throws S3Failure; errors of the network
  */
-export async function sendToS3(request: S3Request, credentials: S3Credentials): Promise<IncomingMessage> {
+export async function sendToS3(request: S3Request, access: S3Access): Promise<IncomingMessage> {
   const latest = performance.now() + idleMs
   for (const pauseMs of pausesMs) {
     try {
-      return await follow(request, credentials)
+      return await attempt(request, access)
     } catch (error) {
       if (!isTemporary(error) || performance.now() + pauseMs > latest) throw error
     }
     await delay(pauseMs * (0.5 + Math.random()))
   }
-  return follow(request, credentials)
+  return attempt(request, access)
+}
+
+/** Credentials that have expired nevertheless, such as by a clock that differs, are renewed for the next attempt. */
+async function attempt(request: S3Request, { region, source }: S3Access): Promise<IncomingMessage> {
+  const key = await source.get()
+  try {
+    return await follow(request, { region, ...key })
+  } catch (error) {
+    if (isExpired(error)) source.drop(key)
+    throw error
+  }
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof S3Failure && error.message.includes('<Code>ExpiredToken</Code>')
 }
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof S3Failure) return error.status >= 500
+  if (error instanceof S3Failure) return error.status >= 500 || isExpired(error)
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return code === 'ECONNRESET' || code === 'EPIPE'
 }

@@ -4,38 +4,37 @@ import { text } from 'node:stream/consumers'
 import type { ByteRange, FileKey, FileStore, LocalFile } from '../../core/file-store.ts'
 import { isUuid } from '../../core/id.ts'
 import { contentName, folderName } from './content-name.ts'
-import { type S3Request, sendToS3 } from './s3-client.ts'
-import { encodeSegment, type S3Credentials } from './signature-v4.ts'
+import type { AccessKeySource } from './credentials.ts'
+import { type S3Access, type S3Request, sendToS3 } from './s3-client.ts'
+import { encodeSegment } from './signature-v4.ts'
 import { asUnavailable } from './unavailable.ts'
 
 export interface S3Options {
-  /** `s3://<bucket>/<prefix>?region=…&endpoint=…` */
+  /** `s3://<bucket>/<prefix>?region=…&endpoint=…&style=…` */
   url: URL
-  accessKeyId: string
-  secretAccessKey: string
+  source: AccessKeySource
 }
 
 const defaultRegion = 'us-east-1'
+
+export function regionOf(url: URL): string {
+  return url.searchParams.get('region') ?? defaultRegion
+}
+
 /** Of a tenant that is erased: the first removes, and the second finds nothing. */
 const maxSweeps = 3
 
 export class S3Store implements FileStore {
-  readonly #credentials: S3Credentials
+  readonly #access: S3Access
   /** The address of the bucket, with its slash. */
   readonly #bucket: string
   /** With its slash, or empty. */
   readonly #prefix: string
 
-  constructor({ url, accessKeyId, secretAccessKey }: S3Options) {
-    const region = url.searchParams.get('region') ?? defaultRegion
-    const endpoint = url.searchParams.get('endpoint')
+  constructor({ url, source }: S3Options) {
     const prefix = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, '')
-    this.#credentials = { region, accessKeyId, secretAccessKey }
-    // Amazon wants the bucket in the name of the host, and other stores do not know it there.
-    this.#bucket =
-      endpoint === null
-        ? `https://${url.hostname}.s3.${region}.amazonaws.com/`
-        : `${endpoint.replace(/\/+$/, '')}/${url.hostname}/`
+    this.#access = { region: regionOf(url), source }
+    this.#bucket = bucketAddress(url)
     this.#prefix = prefix === '' ? '' : `${prefix}/`
   }
 
@@ -95,8 +94,17 @@ export class S3Store implements FileStore {
   }
 
   #send(request: S3Request): Promise<IncomingMessage> {
-    return sendToS3(request, this.#credentials)
+    return sendToS3(request, this.#access)
   }
+}
+
+/** Amazon wants the bucket in the name of the host, where many other stores do not know it. @returns with its slash */
+function bucketAddress(url: URL): string {
+  const { hostname: bucket, searchParams } = url
+  const endpoint = searchParams.get('endpoint')
+  const style = searchParams.get('style') ?? (endpoint === null ? 'virtual' : 'path')
+  const host = (endpoint ?? `https://s3.${regionOf(url)}.amazonaws.com`).replace(/\/+$/, '')
+  return style === 'path' ? `${host}/${bucket}/` : `${host.replace('://', `://${bucket}.`)}/`
 }
 
 /** Encoded keys have no character that XML writes in another way. @throws Error for a store that does not encode them */

@@ -5,6 +5,8 @@ export interface S3Credentials {
   region: string
   accessKeyId: string
   secretAccessKey: string
+  /** Of temporary credentials. */
+  sessionToken?: string | null
 }
 
 export interface UnsignedRequest {
@@ -23,7 +25,7 @@ const service = 's3'
 /** @returns all headers of the signed request */
 export function signedHeaders(
   { method, url, headers, bodyHash }: UnsignedRequest,
-  { region, accessKeyId, secretAccessKey }: S3Credentials,
+  { region, accessKeyId, secretAccessKey, sessionToken = null }: S3Credentials,
   date: Date,
 ): Record<string, string> {
   const moment = date.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
@@ -33,6 +35,7 @@ export function signedHeaders(
     host: url.host,
     'x-amz-content-sha256': bodyHash,
     'x-amz-date': moment,
+    ...(sessionToken !== null && { 'x-amz-security-token': sessionToken }),
   }
   const names = Object.keys(all).toSorted()
   const canonical = [

@@ -1,5 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
+import type { Associations } from './association/association.ts'
+import { associationRoutes } from './association/rest.ts'
 import { passkeyColumns } from './columns.ts'
 import { passkeyMigrations } from './migration.ts'
 import { type PasskeyParts, passkeyRoutes } from './rest.ts'
@@ -14,12 +16,12 @@ declare module '../../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof passkeyAudit, string> {}
 }
 
-export function passkeyFeature(parts: PasskeyParts): Feature {
+export function passkeyFeature(parts: PasskeyParts, associations: Associations): Feature {
   return {
     name: 'passkey',
     audited: passkeyAudit,
     columns: passkeyColumns,
     migrations: passkeyMigrations,
-    routes: passkeyRoutes(parts),
+    routes: [...passkeyRoutes(parts), ...associationRoutes(associations)],
   }
 }

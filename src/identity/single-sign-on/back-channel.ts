@@ -49,7 +49,8 @@ export class BackChannel {
 
   async #verify(context: Context, row: IdentityProviderRow, token: string): Promise<Logout | string> {
     try {
-      return readLogout(await this.#providers.verifyLogoutToken(context, settingsOf(context, row), token))
+      const settings = await settingsOf(context, row)
+      return readLogout(await this.#providers.verifyLogoutToken(context, settings, token))
     } catch (error) {
       if (error instanceof ProviderFailure) return error.message
       throw error

@@ -1,36 +1,70 @@
-/** How the service authenticates at the token endpoint of a provider (RFC 6749, section 2.3.1). */
+/** How the service authenticates at the token endpoint of a provider (RFC 6749, section 2.3.1; RFC 7523). */
 import { type Static, Type } from 'typebox'
+import { importClientKey, type SigningClientKey } from './client-key/client-key.ts'
 
-export const ClientAuthentication = Type.Unsafe<
-  'automatic' | 'client_secret_basic' | 'client_secret_post' | 'none'
->({
+const ways = ['automatic', 'client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+
+export const ClientAuthentication = Type.Unsafe<(typeof ways)[number]>({
   type: 'string',
-  enum: ['automatic', 'client_secret_basic', 'client_secret_post', 'none'],
+  enum: [...ways],
   description:
-    'How the service authenticates at the provider: `automatic` by what the discovery document names, `none` for a public client, which has PKCE alone',
+    'How the service authenticates at the provider: `automatic` by what the discovery document names, `private_key_jwt` with a key that the service makes, `none` for a public client, which has PKCE alone',
   examples: ['automatic'],
 })
 
+export const AssertionAudience = Type.Unsafe<'issuer' | 'token_endpoint'>({
+  type: 'string',
+  enum: ['issuer', 'token_endpoint'],
+  description: 'With `private_key_jwt`, whom the assertion is for (`aud`): some providers want another one',
+  examples: ['issuer'],
+})
+
 export type ClientAuthentication = Static<typeof ClientAuthentication>
+export type AssertionAudience = Static<typeof AssertionAudience>
+
+export interface ClientCredentials {
+  clientAuthentication: ClientAuthentication
+  clientSecret: string
+  /** `null` for another way, and while none was made. */
+  clientKey: SigningClientKey | null
+  assertionAudience: AssertionAudience
+}
 
 type Library = typeof import('openid-client')
+type ClientAuth = import('openid-client').ClientAuth
+
+/** Whether the way has a secret. */
+export function hasSecret(way: ClientAuthentication): boolean {
+  return way !== 'none' && way !== 'private_key_jwt'
+}
 
 /** By default the header of HTTP, which every provider has to know, or the body for one that names no other. */
-export function authentication(
-  { ClientSecretBasic, ClientSecretPost, None }: Library,
-  {
-    clientAuthentication,
-    clientSecret,
-  }: { clientAuthentication: ClientAuthentication; clientSecret: string },
-) {
-  if (clientAuthentication === 'none') return None()
-  const basic = ClientSecretBasic(clientSecret)
-  const post = ClientSecretPost(clientSecret)
+export async function authentication(library: Library, credentials: ClientCredentials): Promise<ClientAuth> {
+  const { clientAuthentication, clientSecret, clientKey } = credentials
+  if (clientKey !== null) return assertion(library, clientKey, credentials)
+  if (!hasSecret(clientAuthentication)) return library.None()
+  const basic = library.ClientSecretBasic(clientSecret)
+  const post = library.ClientSecretPost(clientSecret)
   if (clientAuthentication === 'client_secret_basic') return basic
   if (clientAuthentication === 'client_secret_post') return post
-  const choose: typeof basic = (server, client, body, headers) => {
+  return (server, client, body, headers) => {
     const known = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     return (known.includes('client_secret_basic') ? basic : post)(server, client, body, headers)
   }
-  return choose
+}
+
+/** The library writes `iss`, `sub`, a random `jti`, and an `exp` of 60 seconds. */
+async function assertion(
+  { PrivateKeyJwt, modifyAssertion }: Library,
+  clientKey: SigningClientKey,
+  { assertionAudience }: ClientCredentials,
+): Promise<ClientAuth> {
+  const key = { key: await importClientKey(clientKey), kid: clientKey.id }
+  if (assertionAudience === 'issuer') return PrivateKeyJwt(key)
+  return (server, client, body, headers) => {
+    const modify = (_header: unknown, payload: Record<string, unknown>) => {
+      payload['aud'] = server.token_endpoint
+    }
+    return PrivateKeyJwt(key, { [modifyAssertion]: modify })(server, client, body, headers)
+  }
 }

@@ -11,11 +11,14 @@ import type { DefaultRole } from '../role/default-role.ts'
 import { grantableRoles } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { findUser } from '../user/user.ts'
+import { addressesOf } from './addresses.ts'
 import { isSameIssuer } from './claims.ts'
+import { hasSecret } from './client-authentication.ts'
+import { clientKeyFor, removeClientKeys, signingKeyOf, storeFirstClientKey } from './client-key/client-key.ts'
 import type { ProviderSettings, Providers } from './provider.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { clientSecretPurpose } from './purpose.ts'
-import type { ProviderAddresses, ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
+import type { ProviderOptions, SingleSignOn, SingleSignOnInput } from './schema.ts'
 import {
   deleteIdentities,
   deleteProvider,
@@ -25,13 +28,6 @@ import {
   upsertProvider,
 } from './sql.ts'
 
-export const callbackPath = '/api/auth/sso/callback'
-export const signedOutPath = '/api/auth/sso/signed-out'
-
-export function logoutPath(tenantId: string): string {
-  return `/api/auth/sso/${tenantId}/backchannel-logout`
-}
-
 const defaults: ProviderOptions = {
   scopes: ['openid', 'email', 'profile'],
   createsUsers: true,
@@ -40,6 +36,7 @@ const defaults: ProviderOptions = {
   groupRoles: {},
   sessionHours: 12,
   clientAuthentication: 'automatic',
+  assertionAudience: 'issuer',
   prompt: null,
   domainHint: null,
 }
@@ -47,15 +44,6 @@ const defaults: ProviderOptions = {
 /** With members that are stored but not shown. */
 export interface StoredSingleSignOn extends SingleSignOn {
   version: number
-}
-
-/** The addresses that a provider has to know; they are the same before there is one. */
-export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresses {
-  return {
-    redirectUri: `${baseUrl}${callbackPath}`,
-    signOutRedirectUri: `${baseUrl}${signedOutPath}`,
-    logoutUri: `${baseUrl}${logoutPath(tenantId)}`,
-  }
 }
 
 /** @throws ServiceError `notFound` */
@@ -79,7 +67,9 @@ export async function setSingleSignOn(
   const before = await findProvider(context.installation, context.tenant.id)
   precondition?.(before) // before the provider is asked, which takes longer
   const clientSecret = clientSecretOf(context, input, before)
-  const issuer = await issuerOf(context, providers, { ...input, clientSecret })
+  const { issuer, assertionAlgorithms } = await askProvider(context, providers, { ...input, clientSecret })
+  const newKey =
+    input.clientAuthentication === 'private_key_jwt' ? await clientKeyFor(context, assertionAlgorithms) : null
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
@@ -89,6 +79,7 @@ export async function setSingleSignOn(
     const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
     if (present !== null && present.issuer !== issuer) await changeIssuer(inside, present.issuer, issuer)
     await upsertProvider(inside.installation, row)
+    if (newKey !== null) await storeFirstClientKey(inside, newKey)
     const { client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
     await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
     return toSingleSignOn(row, baseUrl)
@@ -104,6 +95,7 @@ export async function removeSingleSignOn(context: Context, precondition: Precond
     if (present !== null) precondition?.(present)
     if (!(await deleteProvider(inside.installation, inside.tenant.id))) throw noProvider()
     await deleteIdentities(inside.installation, inside.tenant.id)
+    await removeClientKeys(inside)
     await record(inside, 'sso.removed', {})
   })
 }
@@ -137,10 +129,12 @@ export function optionsOf(row: IdentityProviderRow): ProviderOptions {
   return { ...defaults, ...(JSON.parse(row.options) as Partial<ProviderOptions>) } // `rowOf` has written them
 }
 
-export function settingsOf(context: Context, row: IdentityProviderRow): ProviderSettings {
+export async function settingsOf(context: Context, row: IdentityProviderRow): Promise<ProviderSettings> {
   const { tenant_id: tenantId, version, issuer, client_id: clientId } = row
-  const { clientAuthentication } = optionsOf(row)
-  return { tenantId, version, issuer, clientId, clientSecret: secretOf(context, row), clientAuthentication }
+  const { clientAuthentication, assertionAudience } = optionsOf(row)
+  const clientKey = clientAuthentication === 'private_key_jwt' ? await signingKeyOf(context) : null
+  const client = { clientId, clientSecret: secretOf(context, row), clientKey }
+  return { tenantId, version, issuer, ...client, clientAuthentication, assertionAudience }
 }
 
 export function noProvider(): ServiceError {
@@ -158,29 +152,29 @@ function secretOf({ shared }: Context, row: IdentityProviderRow): string {
   return shared.secretBox.decrypt(row.client_secret, clientSecretPurpose)
 }
 
-/** The given one, or the present one; a public client has none. @throws ServiceError `invalid` */
+/** The given one, or the present one, where the client has one. @throws ServiceError `invalid` */
 function clientSecretOf(
   context: Context,
-  { clientSecret, clientAuthentication }: SingleSignOnInput,
+  { clientSecret, clientAuthentication = defaults.clientAuthentication }: SingleSignOnInput,
   before: IdentityProviderRow | null,
 ): string {
-  if (clientAuthentication === 'none') return ''
+  if (!hasSecret(clientAuthentication)) return ''
   const secret = clientSecret ?? (before === null ? '' : secretOf(context, before))
   if (secret === '') throw invalidField('clientSecret', 'is required')
   return secret
 }
 
-/** @returns the issuer as its discovery document writes it @throws ServiceError `invalid` */
-async function issuerOf(
+/** @returns what its discovery document says @throws ServiceError `invalid` */
+async function askProvider(
   { shared, tenant }: Context,
   providers: Providers,
   { issuer, clientId, clientSecret, ...input }: SingleSignOnInput & { clientSecret: string },
-): Promise<string> {
+): ReturnType<Providers['check']> {
   const fault = providers.faultOf(issuer)
   if (fault !== null) throw invalidField('issuer', fault)
   try {
-    const { clientAuthentication = defaults.clientAuthentication } = input
-    const client = { clientId, clientSecret, clientAuthentication }
+    const { clientAuthentication, assertionAudience } = { ...defaults, ...input }
+    const client = { clientId, clientSecret, clientKey: null, clientAuthentication, assertionAudience }
     const settings = { tenantId: tenant.id, version: 0, issuer, ...client }
     return await providers.check(settings, shared.clock)
   } catch (error) {
@@ -211,6 +205,7 @@ async function rowOf(
     groupRoles: await grantableOf(inside, groupRoles ?? defaults.groupRoles),
     sessionHours: input.sessionHours ?? defaults.sessionHours,
     clientAuthentication: input.clientAuthentication ?? defaults.clientAuthentication,
+    assertionAudience: input.assertionAudience ?? defaults.assertionAudience,
     prompt: input.prompt ?? defaults.prompt,
     domainHint: input.domainHint ?? defaults.domainHint,
   }

@@ -3,6 +3,8 @@ import type { AuditCatalogue } from '../../core/audit/action.ts'
 export const singleSignOnAudit = {
   'sso.configured': 'The identity provider of a tenant was set or changed',
   'sso.removed': 'The identity provider of a tenant was removed',
+  'sso.clientKeyCreated': 'A key was made with which the service authenticates at the identity provider',
+  'sso.clientKeyActivated': 'The service signs with another key at the identity provider',
   'sso.domainAdded': 'A domain was added, to be proven',
   'sso.domainVerified': 'A domain was proven',
   'sso.domainRemoved': 'A domain was removed',

@@ -1,10 +1,11 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
+import { clientKeyRoutes } from './client-key/rest.ts'
 import { singleSignOnColumns } from './columns.ts'
 import { singleSignOnAudit } from './event.ts'
 import { singleSignOnMails } from './mail.ts'
 import { singleSignOnMigrations } from './migration.ts'
-import { clientSecretPurpose, idTokenPurpose } from './purpose.ts'
+import { clientKeyPurpose, clientSecretPurpose, idTokenPurpose } from './purpose.ts'
 import { singleSignOnRoutes } from './rest.ts'
 import type { SingleSignOnParts } from './sign-in.ts'
 import { statePurpose } from './state.ts'
@@ -20,7 +21,7 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
     mails: singleSignOnMails,
     columns: singleSignOnColumns,
     migrations: singleSignOnMigrations,
-    routes: singleSignOnRoutes(parts, guard),
+    routes: [...singleSignOnRoutes(parts, guard), ...clientKeyRoutes()],
     encrypted: [
       {
         purpose: clientSecretPurpose,
@@ -28,6 +29,13 @@ export function singleSignOnFeature(parts: SingleSignOnParts, guard: AddressGuar
         table: 'identity_provider',
         column: 'client_secret',
         key: ['tenant_id'],
+      },
+      {
+        purpose: clientKeyPurpose,
+        database: 'catalogue',
+        table: 'provider_client_key',
+        column: 'private_key',
+        key: ['tenant_id', 'id'],
       },
       {
         purpose: idTokenPurpose,

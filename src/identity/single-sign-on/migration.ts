@@ -53,4 +53,20 @@ export const singleSignOnMigrations: Migration[] = [
       'CREATE INDEX provider_session_sid ON provider_session (tenant_id, issuer, provider_sid)',
     ],
   },
+  {
+    name: 'single-sign-on-0003',
+    database: 'catalogue',
+    oldestVersion: '0.2.0',
+    statements: (t) => [
+      `CREATE TABLE provider_client_key (
+        tenant_id ${t.key} NOT NULL REFERENCES tenant (id),
+        id ${t.key} NOT NULL,
+        public_key ${t.text} NOT NULL,
+        private_key ${t.bytes} NOT NULL,
+        is_signing ${t.boolean} NOT NULL,
+        created_at ${t.timestamp} NOT NULL,
+        PRIMARY KEY (tenant_id, id)
+      )`,
+    ],
+  },
 ]

@@ -9,7 +9,7 @@ import { LruMap } from '../../database/lru-map.ts'
 import { GuessLimiter } from '../api-key/guess-limiter.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import { type Claims, claimAt } from './claims.ts'
-import { authentication, type ClientAuthentication } from './client-authentication.ts'
+import { authentication, type ClientCredentials } from './client-authentication.ts'
 import { verifySignature } from './id-token.ts'
 import { type RemoteKeys, remoteKeys, verifiedClaims } from './logout-token.ts'
 import { ProviderFailure, providerAnswer } from './provider-failure.ts'
@@ -17,14 +17,12 @@ import { ProviderPlaces } from './provider-places.ts'
 import type { StateSecrets } from './state.ts'
 
 /** How a tenant's provider is reached. */
-export interface ProviderSettings {
+export interface ProviderSettings extends ClientCredentials {
   tenantId: string
   /** Grows with each change. */
   version: number
   issuer: string
   clientId: string
-  clientSecret: string
-  clientAuthentication: ClientAuthentication
 }
 
 /** What a sign-in asks of the provider. */
@@ -47,6 +45,7 @@ const clockToleranceSeconds = 30
 interface Known {
   configuration: Promise<Configuration>
   version: number
+  clientKeyId: string | null
   /** A time of `performance.now`. */
   untilMs: number
   /** With which the provider signs. */
@@ -80,9 +79,19 @@ export class Providers {
     return findUrlFault(issuer, this.#policy)
   }
 
-  /** Reads the discovery document now. @returns the issuer as the document writes it @throws ProviderFailure */
-  async check(settings: ProviderSettings, clock: () => Date): Promise<string> {
-    return (await this.#discover(settings, clock)).serverMetadata().issuer
+  /**
+   * Reads the discovery document now.
+   * @returns the issuer as the document writes it, and how assertions of clients may be signed, if it says that
+   * @throws ProviderFailure
+   */
+  async check(
+    settings: ProviderSettings,
+    clock: () => Date,
+  ): Promise<{ issuer: string; assertionAlgorithms: readonly string[] | null }> {
+    const { issuer, token_endpoint_auth_signing_alg_values_supported: algorithms = null } = (
+      await this.#discover(settings, clock)
+    ).serverMetadata()
+    return { issuer, assertionAlgorithms: algorithms }
   }
 
   /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
@@ -209,10 +218,13 @@ export class Providers {
     take: () => () => void = () => () => undefined,
   ): Promise<Configuration> {
     const known = this.#known.peek(settings.tenantId)
-    if (known?.version === settings.version && known.untilMs > performance.now()) return known.configuration
+    const clientKeyId = settings.clientKey?.id ?? null
+    const isPresent = known?.version === settings.version && known.clientKeyId === clientKeyId
+    if (known !== undefined && isPresent && known.untilMs > performance.now()) return known.configuration
     const leave = take()
     const configuration = this.#discover(settings, clock)
-    const entry: Known = { configuration, version: settings.version, untilMs: performance.now() + keptMs }
+    const { version } = settings
+    const entry: Known = { configuration, version, clientKeyId, untilMs: performance.now() + keptMs }
     this.#known.set(settings.tenantId, entry)
     configuration.then(leave, () => {
       leave()
@@ -235,9 +247,8 @@ export class Providers {
       [clockTolerance]: clockToleranceSeconds,
     }
     const options = { execute, timeout: limits.timeoutMs / 1000, [customFetch]: ask }
-    return providerAnswer(() =>
-      openId.discovery(issuer, settings.clientId, metadata, authentication(openId, settings), options),
-    )
+    const clientAuth = await authentication(openId, settings)
+    return providerAnswer(() => openId.discovery(issuer, settings.clientId, metadata, clientAuth, options))
   }
 
   /** Every address that a provider names is guarded like its issuer. */

@@ -6,16 +6,13 @@ import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { readForm } from '../account-page/form.ts'
 import { SignInStart } from '../hand-over/schema.ts'
+import { addressesOf, callbackPath, logoutPath, signedOutPath } from './addresses.ts'
 import { BackChannel } from './back-channel.ts'
 import {
-  addressesOf,
-  callbackPath,
   getSingleSignOn,
-  logoutPath,
   removeSingleSignOn,
   type StoredSingleSignOn,
   setSingleSignOn,
-  signedOutPath,
 } from './configuration.ts'
 import { addDomain, listDomains, removeDomain, verifyDomain } from './domain.ts'
 import {

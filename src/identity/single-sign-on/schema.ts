@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { SignInStart } from '../hand-over/schema.ts'
 import { RoleName } from '../role/schema.ts'
-import { ClientAuthentication } from './client-authentication.ts'
+import { AssertionAudience, ClientAuthentication } from './client-authentication.ts'
 
 export const maxDomains = 50
 const maxGroups = 500
@@ -61,6 +61,7 @@ const options = {
     examples: [12],
   }),
   clientAuthentication: ClientAuthentication,
+  assertionAudience: AssertionAudience,
   prompt: Nullable(
     Type.Unsafe<'login' | 'select_account' | 'consent'>({
       type: 'string',
@@ -95,7 +96,7 @@ export const SingleSignOnInput = Type.Object(
         minLength: 1,
         maxLength: 1000,
         description:
-          'Stored encrypted and never shown. If omitted, it stays as it is. A public client has none',
+          'Stored encrypted and never shown. If omitted, it stays as it is. A public client and one with `private_key_jwt` have none',
         writeOnly: true,
         examples: ['s3cr3t'],
       }),
@@ -110,6 +111,7 @@ export const SingleSignOnInput = Type.Object(
     groupRoles: Type.Optional(options.groupRoles),
     sessionHours: Type.Optional(options.sessionHours),
     clientAuthentication: Type.Optional({ ...options.clientAuthentication, default: 'automatic' }),
+    assertionAudience: Type.Optional({ ...options.assertionAudience, default: 'issuer' }),
     prompt: Type.Optional(options.prompt),
     domainHint: Type.Optional(options.domainHint),
   },
@@ -128,6 +130,10 @@ const addresses = {
   logoutUri: Type.String({
     description: 'To be registered at the provider, for back-channel logout',
     examples: ['https://app.example.com/api/auth/sso/acme/backchannel-logout'],
+  }),
+  jwksUri: Type.String({
+    description: 'To be registered at the provider if the service authenticates with `private_key_jwt`',
+    examples: ['https://app.example.com/api/auth/sso/acme/jwks.json'],
   }),
 }
 

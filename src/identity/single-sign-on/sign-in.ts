@@ -12,8 +12,9 @@ import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
 import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor, type PauseOwned } from './account.ts'
+import { callbackPath } from './addresses.ts'
 import { isSameIssuer, readClaims } from './claims.ts'
-import { callbackPath, noProvider, optionsOf, settingsOf } from './configuration.ts'
+import { noProvider, optionsOf, settingsOf } from './configuration.ts'
 import type { ProviderAnswer, Providers } from './provider.ts'
 import { describeOAuthError, ProviderFailure, withoutQuote } from './provider-failure.ts'
 import { providerSignIn } from './provider-session.ts'
@@ -63,7 +64,7 @@ export async function startSignIn(
   }
   const inTenant = forTenant(context, tenant)
   try {
-    const settings = settingsOf(context, row)
+    const settings = await settingsOf(context, row)
     return await parts.providers.authorizationUrl(inTenant, settings, request, secretsOf(context, state))
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -125,7 +126,7 @@ async function outcomeOf(
     const secrets = secretsOf(context, callback.state)
     answered = await parts.providers.places.hold(context, 'signIn', async () => {
       await useState(context, callback.state)
-      return parts.providers.exchange(context, settingsOf(context, row), answer, secrets)
+      return parts.providers.exchange(context, await settingsOf(context, row), answer, secrets)
     })
   } catch (error) {
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)

@@ -4,8 +4,9 @@ import { invalidField } from '../../core/errors.ts'
 import { returnAddress } from '../hand-over/hand-over.ts'
 import { logOut } from '../session/session.ts'
 import { signedIn } from '../user/signed-in.ts'
+import { signedOutPath } from './addresses.ts'
 import { isSameIssuer } from './claims.ts'
-import { settingsOf, signedOutPath } from './configuration.ts'
+import { settingsOf } from './configuration.ts'
 import { ProviderFailure } from './provider-failure.ts'
 import { providerSessionOf } from './provider-session.ts'
 import type { SignOutInput } from './schema.ts'
@@ -37,7 +38,7 @@ export async function signOutAtProvider(
     idToken: begun.idToken,
   }
   try {
-    return await parts.providers.endSessionUrl(context, settingsOf(context, row), request)
+    return await parts.providers.endSessionUrl(context, await settingsOf(context, row), request)
   } catch (error) {
     if (error instanceof ProviderFailure) return null
     throw error

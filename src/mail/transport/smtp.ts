@@ -4,8 +4,10 @@ import type { Transporter } from 'nodemailer'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import { needsUtf8 } from '../../core/mail-address.ts'
 import { messageOf } from './message.ts'
+import { type RelayTokens, SignInFailure } from './relay-token.ts'
 import { offersUtf8 } from './smtp-utf8.ts'
 import { MailRefused, type MailTransport, type OutgoingMail } from './transport.ts'
+import { xoauth2 } from './xoauth2.ts'
 
 /** More than the queue sends at once would stay unused. */
 const maxConnections = 5
@@ -22,6 +24,8 @@ export interface SmtpOptions {
   name: string
   /** A certificate authority in PEM, besides which no other is trusted; those of Node.js if absent. */
   ca?: string | undefined
+  /** In place of a password. */
+  tokens: RelayTokens | null
 }
 
 export class SmtpTransport implements MailTransport {
@@ -70,7 +74,7 @@ async function connect(options: SmtpOptions): Promise<Transporter> {
   return createTransport({ ...connectionOf(options), pool: true, maxConnections, maxRequeues: 1 })
 }
 
-function connectionOf({ url, name, ca }: SmtpOptions) {
+function connectionOf({ url, name, ca, tokens }: SmtpOptions) {
   const isSecure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const hasLogin = url.username !== ''
@@ -83,14 +87,19 @@ function connectionOf({ url, name, ca }: SmtpOptions) {
     secure: isSecure,
     // Otherwise whoever is between could remove STARTTLS, and read the password.
     requireTLS: !isSecure && hasLogin && !isLoopback(host),
-    ...(hasLogin && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
+    ...(hasLogin && signInOf(url, tokens)),
     tls: { ...(ca !== undefined && { ca }), ...(isUnchecked && { rejectUnauthorized: false }) },
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, dnsTimeout: connectMs },
     socketTimeout: silenceMs,
     logger: false,
   } satisfies SMTPConnectionOptions & { auth?: unknown }
+}
+
+function signInOf(url: URL, tokens: RelayTokens | null) {
+  const user = decodeURIComponent(url.username)
+  if (url.password !== '' || tokens === null)
+    return { auth: { user, pass: decodeURIComponent(url.password) } }
+  return { auth: { user, method: 'XOAUTH2' }, customAuth: { XOAUTH2: xoauth2(user, tokens) } }
 }
 
 const loopback = new BlockList()
@@ -106,6 +115,7 @@ function isLoopback(host: string): boolean {
 const commandsOfMail: ReadonlySet<string> = new Set(['RCPT TO', 'DATA'])
 
 function readFailure(error: unknown): Error {
+  if (error instanceof SignInFailure) return new Error(error.reason, { cause: error })
   if (!(error instanceof Error)) return new Error('The mail was not sent.', { cause: error })
   const { command, responseCode, response } = error as {
     command?: unknown

@@ -8,6 +8,7 @@ import type { Config } from '../../../src/core/settings/config.ts'
 import { settings } from '../../../src/core/settings/settings.ts'
 import { certificate } from '../../support/mail/certificate.ts'
 import { project } from '../../support/process/workplace.ts'
+import { fingerprint, givenSettings } from './given.ts'
 import { configFaults, key, load, MASTER_KEY } from './read.ts'
 
 const operation = '{ __typename }'
@@ -18,86 +19,8 @@ const operationsFile = join(folder, 'operations.json')
 writeFileSync(operationsFile, JSON.stringify({ [hash('sha256', operation)]: operation }))
 after(() => rmSync(folder, { recursive: true }))
 
-const androidOrigin = `android:apk-key-hash:${'a'.repeat(43)}`
-
 describe('Every setting', () => {
-  const given: Record<keyof typeof settings, [text: string, expected: Partial<Config>]> = {
-    NODE_ENV: ['production', { production: true }],
-    PORT: ['8080', { port: 8080, baseUrl: 'http://localhost:8080' }],
-    HOST: ['::1', { host: '::1', baseUrl: 'http://[::1]:3000' }],
-    METRICS_PORT: ['9464', { metricsPort: 9464 }],
-    DATA_DIR: ['var/data', { dataDir: join(project, 'var/data') }],
-    DATABASE_URL: ['postgres://u:p@db/app', { databaseUrl: 'postgres://u:p@db/app' }],
-    DATABASE_DIRECT_URL: ['postgres://u:p@server/app', { databaseDirectUrl: 'postgres://u:p@server/app' }],
-    MASTER_KEY: [MASTER_KEY, { masterKey: key }],
-    PREVIOUS_MASTER_KEYS: [` ${MASTER_KEY},${MASTER_KEY} `, { previousMasterKeys: [key, key] }],
-    BASE_URL: ['https://api.example.com/', { baseUrl: 'https://api.example.com' }],
-    SETUP_TOKEN: ['0123456789abcdef', { setupToken: '0123456789abcdef' }],
-    ACCOUNT_URL: ['https://app.example.com/account', { accountUrl: 'https://app.example.com/account' }],
-    BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],
-    TRUST_PROXY: ['10.0.0.1, fd00::/8,loopback', { trustProxy: ['10.0.0.1', 'fd00::/8', 'loopback'] }],
-    CORS_ORIGINS: ['https://a.example, http://b:81', { corsOrigins: ['https://a.example', 'http://b:81'] }],
-    PASSKEY_ORIGINS: [
-      `https://b.example,${androidOrigin}`,
-      { passkeyOrigins: ['https://b.example', androidOrigin] },
-    ],
-    LOG_LEVEL: ['warn', { logLevel: 'warn' }],
-    GRAPHQL_INTROSPECTION: ['false', { graphqlIntrospection: false }],
-    GRAPHQL_OPERATIONS: [
-      operationsFile,
-      { graphqlOperations: new Map([[hash('sha256', operation), operation]]) },
-    ],
-    GRAPHQL_OPERATIONS_ONLY: ['true', { graphqlOperationsOnly: true }],
-    GRAPHQL_MAX_COST: ['500', { graphqlMaxCost: 500 }],
-    GRAPHQL_MAX_ROWS: ['100', { graphqlMaxRows: 100 }],
-    GRAPHQL_MAX_BYTES: ['65536', { graphqlMaxBytes: 65_536 }],
-    WEBHOOK_ALLOWED_NETWORKS: ['10.0.0.0/8,fd00::/8', { webhookAllowedNetworks: ['10.0.0.0/8', 'fd00::/8'] }],
-    WEBHOOK_RETRY_SECONDS: ['1, 2,3', { webhookRetrySeconds: [1, 2, 3] }],
-    WEBHOOK_TIMEOUT_MS: ['500', { webhookTimeoutMs: 500 }],
-    WEBHOOK_RETENTION_DAYS: ['7', { webhookRetentionDays: 7 }],
-    JOB_RETENTION_DAYS: ['8', { jobRetentionDays: 8 }],
-    WEBHOOK_BODY_LIMIT_BYTES: ['4096', { webhookBodyLimitBytes: 4096 }],
-    PASSWORD_RANGE_URL: ['https://ranges.example/x/', { passwordRangeUrl: 'https://ranges.example/x' }],
-    SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
-    SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
-    SIGN_UP: ['approval', { signUp: 'approval' }],
-    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest' }],
-    RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
-    RATE_LIMITS: [
-      'default=600/60, POST  /api/orders/{id}/pay = 10/1',
-      {
-        rateLimits: [
-          { name: 'default', requests: 600, seconds: 60 },
-          { name: 'POST /api/orders/:id/pay', requests: 10, seconds: 1 },
-        ],
-      },
-    ],
-    STRICT_INPUT: ['true', { strictInput: true }],
-    COMPRESS_REPLIES: ['false', { compressReplies: false }],
-    BODY_LIMIT_BYTES: ['2048', { bodyLimitBytes: 2048 }],
-    REQUEST_TIMEOUT_MS: ['1500', { requestTimeoutMs: 1500 }],
-    MAX_CONNECTIONS: ['50', { maxConnections: 50 }],
-    DATABASE_CONNECTIONS: ['3', { databaseConnections: 3 }],
-    TENANT_DATABASE_CONNECTIONS: ['5', { tenantDatabaseConnections: 5 }],
-    OPEN_TENANT_DATABASES: ['7', { openTenantDatabases: 7 }],
-    FILES_URL: ['s3://bucket/a?region=eu-1', { filesUrl: new URL('s3://bucket/a?region=eu-1') }],
-    FILES_ACCESS_KEY_ID: ['id', { filesAccessKeyId: 'id' }],
-    FILES_SECRET_ACCESS_KEY: ['secret', { filesSecretAccessKey: 'secret' }],
-    FILES_MAX_BYTES: ['2048', { filesMaxBytes: 2048 }],
-    FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
-    FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
-    FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],
-    SMTP_URL: ['smtp://me:p%40ss@example.com:587', { smtpUrl: new URL('smtp://me:p%40ss@example.com:587') }],
-    SMTP_NAME: ['app.acme.example', { smtpName: 'app.acme.example' }],
-    SMTP_CA: [certificateFile, { smtpCa: certificate }],
-    MAIL_FROM: ['Acme <post@acme.example>', { mailFrom: { name: 'Acme', address: 'post@acme.example' } }],
-    MAIL_RETRY_SECONDS: ['1, 2,3,4,5,6', { mailRetrySeconds: [1, 2, 3, 4, 5, 6] }],
-    MAIL_RETENTION_DAYS: ['7', { mailRetentionDays: 7 }],
-    MAIL_NEW_TENANT_PER_DAY: ['20', { mailNewTenantPerDay: 20 }],
-    MAIL_NETWORK_PER_DAY: ['30', { mailNetworkPerDay: 30 }],
-    MAIL_PER_DAY: ['40', { mailPerDay: 40 }],
-    MAIL_TRUSTED_TENANTS: ['acme, Other', { mailTrustedTenants: ['acme', 'Other'] }],
-  }
+  const given = givenSettings({ certificateFile, operationsFile, operation })
   for (const [name, [text, expected]] of Object.entries(given)) {
     it(`takes effect: ${name}`, () => {
       const config = load({ [name]: text })
@@ -129,6 +52,7 @@ describe('Every setting', () => {
       trustProxy: false,
       corsOrigins: [],
       passkeyOrigins: [],
+      ...{ passkeyRelatedOrigins: [], passkeyAndroidApps: [], passkeyAppleApps: [] },
       logLevel: 'info',
       graphqlIntrospection: true,
       graphqlOperations: new Map(),
@@ -161,6 +85,11 @@ describe('Every setting', () => {
       filesUrl: null,
       filesAccessKeyId: null,
       filesSecretAccessKey: null,
+      ...{ filesInstanceRole: false, awsAccessKeyId: null, awsSecretAccessKey: null, awsSessionToken: null },
+      ...{ awsRoleArn: null, awsWebIdentityTokenFile: null, awsEndpointUrlSts: null },
+      ...{ awsContainerCredentialsRelativeUri: null, awsContainerCredentialsFullUri: null },
+      ...{ awsContainerAuthorizationToken: null, awsContainerAuthorizationTokenFile: null },
+      awsEc2MetadataServiceEndpoint: null,
       filesMaxBytes: 104_857_600,
       filesQuotaBytes: 10_737_418_240,
       filesLinkMinutes: 60,
@@ -168,6 +97,8 @@ describe('Every setting', () => {
       smtpName: 'localhost',
       smtpCa: null,
       smtpUrl: null,
+      ...{ smtpTokenFile: null, smtpTokenUrl: null, smtpClientId: null, smtpClientSecret: null },
+      ...{ smtpRefreshToken: null, smtpScope: null },
       mailFrom: { name: null, address: 'noreply@localhost' },
       mailRetrySeconds: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800],
       mailRetentionDays: 30,
@@ -206,6 +137,14 @@ describe('Every setting', () => {
     ['BASE_DOMAIN', ['https://example.com', 'example.com.', '*.example.com']],
     ['TRUST_PROXY', ['-1', '100', '1.5', 'yes', '10.0.0.0/99', 'proxy.local']],
     ['CORS_ORIGINS', ['example.com', 'https://example.com/', 'https://Example.com', 'https://*.example.com']],
+    ['PASSKEY_RELATED_ORIGINS', ['http://acme.org', 'https://acme.org/', '*']],
+    ['PASSKEY_APPLE_APPS', ['org.acme', 'short.org.acme', 'ABCDE12345']],
+    [
+      'PASSKEY_ANDROID_APPS',
+      ['org.acme', 'org.acme=14:6D', `acme=${fingerprint}`, `org.acme=${'A'.repeat(64)}`],
+    ],
+    ['AWS_CONTAINER_CREDENTIALS_FULL_URI', ['http://evil.example/', 'ftp://127.0.0.1/', 'x']],
+    ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', ['//evil.example/', 'v2', 'http://evil.example']],
     ['PASSKEY_ORIGINS', ['*', 'android:apk-key-hash:short', 'ios:bundle-id:app']],
     ['SMTP_NAME', ['https://app.example', 'app.example.', '-']],
     ['SMTP_CA', ['no-such-file.pem', 'package.json']],

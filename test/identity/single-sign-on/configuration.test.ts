@@ -27,8 +27,8 @@ onEitherDatabase('The provider of a tenant', (database) => {
     assert.equal((await admin.get(path)).status, 404)
     assertError(await user.get(`${path}/addresses`), 403, 'This requires the permission sso:read.')
     const created = await admin.put(path, { issuer: provider.issuer, clientId, clientSecret: 'a secret' })
-    const { redirectUri, signOutRedirectUri, logoutUri } = created.body
-    assert.deepEqual(addresses, { redirectUri, signOutRedirectUri, logoutUri })
+    const { redirectUri, signOutRedirectUri, logoutUri, jwksUri } = created.body
+    assert.deepEqual(addresses, { redirectUri, signOutRedirectUri, logoutUri, jwksUri })
     const tag = created.headers.get('etag') ?? ''
     assert.equal((await admin.get(path)).headers.get('etag'), tag)
     assert.equal((await admin.get(path, { 'if-none-match': tag })).status, 304)

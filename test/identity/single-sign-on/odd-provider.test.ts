@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, it } from 'node:test'
-import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { type TestTenant, uniqueName } from '../../support/service.ts'
@@ -39,6 +39,8 @@ onEitherDatabase('A provider that differs from the textbook', (database) => {
   let asked: TokenRequest[] = []
   let keyRequests = 0
   let nonce = ''
+  /** Members of the discovery document besides. */
+  let discovered: object = {}
 
   const newKey = async (kid?: string): Promise<SigningKey> => {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -76,6 +78,7 @@ onEitherDatabase('A provider that differs from the textbook', (database) => {
         token_endpoint: `${address}/token`,
         jwks_uri: `${address}/keys`,
         id_token_signing_alg_values_supported: ['ES256'],
+        ...discovered,
       })
   }
 
@@ -92,7 +95,7 @@ onEitherDatabase('A provider that differs from the textbook', (database) => {
     await service.stop()
   })
   beforeEach(async () => {
-    ;[issuer, claims, refuse, asked, hidden] = [address, {}, null, [], null]
+    ;[issuer, claims, refuse, asked, hidden, discovered] = [address, {}, null, [], null, {}]
     tenant = await service.newTenant()
     const domain = `${tenant.id}.example`
     const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
@@ -209,6 +212,54 @@ onEitherDatabase('A provider that differs from the textbook', (database) => {
     )
     assert.notEqual(last?.body.get('code_verifier') ?? null, null)
     assertError(await tenant.admin.put('/api/tenant/sso', input), 400, /clientSecret: is required/)
+  })
+
+  const verifiedAssertion = async () => {
+    const { body } = asked.at(-1) ?? assert.fail('nothing was asked')
+    assert.deepEqual(
+      [body.get('client_id'), body.get('client_assertion_type'), body.has('client_secret')],
+      [clientId, 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', false],
+    )
+    const published = await service.anonymous.get(`/api/auth/sso/${tenant.id}/jwks.json`)
+    const keys = createLocalJWKSet(published.body)
+    return jwtVerify(body.get('client_assertion') ?? '', keys, { currentDate: service.clock.now() })
+  }
+
+  it('is asked with an assertion that its published key signs, for its issuer or its token endpoint', async () => {
+    discovered = { token_endpoint_auth_signing_alg_values_supported: ['RS256', 'ES256'] }
+    const way = { clientSecret: undefined, clientAuthentication: 'private_key_jwt' }
+    const stored = await configure(way)
+    assert.equal(stored.jwksUri, `${service.config.baseUrl}/api/auth/sso/${tenant.id}/jwks.json`)
+    const ids = new Set<unknown>()
+    for (const [assertionAudience, audience] of [
+      ['issuer', issuer],
+      ['token_endpoint', `${address}/token`],
+    ]) {
+      await configure({ ...way, assertionAudience })
+      await signIn()
+      const { payload, protectedHeader } = await verifiedAssertion()
+      assert.equal(protectedHeader.alg, 'ES256')
+      const { iss, sub, aud, exp = 0, iat = 0, jti } = payload
+      assert.deepEqual([iss, sub, aud], [clientId, clientId, audience])
+      assert.ok(exp - iat <= 60)
+      ids.add(jti)
+    }
+    assert.equal(ids.size, 2)
+  })
+
+  it('is asked with a key for RS256 unless it lists ES256, and not with a key that it cannot verify', async () => {
+    const way = { clientSecret: undefined, clientAuthentication: 'private_key_jwt' }
+    await configure(way)
+    await signIn()
+    assert.equal((await verifiedAssertion()).protectedHeader.alg, 'RS256')
+    discovered = { token_endpoint_auth_signing_alg_values_supported: ['ES256'] }
+    assertError(await put(way), 400, /clientAuthentication: needs a key for ES256/)
+    const made = await tenant.admin.post('/api/tenant/sso/client-keys', { algorithm: 'ES256' })
+    assert.equal(made.status, 201, made.text)
+    await tenant.admin.post(`/api/tenant/sso/client-keys/${made.body.id}/activate`)
+    await configure(way)
+    await signIn()
+    assert.equal((await verifiedAssertion()).protectedHeader.kid, made.body.id)
   })
 
   it('is asked to show what the tenant wants, and told whose users these are', async () => {

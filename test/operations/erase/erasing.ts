@@ -182,6 +182,9 @@ export async function addSignIns(url: string, victim: Victim): Promise<void> {
   const providerColumns =
     'tenant_id, issuer, client_id, client_secret, options, is_enabled, is_required, created_at, version'
   await inspect(url, `INSERT INTO identity_provider (${providerColumns}) VALUES (${provider})`)
+  const key = `'${id}', '${canary}', '${canary}', ${blob}, true, ${at}`
+  const keyColumns = 'tenant_id, id, public_key, private_key, is_signing, created_at'
+  await inspect(url, `INSERT INTO provider_client_key (${keyColumns}) VALUES (${key})`)
   const identity = `'${id}', '${canary}', '${canary}', '${names.user}', ${at}, ${at}`
   const identityColumns = 'tenant_id, issuer, subject, account_id, created_at, last_used_at'
   await inspect(url, `INSERT INTO provider_identity (${identityColumns}) VALUES (${identity})`)

@@ -9,10 +9,20 @@ const secretAccessKey = 'test-secret/with+signs'
 const region = 'eu-test-1'
 const bucket = 'tenantry-test'
 
+export interface StoreKey {
+  secretAccessKey: string
+  /** Of a temporary key. */
+  sessionToken?: string
+  /** Whether the key is answered with `ExpiredToken`. */
+  isExpired?: boolean
+}
+
 export interface S3Server {
   /** The settings of a service that uses it. */
   settings: Record<string, string>
   objects: Map<string, Buffer>
+  /** The keys that it knows, by their ids. */
+  keys: Map<string, StoreKey>
   /** Refused requests, each with its reason. */
   refused: string[]
   /** Answers nothing but 500 while it is set. */
@@ -29,6 +39,7 @@ export interface S3Server {
 export async function startS3Server(): Promise<S3Server> {
   const server: Omit<S3Server, 'settings' | 'close'> = {
     objects: new Map(),
+    keys: new Map([[accessKeyId, { secretAccessKey }]]),
     refused: [],
     ...{ isAway: false, ignoresRanges: false, keepsAll: false },
     faults: [],
@@ -71,13 +82,21 @@ async function answer(
         .writeHead(307, { location: `http://localhost:${request.socket.localPort}${request.url}` })
         .end()
   }
-  const fault = faultOf(request, body)
+  const fault = faultOf(server.keys, request, body)
   if (fault !== null) {
     server.refused.push(`${request.method} ${request.url}: ${fault}`)
-    return void response.writeHead(403).end(fault)
+    return void response.writeHead(fault.includes('ExpiredToken') ? 400 : 403).end(fault)
   }
+  answerSigned(server, request, { response, body })
+}
+
+function answerSigned(
+  server: Omit<S3Server, 'settings' | 'close'>,
+  request: IncomingMessage,
+  { response, body }: { response: ServerResponse; body: Buffer },
+): void {
   const url = new URL(request.url ?? '/', 'http://store')
-  const key = decodeURIComponent(url.pathname).replace(`/${bucket}/`, '')
+  const key = keyOf(url, request.headers.host ?? '')
   if (request.method === 'PUT') {
     server.objects.set(key, body)
     response.writeHead(200).end()
@@ -86,6 +105,12 @@ async function answer(
     response.writeHead(204).end()
   } else if (key === '') response.writeHead(200).end(listing(server.objects, url.searchParams))
   else send(response, server.objects.get(key), server.ignoresRanges ? '' : (request.headers.range ?? ''))
+}
+
+/** The bucket is in the name of the host, or in the path. */
+function keyOf({ pathname }: URL, host: string): string {
+  const folder = host.startsWith(`${bucket}.`) ? '/' : `/${bucket}/`
+  return decodeURIComponent(pathname).replace(folder, '')
 }
 
 function send(response: ServerResponse, object: Buffer | undefined, range: string): void {
@@ -111,7 +136,11 @@ function listing(objects: ReadonlyMap<string, Buffer>, parameters: URLSearchPara
 }
 
 /** @returns why the signature is not valid, or `null` */
-function faultOf({ method, url = '', headers, rawHeaders }: IncomingMessage, body: Buffer): string | null {
+function faultOf(
+  keys: ReadonlyMap<string, StoreKey>,
+  { method, url = '', headers, rawHeaders }: IncomingMessage,
+  body: Buffer,
+): string | null {
   const authorization =
     /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
   const [, credential = '', signed = '', signature] = authorization.exec(headers.authorization ?? '') ?? []
@@ -119,8 +148,11 @@ function faultOf({ method, url = '', headers, rawHeaders }: IncomingMessage, bod
   if (headers['x-amz-content-sha256'] !== bodyHash) return 'the hash is not that of the body'
   const moment = String(headers['x-amz-date'])
   const [id, day, where, service, end] = credential.split('/')
-  if (id !== accessKeyId || where !== region || service !== 's3' || end !== 'aws4_request')
+  const known = keys.get(String(id))
+  if (known === undefined || where !== region || service !== 's3' || end !== 'aws4_request')
     return 'credential'
+  const keyFault = faultOfKey(known, headers['x-amz-security-token'])
+  if (keyFault !== null) return keyFault
   if (day !== moment.slice(0, 8)) return 'the day is not that of the date'
   const sent = new Map<string, string>()
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -128,13 +160,27 @@ function faultOf({ method, url = '', headers, rawHeaders }: IncomingMessage, bod
   for (const name of sent.keys())
     if ((name.startsWith('x-amz-') || name === 'host') && !signed.split(';').includes(name))
       return `${name} is not signed`
+  const text = textToSign({ method, url }, sent, { signed, bodyHash, moment })
+  let key = Buffer.from(`AWS4${known.secretAccessKey}`)
+  for (const part of [day, where, service, end, text])
+    key = createHmac('sha256', key).update(String(part)).digest()
+  return key.toString('hex') === signature ? null : 'the signature differs'
+}
+
+function textToSign(
+  { method, url }: { method: string | undefined; url: string },
+  sent: ReadonlyMap<string, string>,
+  { signed, bodyHash, moment }: { signed: string; bodyHash: string; moment: string },
+): string {
   const [path, query = ''] = url.split('?')
   let canonical = `${method}\n${path}\n${query.split('&').sort().join('&')}\n`
   for (const name of signed.split(';')) canonical += `${name}:${sent.get(name)}\n`
   canonical += `\n${signed}\n${bodyHash}`
   const hashed = createHash('sha256').update(canonical).digest('hex')
-  let key = Buffer.from(`AWS4${secretAccessKey}`)
-  for (const part of [day, where, service, end]) key = createHmac('sha256', key).update(String(part)).digest()
-  const text = `AWS4-HMAC-SHA256\n${moment}\n${day}/${where}/s3/aws4_request\n${hashed}`
-  return createHmac('sha256', key).update(text).digest('hex') === signature ? null : 'the signature differs'
+  return `AWS4-HMAC-SHA256\n${moment}\n${moment.slice(0, 8)}/${region}/s3/aws4_request\n${hashed}`
+}
+
+function faultOfKey({ isExpired, sessionToken }: StoreKey, given: unknown): string | null {
+  if (isExpired === true) return '<Code>ExpiredToken</Code>'
+  return given === sessionToken ? null : 'the session token differs'
 }

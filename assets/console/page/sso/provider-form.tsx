@@ -63,20 +63,26 @@ export function ProviderForm({ form: typed, isNew }: ProviderFormProps) {
 }
 
 function ClientFields({ form, isNew }: { form: FormState<ProviderValues>; isNew: boolean }) {
+  const way = form.values.clientAuthentication
   return (
     <>
       <TextField form={form} name="issuer" label={texts.issuer} hint={texts.issuerHint} isRequired />
       <TextField form={form} name="clientId" label={texts.clientId} isRequired />
-      <TextField
-        form={form}
-        name="clientSecret"
-        label={texts.clientSecret}
-        hint={isNew ? texts.secretHint : texts.secretKept}
-        type="password"
-        autocomplete="new-password"
-        isRequired={isNew && form.values.clientAuthentication !== 'none'}
-      />
       <Choice form={form} name="clientAuthentication" values={['automatic', ...ways]} />
+      {way === 'private_key_jwt' && (
+        <Choice form={form} name="assertionAudience" values={['issuer', 'token_endpoint']} />
+      )}
+      {way !== 'private_key_jwt' && way !== 'none' && (
+        <TextField
+          form={form}
+          name="clientSecret"
+          label={texts.clientSecret}
+          hint={isNew ? texts.secretHint : texts.secretKept}
+          type="password"
+          autocomplete="new-password"
+          isRequired={isNew}
+        />
+      )}
       <TextField form={form} name="scopes" label={texts.scopes} hint={texts.scopesHint} />
       <Choice form={form} name="prompt" values={['', ...prompts]} />
       <TextField form={form} name="domainHint" label={texts.domainHintLabel} hint={texts.domainHintHint} />
@@ -84,12 +90,12 @@ function ClientFields({ form, isNew }: { form: FormState<ProviderValues>; isNew:
   )
 }
 
-const ways = ['client_secret_basic', 'client_secret_post', 'none']
+const ways = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 const prompts = ['login', 'select_account', 'consent']
 
 interface ChoiceProps {
   form: FormState<ProviderValues>
-  name: 'clientAuthentication' | 'prompt'
+  name: 'clientAuthentication' | 'assertionAudience' | 'prompt'
   values: readonly string[]
 }
 

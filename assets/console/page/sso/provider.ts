@@ -12,6 +12,7 @@ export interface Provider {
   groupRoles: Readonly<Record<string, readonly string[]>>
   sessionHours: number
   clientAuthentication: string
+  assertionAudience: string
   prompt: string | null
   domainHint: string | null
 }
@@ -21,6 +22,7 @@ export interface Addresses {
   redirectUri: string
   signOutRedirectUri: string
   logoutUri: string
+  jwksUri: string
 }
 
 export interface GroupRoles {
@@ -42,6 +44,7 @@ export interface ProviderValues {
   groups: readonly GroupRoles[]
   sessionHours: string
   clientAuthentication: string
+  assertionAudience: string
   /** Empty for what the provider chooses. */
   prompt: string
   domainHint: string
@@ -51,10 +54,10 @@ export interface ProviderValues {
 export function valuesOf(provider: Provider | null): ProviderValues {
   if (provider === null) return usualValues
   const { issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim } = provider
-  const { clientAuthentication, prompt, domainHint } = provider
+  const { clientAuthentication, assertionAudience, prompt, domainHint } = provider
   return {
     ...{ issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim },
-    ...{ clientAuthentication, prompt: prompt ?? '', domainHint: domainHint ?? '' },
+    ...{ clientAuthentication, assertionAudience, prompt: prompt ?? '', domainHint: domainHint ?? '' },
     clientSecret: '',
     breakGlassUserId: provider.breakGlassUserId ?? '',
     scopes: provider.scopes.join(' '),
@@ -82,7 +85,7 @@ const usualValues: ProviderValues = {
   ...{ issuer: '', clientId: '', clientSecret: '', isEnabled: true, isRequired: false, breakGlassUserId: '' },
   ...{ scopes: 'openid email profile', createsUsers: true, defaultRoles: ['User'] },
   ...{ groupsClaim: 'groups', groups: [], sessionHours: '12' },
-  ...{ clientAuthentication: 'automatic', prompt: '', domainHint: '' },
+  ...{ clientAuthentication: 'automatic', assertionAudience: 'issuer', prompt: '', domainHint: '' },
 }
 
 /** A group that was typed twice has the roles of both. */

@@ -11,6 +11,7 @@ import { requestRecent } from '../../component/step-up.tsx'
 import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
+import { ClientKeys } from './client-keys.tsx'
 import { Domains } from './domains.tsx'
 import { type Addresses, type Provider, type ProviderValues, providerInput, valuesOf } from './provider.ts'
 import { ProviderForm } from './provider-form.tsx'
@@ -62,6 +63,7 @@ function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
     load: loadStored,
   })
   const { conflict, isSaved, stored } = form
+  const hasKeys = stored.value?.clientAuthentication === 'private_key_jwt'
   const remove = async () => {
     await requestRecent('DELETE', path, { headers: ifMatch(stored.etag) })
     onRemoved()
@@ -73,6 +75,7 @@ function ProviderSection({ initial, mayWrite, onRemoved }: SectionProps) {
         <ProviderForm form={form} isNew={stored.value === null} />
       </fieldset>
       {isSaved && <Done>{text.state.saved}</Done>}
+      {hasKeys && <ClientKeys mayWrite={mayWrite} />}
       {stored.value !== null && mayWrite && (
         <div class="row">
           <ActionButton kind="danger" question={texts.confirmRemove} act={remove}>
@@ -141,7 +144,7 @@ function AddressList({ addresses }: { addresses: Addresses }) {
     <section class="card stack">
       <h2>{texts.addresses}</h2>
       <dl class="values">
-        {(['redirectUri', 'signOutRedirectUri', 'logoutUri'] as const).map((name) => [
+        {(['redirectUri', 'signOutRedirectUri', 'logoutUri', 'jwksUri'] as const).map((name) => [
           <dt key={`${name}-name`}>{texts[name]}</dt>,
           <dd key={name}>
             <Secret value={addresses[name]} />

@@ -31,11 +31,12 @@ export function parseJsonBodies(app: FastifyInstance, bodyLimitBytes: number, pa
   app.decorateRequest('maxBodyBytes', bodyLimitBytes)
   app.removeAllContentTypeParsers()
   const parseBody = (request: FastifyRequest, message: IncomingMessage, done: Done): void => {
-    if (!isPlain(request.headers)) {
-      done(codedBody('A request body'))
+    const isCompressed = isGzip(request.headers)
+    if (!isCompressed && !isPlain(request.headers)) {
+      done(unknownCoding())
       return
     }
-    receive(request, message, parts, (error, bytes) => {
+    receive(request, message, { ...parts, isCompressed }, (error, bytes) => {
       if (error !== null) return done(error)
       if (bytes.length === 0) return done(null, undefined)
       try {
@@ -71,10 +72,22 @@ function hasContent({ headers }: FastifyRequest): boolean {
 
 /** Whether a body comes without a content coding. */
 export function isPlain(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
-  return (headers['content-encoding'] ?? 'identity') === 'identity'
+  return String(headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
 }
 
-/** The refusal names the codings that are taken (RFC 9110, section 12.5.3). @param subject of the message */
+function isGzip(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  const coding = headers['content-encoding']
+  return coding !== undefined && /^(x-)?gzip$/i.test(String(coding)) // RFC 9110, section 8.4.1.3
+}
+
+/** The refusal names the codings that are taken (RFC 9110, section 12.5.3). */
+function unknownCoding(): ServiceError {
+  return new ServiceError('unsupportedMediaType', 'The Content-Encoding of a request body must be gzip.', {
+    headers: { 'accept-encoding': 'gzip, identity' },
+  })
+}
+
+/** For a body that has to come as it is. @param subject of the message */
 export function codedBody(subject: string): ServiceError {
   return new ServiceError('unsupportedMediaType', `${subject} must not have a Content-Encoding.`, {
     headers: { 'accept-encoding': 'identity' },
@@ -95,20 +108,23 @@ function parse(bytes: Buffer): unknown {
 
 const byteOrderMark = '\ufeff'
 
-/** Keeps bodies of any type as bytes, for routes that check them themselves. */
+/** Keeps bodies of any type as bytes, for routes that check them themselves. A signature covers the bytes as they come. */
 export function keepBodiesRaw(app: FastifyInstance, parts: BodyParts): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, message, done) => receive(request, message, parts, done))
+  app.addContentTypeParser('*', (request, message, done) => {
+    if (isPlain(request.headers)) receive(request, message, { ...parts, isCompressed: false }, done)
+    else done(codedBody('This body'))
+  })
 }
 
 function receive(
   request: FastifyRequest,
   message: IncomingMessage,
-  { bodyMemory }: BodyParts,
+  { bodyMemory, isCompressed }: BodyParts & { isCompressed: boolean },
   done: (error: Error | null, bytes: Buffer) => void,
 ): void {
   const begin = (cut: () => void) => bodyMemory.begin(clientNetwork(request.ip), cut)
-  receiveBody(message, { maxBytes: request.maxBodyBytes, begin }, done)
+  receiveBody(message, { maxBytes: request.maxBodyBytes, isCompressed, begin }, done)
 }
 
 /** @throws ServiceError */

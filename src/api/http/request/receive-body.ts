@@ -1,11 +1,15 @@
 /** Receives the body of a request, up to a limit and within the memory of incomplete bodies. */
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { ServiceError } from '../../../core/errors.ts'
 import type { PartialBody } from '../../../core/limits/body-memory.ts'
 import { continueBody } from '../connection/expectation.ts'
+import { type Inflation, inflate } from './inflate.ts'
 
 export interface Reception {
+  /** Of the body as it is sent, and of the inflated one. */
   maxBytes: number
+  isCompressed: boolean
   /** Called when a body does not arrive at once. */
   begin(cut: () => void): PartialBody
 }
@@ -16,7 +20,7 @@ const noBytes: Buffer = Buffer.alloc(0)
 /** @param done with a ServiceError `tooLarge`, `invalid` or `overloaded`, or with the bytes */
 export function receiveBody(
   message: IncomingMessage,
-  { maxBytes, begin }: Reception,
+  { maxBytes, isCompressed, begin }: Reception,
   done: (error: Error | null, body: Buffer) => void,
 ): void {
   const announced = Number(message.headers['content-length'] ?? Number.NaN)
@@ -25,12 +29,17 @@ export function receiveBody(
     return
   }
   continueBody(message)
-  const maxCapacity = announced || maxBytes
+  const inflation: Inflation | null = isCompressed ? inflate(message, maxBytes, (error) => end(error)) : null
+  const source: Readable = inflation?.source ?? message
+  const expected = inflation === null ? announced : Number.NaN
+  const maxCapacity = expected || maxBytes
   let buffer = noBytes
   let length = 0
   let held: PartialBody | null = null
   const end = (error: Error | null): void => {
-    message.off('data', take).off('end', finish).off('error', fail)
+    source.off('data', take).off('end', finish)
+    message.off('error', fail)
+    inflation?.stop()
     held?.release()
     done(error, buffer.subarray(0, length))
   }
@@ -41,16 +50,17 @@ export function receiveBody(
     }
     buffer = append(buffer, length, chunk, maxCapacity)
     length += chunk.length
-    if (length === announced) return
+    if (length === expected) return
     held ??= begin(() => end(tooManyBodies()))
     held.hold(buffer.length)
   }
   const finish = (): void => {
-    const isWhole = Number.isNaN(announced) || length === announced
+    const isWhole = Number.isNaN(expected) || length === expected
     end(isWhole ? null : new ServiceError('invalid', 'The Content-Length does not match the body.'))
   }
   const fail = (cause: Error): void => end(new ServiceError('invalid', 'The body is incomplete.', { cause }))
-  message.on('data', take).on('end', finish).on('error', fail)
+  source.on('data', take).on('end', finish)
+  message.on('error', fail)
 }
 
 /** Appends to a buffer that doubles: one-byte chunks would take a hundred bytes each if they were kept. */

@@ -1,7 +1,6 @@
 /** Bodies: size, type, and invalid JSON. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { gzipSync } from 'node:zlib'
 import { assertError } from '../../../support/error.ts'
 import { rawRequest, sendRaw } from '../../../support/http/raw-request.ts'
 import { person, startService, type TestService } from '../../../support/service.ts'
@@ -82,14 +81,13 @@ describe('A body', () => {
     })
   }
 
-  it('that is encoded is refused, not misread', async () => {
-    const body = gzipSync('{"name":"Desk","price":1}')
-    const refusal = 'A request body must not have a Content-Encoding.'
-    assertError(await post(body, { 'content-encoding': 'gzip' }), 415, refusal)
-    const refused = await post(body, { 'content-encoding': 'gzip' })
-    assert.equal(refused.headers.get('accept-encoding'), 'identity')
+  it('with another coding is refused, not misread', async () => {
     const plain = Buffer.from('{"name":"Desk","price":1}')
-    assertError(await post(plain, { 'content-encoding': 'br' }), 415, refusal)
+    for (const coding of ['br', 'gzip, gzip', 'x']) {
+      const refused = await post(plain, { 'content-encoding': coding })
+      assertError(refused, 415, 'The Content-Encoding of a request body must be gzip.')
+      assert.equal(refused.headers.get('accept-encoding'), 'gzip, identity')
+    }
     assert.equal((await post(plain, { 'content-encoding': 'identity' })).status, 201)
   })
 

@@ -1,0 +1,128 @@
+/**
+ * Credentials for a store with the protocol of S3: fixed ones, or temporary ones of a role, which are renewed before they
+ * expire. The order of the sources is that of the AWS SDKs.
+ */
+import { readFile } from 'node:fs/promises'
+import { type Expiring, ExpiringValue } from '../../core/expiring-value.ts'
+import { boundedFetch } from '../../core/outgoing/bounded-fetch.ts'
+import type { GuardedRequest } from '../../core/outgoing/guarded-fetch.ts'
+import type { FileConfig } from '../../core/settings/file-config.ts'
+
+export interface AccessKey {
+  accessKeyId: string
+  secretAccessKey: string
+  /** Of temporary credentials. */
+  sessionToken: string | null
+}
+
+export interface AccessKeySource {
+  get(): Promise<AccessKey>
+  /** @param key one that the store has refused as expired */
+  drop(key: AccessKey): void
+}
+
+/** @returns `null` if the settings name no credentials */
+export function credentialSource(config: FileConfig, region: string): AccessKeySource | null {
+  const key = fixedKey(config)
+  if (key !== null) return { get: async () => key, drop: () => undefined }
+  const ask = temporaryKey(config, region)
+  return ask === null ? null : new ExpiringValue(ask, marginMs)
+}
+
+/** A request that is signed just before the end may arrive after it. */
+const marginMs = 5 * 60_000
+const limits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
+const containerHost = 'http://169.254.170.2'
+const metadataHost = 'http://169.254.169.254'
+const metadataTokenSeconds = '300'
+
+type Ask = () => Promise<Expiring<AccessKey>>
+
+function fixedKey(config: FileConfig): AccessKey | null {
+  const { filesAccessKeyId, filesSecretAccessKey, awsAccessKeyId, awsSecretAccessKey } = config
+  if (filesAccessKeyId !== null && filesSecretAccessKey !== null)
+    return { accessKeyId: filesAccessKeyId, secretAccessKey: filesSecretAccessKey, sessionToken: null }
+  if (awsAccessKeyId === null || awsSecretAccessKey === null) return null
+  const sessionToken = config.awsSessionToken
+  return { accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey, sessionToken }
+}
+
+function temporaryKey(config: FileConfig, region: string): Ask | null {
+  const { awsWebIdentityTokenFile: file, awsRoleArn: roleArn } = config
+  if (file !== null && roleArn !== null) {
+    const url = config.awsEndpointUrlSts ?? new URL(`https://sts.${region}.amazonaws.com/`)
+    return () => assumeRole(url, roleArn, file)
+  }
+  const { awsContainerCredentialsRelativeUri: path, awsContainerCredentialsFullUri: full } = config
+  const container = path === null ? full : new URL(path, containerHost)
+  if (container !== null) return () => askContainer(container, config)
+  return config.filesInstanceRole ? () => askInstance(config.awsEc2MetadataServiceEndpoint) : null
+}
+
+/** AssumeRoleWithWebIdentity of the Security Token Service, for a token that the platform keeps in a file. */
+async function assumeRole(url: URL, roleArn: string, file: string): Promise<Expiring<AccessKey>> {
+  const form = new URLSearchParams({
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: roleArn,
+    RoleSessionName: 'tenantry',
+    WebIdentityToken: (await readFile(file, 'utf8')).trim(),
+  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await fetchText(url, { method: 'POST', headers, body: form.toString() })
+  // Its values have no character that XML writes in another way.
+  const value = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(answer)?.[1]
+  return expiring({
+    AccessKeyId: value('AccessKeyId'),
+    SecretAccessKey: value('SecretAccessKey'),
+    Token: value('SessionToken'),
+    Expiration: value('Expiration'),
+  })
+}
+
+async function askContainer(url: URL, config: FileConfig): Promise<Expiring<AccessKey>> {
+  const file = config.awsContainerAuthorizationTokenFile
+  const token = file === null ? config.awsContainerAuthorizationToken : (await readFile(file, 'utf8')).trim()
+  return readKey(await fetchText(url, { headers: token === null ? {} : { authorization: token } }))
+}
+
+/** IMDSv2: a token first, so that a request that somebody has smuggled in gets nothing. */
+async function askInstance(endpoint: URL | null): Promise<Expiring<AccessKey>> {
+  const base = endpoint ?? new URL(metadataHost)
+  const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': metadataTokenSeconds }
+  const token = await fetchText(new URL('/latest/api/token', base), { method: 'PUT', headers: ttl })
+  const headers = { 'x-aws-ec2-metadata-token': token.trim() }
+  const folder = new URL('/latest/meta-data/iam/security-credentials/', base)
+  const role = (await fetchText(folder, { headers })).trim().split('\n')[0] ?? ''
+  return readKey(await fetchText(new URL(encodeURIComponent(role), folder), { headers }))
+}
+
+async function fetchText(url: URL, request: GuardedRequest): Promise<string> {
+  const { status, body } = await boundedFetch(url, request, limits)
+  if (status === 200) return body
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? ''
+  throw new Error(`${url.host} answers a request for credentials with ${status} ${code}`.trimEnd())
+}
+
+/** As containers and instances name the members. */
+interface KeyAnswer {
+  AccessKeyId?: unknown
+  SecretAccessKey?: unknown
+  Token?: unknown
+  /** ISO 8601 */
+  Expiration?: unknown
+}
+
+function readKey(body: string): Expiring<AccessKey> {
+  const answer: unknown = JSON.parse(body)
+  return expiring(typeof answer === 'object' && answer !== null ? answer : {})
+}
+
+function expiring({ AccessKeyId, SecretAccessKey, Token, Expiration }: KeyAnswer): Expiring<AccessKey> {
+  const endsAtMs = Date.parse(String(Expiration))
+  const isKey = typeof AccessKeyId === 'string' && typeof SecretAccessKey === 'string'
+  if (!isKey || typeof Token !== 'string' || Number.isNaN(endsAtMs))
+    throw new Error('The answer to a request for credentials has none.')
+  const value = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token }
+  return { value, validMs: endsAtMs - Date.now() }
+}

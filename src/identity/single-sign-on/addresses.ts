@@ -1,0 +1,23 @@
+/** Where a provider reaches the service. */
+import type { ProviderAddresses } from './schema.ts'
+
+/** The addresses that a provider has to know; they are the same before there is one. */
+export function addressesOf(tenantId: string, baseUrl: string): ProviderAddresses {
+  return {
+    redirectUri: `${baseUrl}${callbackPath}`,
+    signOutRedirectUri: `${baseUrl}${signedOutPath}`,
+    logoutUri: `${baseUrl}${logoutPath(tenantId)}`,
+    jwksUri: `${baseUrl}${clientKeysPath(tenantId)}`,
+  }
+}
+
+export const callbackPath = '/api/auth/sso/callback'
+export const signedOutPath = '/api/auth/sso/signed-out'
+
+export function logoutPath(tenantId: string): string {
+  return `/api/auth/sso/${tenantId}/backchannel-logout`
+}
+
+export function clientKeysPath(tenantId: string): string {
+  return `/api/auth/sso/${tenantId}/jwks.json`
+}
