@@ -11,6 +11,7 @@ import {
   namesSaySomething,
 } from './hygiene.ts'
 import { importsInward, rankOf } from './imports.ts'
+import { installationIsAskedFor } from './installation.ts'
 import { testRules } from './rule.ts'
 import { onlyQueuesSeeAll, statementsInTheirPlace, throughTheScope } from './statements.ts'
 import { wordsMisleadNobody } from './words.ts'
@@ -22,6 +23,7 @@ testRules([
   assertionsHaveReasons,
   importsInward,
   contextsHaveOneMaker,
+  installationIsAskedFor,
   statementsInTheirPlace,
   throughTheScope,
   onlyQueuesSeeAll,
