@@ -28,19 +28,20 @@ export function onEachDatabase(
 /**
  * Declares the tests of `suite` for one of the databases, by turns, and in `npm run test:all` for both: what stands
  * above the interface of the database does not know which one answers.
+ * @param turn of the suite, where those of one file take turns among themselves too
  */
-export function onEitherDatabase(title: string, suite: (database: DatabaseName) => void): void {
-  for (const database of triesAll ? databaseNames : [databaseOfTurn()])
+export function onEitherDatabase(title: string, suite: (database: DatabaseName) => void, turn = 0): void {
+  for (const database of triesAll ? databaseNames : [databaseOfTurn(turn)])
     describe(`${title} on ${database}`, () => suite(database))
 }
 
 /** Whether a suite of `onEachDatabase` tries on this one what stands above the interface of the database, as above. */
-export function takesTurn(database: DatabaseName): boolean {
-  return triesAll || database === databaseOfTurn()
+export function takesTurn(database: DatabaseName, turn = 0): boolean {
+  return triesAll || database === databaseOfTurn(turn)
 }
 
-function databaseOfTurn(): DatabaseName {
-  return turnOfFile() === 0 ? 'sqlite' : 'postgres'
+function databaseOfTurn(turn: number): DatabaseName {
+  return (turnOfFile() + turn) % 2 === 0 ? 'sqlite' : 'postgres'
 }
 
 let own: Promise<PostgresServer> | null = null

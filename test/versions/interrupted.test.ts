@@ -1,7 +1,7 @@
 /** An upgrade that is killed, or that two processes begin, leaves no database half done. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type DatabaseName, onEachDatabase } from '../support/databases.ts'
+import { type DatabaseName, onEachDatabase, takesTurn } from '../support/databases.ts'
 import type { Ended } from '../support/process/ended.ts'
 import { project, Workplace } from '../support/process/workplace.ts'
 import { randomFrom } from '../support/random-numbers.ts'
@@ -37,35 +37,37 @@ onEachDatabase('An upgrade', (database) => {
     assert.deepEqual(await schemaOf(own), fresh.own)
   }
 
-  it('that is killed leaves the database as it was or taken over, and the next one goes through', async () => {
-    const counted = new Map<string, number>()
-    for (let kill = 0; kill < kills; kill++) {
-      const version = versions[Math.floor(random() * versions.length)] ?? ''
-      const statements = counted.get(version) ?? (await countStatements(place, version, database))
-      counted.set(version, statements)
-      const last = 1 + Math.floor(random() * statements)
-      await using unpacked = await unpackDisposable(version, database)
+  if (takesTurn(database))
+    it('that is killed leaves the database as it was or taken over, and the next one goes through', async () => {
+      const counted = new Map<string, number>()
+      for (let kill = 0; kill < kills; kill++) {
+        const version = versions[Math.floor(random() * versions.length)] ?? ''
+        const statements = counted.get(version) ?? (await countStatements(place, version, database))
+        counted.set(version, statements)
+        const last = 1 + Math.floor(random() * statements)
+        await using unpacked = await unpackDisposable(version, database)
+        const { settings, folder, shared } = unpacked
+        const was = await contentOf(shared)
+        const schemaBefore = await schemaOf(shared)
+        const { signal } = await place.runProcess([`${last}`], { command: dying, settings, folder })
+        assert.equal(signal, 'SIGKILL', `statement ${last} of ${statements} of ${version}`)
+        const schema = await schemaOf(shared)
+        if (schema.join('\n') === schemaBefore.join('\n')) assert.deepEqual(await contentOf(shared), was)
+        else assertKept(await contentOf(shared), was)
+        assertDone(await place.run(['migrate'], { settings, folder }))
+        await assertUpgraded(unpacked, was)
+      }
+    })
+
+  if (takesTurn(database, 1))
+    it('that two processes begin is done once', async () => {
+      await using unpacked = await unpackDisposable(versions.at(0) ?? '', database)
       const { settings, folder, shared } = unpacked
       const was = await contentOf(shared)
-      const schemaBefore = await schemaOf(shared)
-      const { signal } = await place.runProcess([`${last}`], { command: dying, settings, folder })
-      assert.equal(signal, 'SIGKILL', `statement ${last} of ${statements} of ${version}`)
-      const schema = await schemaOf(shared)
-      if (schema.join('\n') === schemaBefore.join('\n')) assert.deepEqual(await contentOf(shared), was)
-      else assertKept(await contentOf(shared), was)
-      assertDone(await place.run(['migrate'], { settings, folder }))
+      const run = () => place.runProcess(['migrate'], { command, settings, folder })
+      for (const ended of await Promise.all([run(), run()])) assertDone(ended)
       await assertUpgraded(unpacked, was)
-    }
-  })
-
-  it('that two processes begin is done once', async () => {
-    await using unpacked = await unpackDisposable(versions.at(0) ?? '', database)
-    const { settings, folder, shared } = unpacked
-    const was = await contentOf(shared)
-    const run = () => place.runProcess(['migrate'], { command, settings, folder })
-    for (const ended of await Promise.all([run(), run()])) assertDone(ended)
-    await assertUpgraded(unpacked, was)
-  })
+    })
 })
 
 describe('Two services that start on one data folder', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newMasterKey } from '../../support/master-key.ts'
+import { runSeed, triesAll } from '../../support/run/extent.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { migrated } from '../migrated.ts'
 import { Archives } from './archives.ts'
@@ -47,9 +48,9 @@ describe('A value at the border of its kind', () => {
     })
 
     it(`finds the same rows as ${member} by every way of reading`, async () => {
-      const faults = await faultsOf(reading, member, (_way, _value, answer) =>
-        /^(\d+ rows$|400 |431 |BAD_USER_INPUT: |HC\d{4}: )/.test(answer),
-      )
+      const isAnswered = (_way: string, _value: unknown, answer: string): boolean =>
+        /^(\d+ rows$|400 |431 |BAD_USER_INPUT: |HC\d{4}: )/.test(answer)
+      const faults = await faultsOf(reading, member, isAnswered, isTurnOf)
       assert.deepEqual(faults, [])
     })
   }
@@ -82,10 +83,12 @@ describe('A value at the border of its kind', () => {
     ways: Readonly<Record<string, Way>>,
     member: string,
     isRight: (way: string, value: { given: string; kept: string | undefined }, answer: string) => boolean,
+    isTried = (_way: number, _value: number): boolean => true,
   ): Promise<string[]> {
     const faults: string[] = []
-    for (const [name, way] of Object.entries(ways))
-      for (const [value, kept] of boundaries[member] ?? []) {
+    for (const [wayIndex, [name, way]] of Object.entries(ways).entries())
+      for (const [valueIndex, [value, kept]] of (boundaries[member] ?? []).entries()) {
+        if (!isTried(wayIndex, valueIndex)) continue
         const [one, other] = await Promise.all([sqlite, postgres].map((side) => way(side, { member, value })))
         if (one !== other || !isRight(name, { given: value, kept }, String(one)))
           faults.push(`${name} ${value}: ${one} on SQLite, ${other} on PostgreSQL, expected ${kept}`)
@@ -93,6 +96,11 @@ describe('A value at the border of its kind', () => {
     return faults
   }
 })
+
+/** The ways of reading a value have turns, and the others come with the next seed. */
+function isTurnOf(way: number, value: number): boolean {
+  return triesAll || (way + value + runSeed) % 2 === 0
+}
 
 async function install(
   database: 'sqlite' | 'postgres',

@@ -138,7 +138,7 @@ describe('An archive with a hostile value', () => {
 
   it('is refused as a whole, before anything is written', async () => {
     const cases = allCases()
-    const count = runsOf(8, cases.length)
+    const count = runsOf(8, 100) // an import for each; the case above has checked all
     for (let number = 0; number < count; number++) {
       const { shape, column, value } = cases[Math.floor((number * cases.length) / count)] as Case // within
       const archive = await forgedCopy(updateOf(shape, column, value))

@@ -13,7 +13,7 @@ import type { Counted, Order, Prepared } from './counting-process.ts'
 
 /** Sent by as many connections at once. */
 const connections = 8
-const requests = 400
+const requests = 200
 
 interface Bound {
   functions: number
@@ -59,11 +59,18 @@ onEitherDatabase('The work for a request', (database) => {
   })
 
   async function answer<T>(): Promise<T> {
-    const [message] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => Promise.reject(new Error('The process that counts has ended.'))),
-    ])
-    return message
+    const answered = new AbortController()
+    const { signal } = answered
+    const ended = once(child, 'exit', { signal }).then(() => {
+      throw new Error('The process that counts has ended.')
+    })
+    try {
+      const [message] = await Promise.race([once(child, 'message', { signal }), ended])
+      return message
+    } finally {
+      ended.catch(() => undefined)
+      answered.abort()
+    }
   }
 
   function order<T>(what: Order): Promise<T> {

@@ -37,6 +37,8 @@ function discardRest(message: IncomingMessage): void {
   }, checkMs).unref()
   const end = (): void => {
     clearInterval(timer)
+    socket.off('close', end)
+    message.off('end', end)
     endSlowBody()
     closesAfterwards()
   }

@@ -1,6 +1,6 @@
 /** Requests that are refused before their body was read, by clients that read nothing before they have sent all. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
@@ -66,6 +66,22 @@ describe('A body that is not read', () => {
     socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
     const replies = await text(socket)
     assert.deepEqual(replies.match(/(?<=HTTP\/1\.1 )\d+/g), ['404', '200'])
+  })
+
+  it('leaves no listener on a connection that many such bodies share', async () => {
+    const warnings: string[] = []
+    const note = ({ name }: Error): unknown => warnings.push(name)
+    process.on('warning', note)
+    const connection = await open(service.url)
+    for (let count = 0; count < EventEmitter.defaultMaxListeners + 2; count++) {
+      connection.send(head('/api/nothing', { 'content-length': '1' }))
+      await once(connection.socket, 'data')
+      connection.send('x')
+    }
+    connection.send('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    assert.match(await connection.heard, /HTTP\/1\.1 200 /)
+    process.off('warning', note)
+    assert.deepEqual(warnings, [])
   })
 
   it('serves no request that follows it on a connection that ends', async () => {
