@@ -11,6 +11,7 @@ import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { Mails } from '../core/feature/mail.ts'
+import { installation } from '../core/installation.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
@@ -25,7 +26,6 @@ import type { Config } from '../core/settings/config.ts'
 import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
-import { InstallationData } from '../database/data.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
 import type { Database } from '../database/executor.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
@@ -131,7 +131,7 @@ export function assembleParts(
   const { log, without, changePropagationMs = defaultChangePropagationMs } = options
   const maxConnections = config.tenantDatabaseConnections
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
-  const catalogue = new InstallationData(database.executor)
+  const catalogue = installation(database.executor, 'what the service caches is of every tenant')
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const directories = createDirectories(catalogue, clock, () => declarations.permissions)
