@@ -248,17 +248,17 @@ function createTenantDatabases(
 ): OwnDatabases {
   const maxOpen = maxOpenFiles(descriptorLimit())
   const capacity = Math.min(openTenantDatabases, maxOpen)
-  const installation = async () => (await ensureIdentity(parts.shared)).id
-  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation })
+  const identify = async () => (await ensureIdentity(parts.shared)).id
+  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation: identify })
 }
 
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, revoked, shared, tenantDatabases } = parts
-  const { installation } = await prepareOnServer(parts)
+  const prepared = await prepareOnServer(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
-  markInitialized(tenantDatabases, installation, shared.log)
+  markInitialized(tenantDatabases, prepared.installation, shared.log)
   invalidateOnChanges(parts)
 }
 
