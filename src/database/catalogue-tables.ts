@@ -1,21 +1,6 @@
 /** Row types of the catalogue, which exists once for the service. */
 
-import type {
-  FactorRequirementTable,
-  PasskeyTable,
-  RecoveryCodeTable,
-  TotpTable,
-  WrongCodeTable,
-} from './factor-tables.ts'
-import type {
-  IdentityProviderTable,
-  InvitationTable,
-  OneTimeTokenTable,
-  ProvenDomainTable,
-  ProviderIdentityTable,
-  ProviderSessionTable,
-  SignUpTable,
-} from './identity-tables.ts'
+import type { SignUpTable } from './identity-tables.ts'
 import type { JobScheduleTable, OwedJobTable } from './job-tables.ts'
 import type { InstanceTable, OperationTable } from './operation-tables.ts'
 import type { TenantColumn } from './scope.ts'
@@ -27,26 +12,12 @@ import type { PortalSessionTable } from './webhook-tables.ts'
  */
 export interface CatalogueTables {
   tenant: TenantTable
-  api_key: ApiKeyTable
-  one_time_token: OneTimeTokenTable
-  invitation: InvitationTable
   sign_up: SignUpTable
-  totp: TotpTable
-  recovery_code: RecoveryCodeTable
-  wrong_code: WrongCodeTable
-  factor_requirement: FactorRequirementTable
-  passkey: PasskeyTable
-  identity_provider: IdentityProviderTable
-  proven_domain: ProvenDomainTable
-  provider_identity: ProviderIdentityTable
-  provider_session: ProviderSessionTable
-  signing_key: SigningKeyTable
   pending_tenant: PendingTenantTable
   tenant_move: TenantMoveTable
   tenant_database: TenantDatabaseTable
   digest_key: DigestKeyTable
   encrypted_column: EncryptedColumnTable
-  rate_limit: RateLimitTable
   job_schedule: JobScheduleTable
   owed_job: OwedJobTable
   mail: MailTable
@@ -98,17 +69,6 @@ export type InstallationTables = {
     : CatalogueTables[K]
 }
 
-/** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
-export interface RateLimitTable {
-  /** The name of the policy, a colon, and the client. */
-  key: string
-  points: number
-  /** Unix milliseconds. `rate-limiter-flexible` removes all rows an hour after this. */
-  expire: number | null
-  /** The hits of a sliding window by moment, as JSON. */
-  hits: string | null
-}
-
 export interface MailTable {
   id: string
   tenant_id: string
@@ -145,37 +105,6 @@ export interface MailTable {
 export interface PendingTenantTable {
   tenant_id: string
   touched_at: string
-}
-
-export interface ApiKeyTable {
-  id: string
-  tenant_id: string
-  name: string
-  /** The beginning of the key, which is shown. */
-  prefix: string
-  /** SHA-256 of the key, in hex. The key is not stored. */
-  digest: string
-  /** JSON array of names. */
-  permissions: string
-  /** JSON array of CIDR networks; `null` for any address. */
-  allowed_networks: string | null
-  expires_at: string | null
-  last_used_at: string | null
-  created_at: string
-}
-
-export interface SigningKeyTable {
-  id: string
-  algorithm: string
-  public_key: string
-  /** Encrypted. */
-  private_key: Uint8Array
-  created_at: string
-  /**
-   * When it stops signing, and the next key begins; `null` for the newest key. It verifies until the last token that it
-   * signed has expired.
-   */
-  retired_at: string | null
 }
 
 /** A key of digests. A change of the master key does not affect it. */

@@ -11,6 +11,7 @@ import { EventTypes } from '../core/events/event-type.ts'
 import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { Mails } from '../core/feature/mail.ts'
+import { installation } from '../core/installation.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
 import { descriptorLimit } from '../core/limits/descriptor-limit.ts'
@@ -25,7 +26,6 @@ import type { Config } from '../core/settings/config.ts'
 import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
-import { InstallationData } from '../database/data.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
 import type { Database } from '../database/executor.ts'
 import { createDatabase, openDatabase } from '../database/open.ts'
@@ -131,7 +131,7 @@ export function assembleParts(
   const { log, without, changePropagationMs = defaultChangePropagationMs } = options
   const maxConnections = config.tenantDatabaseConnections
   const budget: TenantBudget = new ConnectionBudget({ maxConnections, waitMs: 5000 })
-  const catalogue = new InstallationData(database.executor)
+  const catalogue = installation(database.executor, 'what the service caches is of every tenant')
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
   const directories = createDirectories(catalogue, clock, () => declarations.permissions)
@@ -248,17 +248,17 @@ function createTenantDatabases(
 ): OwnDatabases {
   const maxOpen = maxOpenFiles(descriptorLimit())
   const capacity = Math.min(openTenantDatabases, maxOpen)
-  const installation = async () => (await ensureIdentity(parts.shared)).id
-  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation })
+  const identify = async () => (await ensureIdentity(parts.shared)).id
+  return new OwnDatabases({ ...parts, dataDir, capacity, maxOpenFiles: maxOpen, installation: identify })
 }
 
 /** Migrates the databases and loads what the parts cache. To be called before any use, by a service and by commands. */
 export async function prepareParts(parts: Parts): Promise<void> {
   const { database, features, revoked, shared, tenantDatabases } = parts
-  const { installation } = await prepareOnServer(parts)
+  const prepared = await prepareOnServer(parts)
   await prepareEncryption(database, features, shared)
   await revoked.load()
-  markInitialized(tenantDatabases, installation, shared.log)
+  markInitialized(tenantDatabases, prepared.installation, shared.log)
   invalidateOnChanges(parts)
 }
 

@@ -16,6 +16,7 @@ import { declaredPermissions } from '../role/role.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { apiKeyChange } from './directory.ts'
 import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
+import { keysOfAll } from './reach.ts'
 import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
 import {
   type ApiKeyRow,
@@ -28,8 +29,8 @@ import {
 } from './sql.ts'
 
 /** In the order of creation. */
-export async function listApiKeys({ installation: catalogue, shared, tenant }: Context): Promise<ApiKey[]> {
-  const rows = await apiKeysOfTenant(catalogue, tenant.id)
+export async function listApiKeys({ catalogue, shared }: Context): Promise<ApiKey[]> {
+  const rows = await apiKeysOfTenant(catalogue)
   return rows.map((row) => toApiKey(row, shared.permissions))
 }
 
@@ -44,18 +45,17 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     throw new ServiceError('forbidden', 'An API key cannot create API keys.')
   await requireRecentSignIn(context)
   return inCatalogue(context, async (inside) => {
-    const { id: tenantId } = inside.tenant
     const permissions = declaredPermissions(inside, input.permissions)
     refuseGranting(inside, permissions)
     const expiresAt = expiryOf(inside, input)
     const networks = checkedNetworks(input)
     await lockTenantOf(inside)
-    if ((await countApiKeys(inside.installation, tenantId)) >= maxApiKeys)
+    if ((await countApiKeys(inside.catalogue)) >= maxApiKeys)
       throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
     const key = newKeyText()
     const row: ApiKeyRow = {
       id: newId(),
-      tenant_id: tenantId,
+      tenant_id: inside.catalogueTenantId,
       name: input.name,
       prefix: shownPrefix(key),
       digest: digestOf(key),
@@ -65,7 +65,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       last_used_at: null,
       created_at: now(inside),
     }
-    await insertApiKey(inside.installation, row)
+    await insertApiKey(inside.catalogue, row)
     await record(inside, 'apiKey.created', row, { permissions, expiresAt, allowedNetworks: networks })
     return { ...toApiKey(row, inside.shared.permissions), key }
   })
@@ -77,7 +77,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
  */
 export async function revokeApiKey(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await deleteApiKeyRow(inside.installation, inside.tenant.id, id)
+    const row = await deleteApiKeyRow(inside.catalogue, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such API key.')
     refuseHigherKey(inside, permissionsOf(row, inside.shared.permissions))
     await inside.transaction?.announce(apiKeyChange(row.digest))
@@ -88,7 +88,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
 
 /** Inside a transaction, after the tenant was deactivated: its id may be used again. */
 export async function eraseApiKeys(inside: Context, tenantId: string): Promise<void> {
-  await deleteApiKeysOfTenant(inside.installation, tenantId)
+  await deleteApiKeysOfTenant(keysOfAll(inside).ofTenant(tenantId))
   await inside.transaction?.announce(resync)
 }
 

@@ -1,69 +1,111 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { ApiKeyTable } from '../../database/catalogue-tables.ts'
-import type { InstallationData } from '../../database/data.ts'
+import type { Selectable } from 'kysely'
+import type { CatalogueData, InstallationData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import { pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
+import type { ApiKeyTable } from './table.ts'
 
 export type ApiKeyRow = Selectable<ApiKeyTable>
 
+const ofTenant = prepareInCatalogue((tables) => tables.selectFrom('api_key').selectAll().orderBy('id'))
+
 /** In the order of creation. */
-export function apiKeysOfTenant(catalogue: InstallationData, tenantId: string): Promise<ApiKeyRow[]> {
-  const query = catalogue.kysely.selectFrom('api_key').selectAll().where('tenant_id', '=', tenantId)
-  return query.orderBy('id').execute()
+export function apiKeysOfTenant(catalogue: CatalogueData): Promise<ApiKeyRow[]> {
+  return catalogue.all(ofTenant, {})
 }
+
+const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
+  tables.selectFrom('api_key').selectAll().where('digest', '=', p.digest),
+)
 
 /** Of any tenant: the key itself says which. */
-export async function findApiKeyByDigest(
-  catalogue: InstallationData,
+export function findApiKeyByDigest(
+  installation: InstallationData,
   digest: string,
 ): Promise<ApiKeyRow | null> {
-  const query = catalogue.kysely.selectFrom('api_key').selectAll().where('digest', '=', digest)
-  return (await query.executeTakeFirst()) ?? null
+  return installation.first(byDigest, { digest })
 }
 
-export async function findApiKey(catalogue: InstallationData, id: string): Promise<ApiKeyRow | null> {
-  const query = catalogue.kysely.selectFrom('api_key').selectAll().where('id', '=', id)
-  return (await query.executeTakeFirst()) ?? null
+const byId = prepareForInstallation((tables, p: { id: string }) =>
+  tables.selectFrom('api_key').selectAll().where('id', '=', p.id),
+)
+
+/** Of any tenant. */
+export function findApiKey(installation: InstallationData, id: string): Promise<ApiKeyRow | null> {
+  return installation.first(byId, { id })
 }
 
-/** Those that exist. */
-export async function findApiKeys(catalogue: InstallationData, ids: readonly string[]): Promise<ApiKeyRow[]> {
-  if (ids.length === 0) return []
-  return catalogue.kysely
+const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables
     .selectFrom('api_key')
     .selectAll()
-    .where('id', 'in', [...ids])
-    .execute()
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+/** Those that exist, of all tenants. */
+export async function findApiKeys(
+  installation: InstallationData,
+  ids: readonly string[],
+): Promise<ApiKeyRow[]> {
+  if (ids.length === 0) return []
+  return installation.all(byIds, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
-export async function countApiKeys(catalogue: InstallationData, tenantId: string): Promise<number> {
-  const query = catalogue.kysely.selectFrom('api_key').where('tenant_id', '=', tenantId)
-  const { count } = await query.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return Number(count)
+const counted = prepareInCatalogue((tables) =>
+  tables.selectFrom('api_key').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+export async function countApiKeys(catalogue: CatalogueData): Promise<number> {
+  return (await catalogue.first(counted, {}))?.count ?? 0
 }
 
-export async function insertApiKey(catalogue: InstallationData, row: Insertable<ApiKeyTable>): Promise<void> {
-  await catalogue.kysely.insertInto('api_key').values(row).execute()
+type NewApiKey = Omit<ApiKeyRow, 'tenant_id'>
+
+const columns = [
+  'id',
+  'name',
+  'prefix',
+  'digest',
+  'permissions',
+  'allowed_networks',
+  'expires_at',
+  'last_used_at',
+  'created_at',
+] as const
+
+const added = prepareInCatalogue((tables, p: NewApiKey) =>
+  tables.insertInto('api_key').values(pick(p, columns)),
+)
+
+export async function insertApiKey(catalogue: CatalogueData, row: NewApiKey): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+const deleted = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.deleteFrom('api_key').where('id', '=', p.id).returningAll(),
+)
 
 /** @returns the deleted row */
-export async function deleteApiKeyRow(
-  catalogue: InstallationData,
-  tenantId: string,
-  id: string,
-): Promise<ApiKeyRow | null> {
-  const query = catalogue.kysely.deleteFrom('api_key').where('tenant_id', '=', tenantId).where('id', '=', id)
-  return (await query.returningAll().executeTakeFirst()) ?? null
+export function deleteApiKeyRow(catalogue: CatalogueData, id: string): Promise<ApiKeyRow | null> {
+  return catalogue.first(deleted, { id })
 }
 
-export async function deleteApiKeysOfTenant(catalogue: InstallationData, tenantId: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('api_key').where('tenant_id', '=', tenantId).execute()
+const allDeleted = prepareInCatalogue((tables) => tables.deleteFrom('api_key'))
+
+export async function deleteApiKeysOfTenant(catalogue: CatalogueData): Promise<void> {
+  await catalogue.change(allDeleted, {})
 }
+
+const used = prepareInCatalogue((tables, p: { id: string; moment: string }) =>
+  tables
+    .updateTable('api_key')
+    .set({ last_used_at: p.moment })
+    .where('id', '=', p.id)
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<', p.moment)])),
+)
 
 /** Another instance may have recorded a later use. */
-export async function setLastUse(catalogue: InstallationData, id: string, moment: string): Promise<void> {
-  const query = catalogue.kysely.updateTable('api_key').set({ last_used_at: moment }).where('id', '=', id)
-  await query
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', moment)]))
-    .execute()
+export async function setLastUse(catalogue: CatalogueData, id: string, moment: string): Promise<void> {
+  await catalogue.change(used, { id, moment })
 }
 
 /** @returns `null` for any address */

@@ -4,6 +4,7 @@ import type { Actor, Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import type { KnownKey } from './known-key.ts'
+import { keysOfAll } from './reach.ts'
 import { setLastUse } from './sql.ts'
 
 /** Each is recorded at most once in this time, for each key and instance. */
@@ -12,14 +13,20 @@ const writeEveryMs = 5000
 /** On SQLite a transaction blocks the thread that serves requests. */
 const keysPerTransaction = 50
 
+interface Use {
+  tenantId: string
+  /** Milliseconds of Unix time. */
+  ms: number
+}
+
 interface Refusal {
   actor: Actor
   address: string
 }
 
 export class ApiKeyUse {
-  /** Milliseconds of Unix time, by the id of the key. */
-  readonly #uses = new Map<string, number>()
+  /** By the id of the key. */
+  readonly #uses = new Map<string, Use>()
   readonly #refusals = new Map<string, Refusal>()
 
   readonly job: IntervalJob = {
@@ -31,7 +38,7 @@ export class ApiKeyUse {
   noteUse(key: KnownKey, nowMs: number): void {
     if (nowMs - key.usedAtMs < intervalMs) return
     key.usedAtMs = nowMs
-    this.#uses.set(key.actor.id, nowMs)
+    this.#uses.set(key.actor.id, { tenantId: key.actor.tenantId, ms: nowMs })
   }
 
   noteRefusal(key: KnownKey, address: string, nowMs: number): void {
@@ -49,9 +56,9 @@ export class ApiKeyUse {
     for (let from = 0; from < uses.length; from += keysPerTransaction) {
       signal.throwIfAborted()
       await inCatalogue(context, async (inside) => {
-        for (const [id, ms] of uses.slice(from, from + keysPerTransaction)) {
-          await setLastUse(inside.installation, id, new Date(ms).toISOString())
-        }
+        const all = keysOfAll(inside)
+        for (const [id, { tenantId, ms }] of uses.slice(from, from + keysPerTransaction))
+          await setLastUse(all.ofTenant(tenantId), id, new Date(ms).toISOString())
       })
     }
     for (const { actor, address } of refusals) {

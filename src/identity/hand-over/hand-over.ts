@@ -86,9 +86,7 @@ function start(context: Context, { code, codeVerifier }: CodeExchange): Promise<
     if (account === null) return null
     const session = await startSession(inside, account, result.data.methods)
     const { provider } = result.data
-    const { sessionId } = session
-    if (provider !== undefined)
-      await keepProviderSession(inside, { sessionId, tenantId: account.tenant_id }, provider)
+    if (provider !== undefined) await keepProviderSession(inside, session.sessionId, provider)
     return session
   })
 }

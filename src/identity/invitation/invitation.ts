@@ -35,7 +35,7 @@ export interface InvitationParts {
 /** Those that can be accepted, in the order of creation. */
 export async function listInvitations(context: Context): Promise<Invitation[]> {
   const moment = now(context)
-  const rows = await invitationsOf(context.installation, context.tenant.id)
+  const rows = await invitationsOf(context.catalogue)
   return rows.filter(({ expires_at }) => expires_at > moment).map(toInvitation)
 }
 
@@ -55,15 +55,15 @@ export async function createInvitation(
     throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
   const wanted = given ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
-    const { id: tenantId } = inside.tenant
+    const { catalogueTenantId: tenantId } = inside
     const roles = await grantableRoles(inside, wanted, given === undefined ? defaultRoleName : 'roles')
     await protectAdministrator(inside, roles)
     // Two invitations of one address take turns; of others a few at once may exceed the maximum.
     await lockMailbox(inside, email)
     if ((await findAccountByLogin(inside, email)) !== null) throw invalidField('email', 'is that of a user')
     await refuseHigherEarlier(inside, email)
-    await makeRoom(inside.installation, tenantId, { emailKey: foldUserName(email), moment: now(inside) })
-    if ((await invitationsOf(inside.installation, tenantId)).length >= maxInvitations)
+    await makeRoom(inside.catalogue, { emailKey: foldUserName(email), moment: now(inside) })
+    if ((await invitationsOf(inside.catalogue)).length >= maxInvitations)
       throw new ServiceError('invalid', `A tenant may have ${maxInvitations} invitations.`)
     const id = newId()
     const { token, expiresAt } = await issueToken(inside, purpose, {
@@ -81,7 +81,7 @@ export async function createInvitation(
       created_at: now(inside),
       expires_at: expiresAt.toISOString(),
     }
-    await insertInvitation(inside.installation, row)
+    await insertInvitation(inside.catalogue, row)
     const values = {
       invitedBy: plainName(actor.userName),
       url: accountLink(pages, 'accept-invitation', { tenantId, token }),
@@ -107,7 +107,7 @@ export async function findInvitation(context: Context, token: string): Promise<I
 /** The link stops working. @throws ServiceError `notFound`; `forbidden` for roles that the actor may not grant */
 export async function withdrawInvitation(context: Context, id: string): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    const row = await takeInvitation(inside.installation, inside.tenant.id, id)
+    const row = await takeInvitation(inside.catalogue, id)
     if (row === null) throw new ServiceError('notFound', 'There is no such invitation.')
     await refuseHigherInvitation(inside, rolesIn(row))
     await record(inside, 'invitation.withdrawn', row)
@@ -130,7 +130,7 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
     const redeemed = await redeemToken(inside, purpose, token)
     if (redeemed === null) return null
     const { invitationId } = redeemed.data
-    const row = await takeInvitation(inside.installation, inside.tenant.id, invitationId)
+    const row = await takeInvitation(inside.catalogue, invitationId)
     if (row === null || row.expires_at <= now(inside)) return null
     const roles = rolesIn(row)
     if (!(await isStillGranted(inside, row, roles))) {
@@ -150,10 +150,9 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
 
 /** @throws ServiceError `forbidden` for an earlier invitation whose roles the actor may not grant */
 async function refuseHigherEarlier(inside: Context, email: string): Promise<void> {
-  const { id: tenantId } = inside.tenant
   const isEarlier = ({ email_key, expires_at }: InvitationRow) =>
     email_key === foldUserName(email) && expires_at > now(inside)
-  const earlier = (await invitationsOf(inside.installation, tenantId)).find(isEarlier)
+  const earlier = (await invitationsOf(inside.catalogue)).find(isEarlier)
   if (earlier !== undefined) await refuseHigherInvitation(inside, rolesIn(earlier))
 }
 

@@ -1,43 +1,59 @@
 import type { Selectable } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
-import type { InvitationTable } from '../../database/identity-tables.ts'
+import type { CatalogueData } from '../../database/data.ts'
+import { pick, prepareInCatalogue } from '../../database/prepared.ts'
+import type { InvitationTable } from './table.ts'
 
 export type InvitationRow = Selectable<InvitationTable>
 
+const all = prepareInCatalogue((tables) => tables.selectFrom('invitation').selectAll().orderBy('id'))
+
 /** Sorted by id, which is the order of creation. */
-export function invitationsOf(catalogue: InstallationData, tenantId: string): Promise<InvitationRow[]> {
-  const query = catalogue.kysely.selectFrom('invitation').selectAll().where('tenant_id', '=', tenantId)
-  return query.orderBy('id').execute()
+export function invitationsOf(catalogue: CatalogueData): Promise<InvitationRow[]> {
+  return catalogue.all(all, {})
 }
+
+interface Room {
+  emailKey: string
+  moment: string
+}
+
+const roomMade = prepareInCatalogue((tables, p: Room) =>
+  tables
+    .deleteFrom('invitation')
+    .where((is) => is.or([is('email_key', '=', p.emailKey), is('expires_at', '<=', p.moment)])),
+)
 
 /** Removes those that have expired, and the one to this address. */
-export async function makeRoom(
-  catalogue: InstallationData,
-  tenantId: string,
-  { emailKey, moment }: { emailKey: string; moment: string },
-): Promise<void> {
-  await catalogue.kysely
-    .deleteFrom('invitation')
-    .where('tenant_id', '=', tenantId)
-    .where((where) => where.or([where('email_key', '=', emailKey), where('expires_at', '<=', moment)]))
-    .execute()
+export async function makeRoom(catalogue: CatalogueData, room: Room): Promise<void> {
+  await catalogue.change(roomMade, room)
 }
 
-export async function insertInvitation(catalogue: InstallationData, row: InvitationRow): Promise<void> {
-  await catalogue.kysely.insertInto('invitation').values(row).execute()
+type NewInvitation = Omit<InvitationRow, 'tenant_id'>
+
+const columns = [
+  'id',
+  'email',
+  'email_key',
+  'roles',
+  'invited_by',
+  'invited_by_name',
+  'created_at',
+  'expires_at',
+] as const
+
+const added = prepareInCatalogue((tables, p: NewInvitation) =>
+  tables.insertInto('invitation').values(pick(p, columns)),
+)
+
+export async function insertInvitation(catalogue: CatalogueData, row: NewInvitation): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+const taken = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.deleteFrom('invitation').where('id', '=', p.id).returningAll(),
+)
 
 /** @returns the deleted one, to exactly one of several simultaneous callers */
-export async function takeInvitation(
-  catalogue: InstallationData,
-  tenantId: string,
-  id: string,
-): Promise<InvitationRow | null> {
-  const row = await catalogue.kysely
-    .deleteFrom('invitation')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-  return row ?? null
+export function takeInvitation(catalogue: CatalogueData, id: string): Promise<InvitationRow | null> {
+  return catalogue.first(taken, { id })
 }

@@ -12,10 +12,11 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId } from '../../core/context.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { newId } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
 import { lockHost } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { InstallationData } from '../../database/data.ts'
-import { type Database, resync } from '../../database/executor.ts'
+import type { InstallationData } from '../../database/data.ts'
+import { type Database, type Executor, resync } from '../../database/executor.ts'
 import { tablesOf } from '../../database/migrate/tables.ts'
 import { insertKey, keysInUse, presentPrivateKey, retireOtherKeys, type StoredKey } from './sql.ts'
 
@@ -76,7 +77,7 @@ export class SigningKeys {
   async requireDecryptable(): Promise<void> {
     const { executor } = this.#database
     if (!(await tablesOf(executor)).has('signing_key')) return
-    const encrypted = await presentPrivateKey(new InstallationData(executor))
+    const encrypted = await presentPrivateKey(signing(executor))
     if (encrypted !== null) this.#secretBox.decrypt(encrypted, signingKeyPurpose)
   }
 
@@ -142,7 +143,7 @@ export class SigningKeys {
   }
 
   async #load(): Promise<LoadedKey[]> {
-    let stored = await this.#stored(new InstallationData(this.#database.executor))
+    let stored = await this.#stored(signing(this.#database.executor))
     if (stored.every(({ retired_at }) => retired_at !== null)) stored = await this.#createFirst()
     const keys = await Promise.all(stored.map((key) => this.#import(key)))
     // Not by creation: the clock of the instance that created a key may have been behind.
@@ -174,7 +175,7 @@ export class SigningKeys {
   async #createFirst(): Promise<StoredKey[]> {
     const key = await this.generate()
     return this.#database.transaction(async (transaction) => {
-      const catalogue = new InstallationData(transaction)
+      const catalogue = signing(transaction)
       await lockHost(transaction)
       const found = await this.#stored(catalogue)
       if (found.some(({ retired_at }) => retired_at === null)) return found
@@ -213,10 +214,14 @@ export async function rotateKeys(
   const waitMs = isImmediate ? 0 : publishedBeforeMs
   const signsFrom = new Date(Date.parse(key.created_at) + waitMs).toISOString()
   return inCatalogue(context, async (inside) => {
-    await keys.replace(inside.installation, key, signsFrom)
+    await keys.replace(signing(inside), key, signsFrom)
     const entry = { action: 'key.rotated', tenantId: hostTenantId, subjectType: 'key' } as const
     await recordAudit(inside, { ...entry, subjectId: key.id, detail: { signsFrom } })
     await inside.transaction?.announce(keyChange)
     return { keyId: key.id, signsFrom }
   })
+}
+
+function signing(from: Context | Executor): InstallationData {
+  return installation(from, 'the keys that sign access tokens are those of all tenants')
 }

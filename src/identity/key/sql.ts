@@ -1,48 +1,56 @@
 import type { Selectable } from 'kysely'
-import type { SigningKeyTable } from '../../database/catalogue-tables.ts'
 import type { InstallationData } from '../../database/data.ts'
+import { pick, prepareForInstallation } from '../../database/prepared.ts'
+import type { SigningKeyTable } from './table.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
-/** The newest key, and keys that are retired after the given moment; the oldest first. */
-export function keysInUse(catalogue: InstallationData, retiredAfter: string): Promise<StoredKey[]> {
-  return catalogue.kysely
+const inUse = prepareForInstallation((tables, p: { retiredAfter: string }) =>
+  tables
     .selectFrom('signing_key')
     .selectAll()
-    .where((expression) =>
-      expression.or([expression('retired_at', 'is', null), expression('retired_at', '>', retiredAfter)]),
-    )
+    .where((is) => is.or([is('retired_at', 'is', null), is('retired_at', '>', p.retiredAfter)]))
     .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+    .orderBy('id'),
+)
+
+/** The newest key, and keys that are retired after the given moment; the oldest first. */
+export function keysInUse(installation: InstallationData, retiredAfter: string): Promise<StoredKey[]> {
+  return installation.all(inUse, { retiredAfter })
 }
+
+const newest = prepareForInstallation((tables) =>
+  tables.selectFrom('signing_key').select('private_key').where('retired_at', 'is', null),
+)
 
 /** @returns the encrypted private key of the newest key; `null` if there is none */
-export async function presentPrivateKey(catalogue: InstallationData): Promise<Uint8Array | null> {
-  const row = await catalogue.kysely
-    .selectFrom('signing_key')
-    .select('private_key')
-    .where('retired_at', 'is', null)
-    .executeTakeFirst()
-  return row?.private_key ?? null
+export async function presentPrivateKey(installation: InstallationData): Promise<Uint8Array | null> {
+  return (await installation.first(newest, {}))?.private_key ?? null
 }
 
-export async function insertKey(catalogue: InstallationData, row: StoredKey): Promise<void> {
-  await catalogue.kysely.insertInto('signing_key').values(row).execute()
+const columns = ['id', 'algorithm', 'public_key', 'private_key', 'created_at', 'retired_at'] as const
+
+const added = prepareForInstallation((tables, p: StoredKey) =>
+  tables.insertInto('signing_key').values(pick(p, columns)),
+)
+
+export async function insertKey(installation: InstallationData, row: StoredKey): Promise<void> {
+  await installation.change(added, row)
 }
+
+const othersRetired = prepareForInstallation((tables, p: { id: string; moment: string }) =>
+  tables
+    .updateTable('signing_key')
+    .set({ retired_at: p.moment })
+    .where('id', '!=', p.id)
+    .where((is) => is.or([is('retired_at', 'is', null), is('retired_at', '>', p.moment)])),
+)
 
 /** Retires every key but this one at the moment, unless it retires before. */
 export async function retireOtherKeys(
-  catalogue: InstallationData,
+  installation: InstallationData,
   id: string,
   moment: string,
 ): Promise<void> {
-  await catalogue.kysely
-    .updateTable('signing_key')
-    .set({ retired_at: moment })
-    .where('id', '!=', id)
-    .where((expression) =>
-      expression.or([expression('retired_at', 'is', null), expression('retired_at', '>', moment)]),
-    )
-    .execute()
+  await installation.change(othersRetired, { id, moment })
 }

@@ -47,10 +47,9 @@ export async function issueToken<D extends object>(
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(inside.shared.clock().getTime() + purpose.validMs)
-  await insertToken(inside.installation, {
+  await insertToken(inside.catalogue, {
     hash: hashOf(token),
     purpose: purpose.name,
-    tenant_id: inside.tenant.id,
     account_id: accountId,
     data: JSON.stringify(data),
     failures: 0,
@@ -66,7 +65,7 @@ export async function peekToken<D extends object>(
   purpose: TokenPurpose<D>,
   token: string,
 ): Promise<OneTimeToken<D> | null> {
-  return toToken(await findToken(context.installation, keyOf(context, purpose, token)))
+  return toToken(await findToken(context.catalogue, keyOf(context, purpose, token)))
 }
 
 /** Inside a transaction: uses the token. Of several simultaneous callers one gets it. @returns as `peekToken` */
@@ -75,7 +74,7 @@ export async function redeemToken<D extends object>(
   purpose: TokenPurpose<D>,
   token: string,
 ): Promise<OneTimeToken<D> | null> {
-  return toToken(await takeToken(inside.installation, keyOf(inside, purpose, token)))
+  return toToken(await takeToken(inside.catalogue, keyOf(inside, purpose, token)))
 }
 
 /**
@@ -89,8 +88,8 @@ export async function countGuess<D extends object>(
   { token, allowed }: { token: string; allowed: number },
 ): Promise<boolean> {
   const key = keyOf(inside, purpose, token)
-  const guesses = await addFailure(inside.installation, key)
-  if (guesses !== null && guesses > allowed) await takeToken(inside.installation, key)
+  const guesses = await addFailure(inside.catalogue, key)
+  if (guesses !== null && guesses > allowed) await takeToken(inside.catalogue, key)
   return guesses !== null && guesses <= allowed
 }
 
@@ -101,7 +100,7 @@ export async function wasBefore(
   text: string,
 ): Promise<boolean> {
   const key = { ...keyOf(context, purpose, ''), hash: eventHash(context, purpose, text) }
-  return (await findToken(context.installation, key)) !== null
+  return (await findToken(context.catalogue, key)) !== null
 }
 
 /**
@@ -109,10 +108,9 @@ export async function wasBefore(
  * @returns `true` for exactly one of several simultaneous callers
  */
 export function isFirstTime(inside: Context, purpose: TokenPurpose<object>, text: string): Promise<boolean> {
-  return insertNewToken(inside.installation, {
+  return insertNewToken(inside.catalogue, {
     hash: eventHash(inside, purpose, text),
     purpose: purpose.name,
-    tenant_id: inside.tenant.id,
     account_id: null,
     data: '{}',
     failures: 0,
@@ -132,8 +130,10 @@ export function withdrawTokens(
   purpose?: TokenPurpose<object>,
   kept?: string,
 ): Promise<void> {
-  const keptHash = kept === undefined ? null : hashOf(kept)
-  return deleteTokensOf(inside.installation, accountId, { purpose: purpose?.name ?? null, keptHash })
+  return deleteTokensOf(inside.catalogue.ofUser(accountId), {
+    ...(purpose !== undefined && { purpose: purpose.name }),
+    ...(kept !== undefined && { keptHash: hashOf(kept) }),
+  })
 }
 
 export const removeExpiredTokens = expiryJob({
@@ -142,12 +142,12 @@ export const removeExpiredTokens = expiryJob({
   remove: deleteTokens,
 })
 
-function eventHash({ tenant }: Context, { name }: TokenPurpose<object>, text: string): string {
-  return hashOf(`${tenant.id} ${name} ${text}`)
+function eventHash({ catalogueTenantId }: Context, { name }: TokenPurpose<object>, text: string): string {
+  return hashOf(`${catalogueTenantId} ${name} ${text}`)
 }
 
 function keyOf(context: Context, { name }: TokenPurpose<object>, token: string): TokenKey {
-  return { hash: hashOf(token), purpose: name, tenantId: context.tenant.id, moment: now(context) }
+  return { hash: hashOf(token), purpose: name, moment: now(context) }
 }
 
 function toToken<D extends object>(row: OneTimeTokenRow | null): OneTimeToken<D> | null {

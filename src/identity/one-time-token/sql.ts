@@ -1,107 +1,131 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
-import type { OneTimeTokenTable } from '../../database/identity-tables.ts'
+import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import {
+  eachOf,
+  pick,
+  prepareForInstallation,
+  prepareForUser,
+  prepareInCatalogue,
+} from '../../database/prepared.ts'
+import type { OneTimeTokenTable } from './table.ts'
 
 export type OneTimeTokenRow = Selectable<OneTimeTokenTable>
+export type NewToken = Insertable<OneTimeTokenTable>
 
-/** Which token: of a tenant, for a purpose, and not expired. */
+/** Which token: for a purpose, and not expired. */
 export interface TokenKey {
   hash: string
   purpose: string
-  tenantId: string
   moment: string
 }
 
-export async function insertToken(
-  catalogue: InstallationData,
-  row: Insertable<OneTimeTokenTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('one_time_token').values(row).execute()
+const columns = ['hash', 'purpose', 'account_id', 'data', 'failures', 'created_at', 'expires_at'] as const
+
+const added = prepareInCatalogue((tables, p: NewToken) =>
+  tables.insertInto('one_time_token').values(pick(p, columns)),
+)
+
+export async function insertToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+const addedOnce = prepareInCatalogue((tables, p: NewToken) =>
+  tables
+    .insertInto('one_time_token')
+    .values(pick(p, columns))
+    .onConflict((conflict) => conflict.column('hash').doNothing()),
+)
 
 /** @returns `false` if there is one with its hash, also an expired one */
-export async function insertNewToken(
-  catalogue: InstallationData,
-  row: Insertable<OneTimeTokenTable>,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await catalogue.kysely
-    .insertInto('one_time_token')
-    .values(row)
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+export async function insertNewToken(catalogue: CatalogueData, row: NewToken): Promise<boolean> {
+  return (await catalogue.change(addedOnce, row)) === 1
 }
 
-export async function findToken(catalogue: InstallationData, key: TokenKey): Promise<OneTimeTokenRow | null> {
-  const row = await catalogue.kysely
+const valid = prepareInCatalogue((tables, p: TokenKey) =>
+  tables
     .selectFrom('one_time_token')
     .selectAll()
-    .where('hash', '=', key.hash)
-    .where('purpose', '=', key.purpose)
-    .where('tenant_id', '=', key.tenantId)
-    .where('expires_at', '>', key.moment)
-    .executeTakeFirst()
-  return row ?? null
+    .where('hash', '=', p.hash)
+    .where('purpose', '=', p.purpose)
+    .where('expires_at', '>', p.moment),
+)
+
+export function findToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+  return catalogue.first(valid, key)
 }
+
+const taken = prepareInCatalogue((tables, p: TokenKey) =>
+  tables
+    .deleteFrom('one_time_token')
+    .where('hash', '=', p.hash)
+    .where('purpose', '=', p.purpose)
+    .where('expires_at', '>', p.moment)
+    .returningAll(),
+)
 
 /** @returns the token for exactly one of several simultaneous callers */
-export async function takeToken(catalogue: InstallationData, key: TokenKey): Promise<OneTimeTokenRow | null> {
-  const row = await catalogue.kysely
-    .deleteFrom('one_time_token')
-    .where('hash', '=', key.hash)
-    .where('purpose', '=', key.purpose)
-    .where('tenant_id', '=', key.tenantId)
-    .where('expires_at', '>', key.moment)
-    .returningAll()
-    .executeTakeFirst()
-  return row ?? null
+export function takeToken(catalogue: CatalogueData, key: TokenKey): Promise<OneTimeTokenRow | null> {
+  return catalogue.first(taken, key)
 }
 
-/** @returns the number of failures, or `null` if there is no such token */
-export async function addFailure(catalogue: InstallationData, key: TokenKey): Promise<number | null> {
-  const row = await catalogue.kysely
+const failed = prepareInCatalogue((tables, p: TokenKey) =>
+  tables
     .updateTable('one_time_token')
     .set({ failures: sql<number>`failures + 1` })
-    .where('hash', '=', key.hash)
-    .where('purpose', '=', key.purpose)
-    .where('tenant_id', '=', key.tenantId)
-    .where('expires_at', '>', key.moment)
-    .returning('failures')
-    .executeTakeFirst()
-  return row?.failures ?? null
+    .where('hash', '=', p.hash)
+    .where('purpose', '=', p.purpose)
+    .where('expires_at', '>', p.moment)
+    .returning('failures'),
+)
+
+/** @returns the number of failures, or `null` if there is no such token */
+export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promise<number | null> {
+  return (await catalogue.first(failed, key))?.failures ?? null
 }
 
-/** @param purpose deletes those for this purpose, or all of the user if `null` @param keptHash of one that stays */
-export async function deleteTokensOf(
-  catalogue: InstallationData,
-  accountId: string,
-  { purpose, keptHash }: { purpose: string | null; keptHash: string | null },
-): Promise<void> {
-  let query = catalogue.kysely.deleteFrom('one_time_token').where('account_id', '=', accountId)
-  if (purpose !== null) query = query.where('purpose', '=', purpose)
-  if (keptHash !== null) query = query.where('hash', '<>', keptHash)
-  await query.execute()
+interface Withdrawal {
+  /** Deletes those for this purpose; all of the user if absent. */
+  purpose?: string
+  /** Of one that stays. */
+  keptHash?: string
 }
+
+const withdrawn = eachOf(prepareForUser, (tables, p: Withdrawal, _dialect, given) =>
+  tables
+    .deleteFrom('one_time_token')
+    .$if(given.has('purpose'), (query) => query.where('purpose', '=', p.purpose ?? ''))
+    .$if(given.has('keptHash'), (query) => query.where('hash', '<>', p.keptHash ?? '')),
+)
+
+export async function deleteTokensOf(user: UserData, which: Withdrawal): Promise<void> {
+  await user.change(withdrawn(which), which)
+}
+
+const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
+  tables
+    .selectFrom('one_time_token')
+    .select('hash')
+    .where('expires_at', '<', p.moment)
+    .orderBy('expires_at')
+    .limit(p.limit),
+)
 
 /** @returns the hashes of expired tokens, the earliest expired first */
 export async function tokensExpiredBefore(
-  catalogue: InstallationData,
+  installation: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await catalogue.kysely
-    .selectFrom('one_time_token')
-    .select('hash')
-    .where('expires_at', '<', moment)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ hash }) => hash)
+  return (await installation.all(expired, { moment, limit })).map(({ hash }) => hash)
 }
 
-export async function deleteTokens(catalogue: InstallationData, hashes: readonly string[]): Promise<void> {
-  await catalogue.kysely
+const deleted = prepareForInstallation((tables, p: { hashes: string }, dialect) =>
+  tables
     .deleteFrom('one_time_token')
-    .where('hash', 'in', [...hashes])
-    .execute()
+    .where(inJsonRows(dialect, 'hash', { json: p.hashes, name: 'hash', type: 'key' })),
+)
+
+export async function deleteTokens(installation: InstallationData, hashes: readonly string[]): Promise<void> {
+  await installation.change(deleted, { hashes: JSON.stringify(hashes.map((hash) => ({ hash }))) })
 }

@@ -1,6 +1,7 @@
 /** Passkeys of users: adding, listing, renaming and removing them. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { isDuplicate } from '../../database/executor.ts'
@@ -21,14 +22,14 @@ const addPurpose = tokenPurpose<object>('passkey-add', challengeMs)
 
 /** Of the actor. */
 export async function listPasskeys(context: Context): Promise<Passkey[]> {
-  return (await passkeysOf(context.installation, signedIn(context).id)).map(toPasskey)
+  return (await passkeysOf(atHome(context).catalogue.ofUser(signedIn(context).id))).map(toPasskey)
 }
 
 /** @returns what the browser needs to make a passkey @throws ServiceError `invalid` for too many */
 export async function beginPasskey(context: Context, party: RelyingParty): Promise<object> {
   const { generateRegistrationOptions } = await library()
   return changeOwnFactors(context, async (inside, account) => {
-    const present = await passkeysOf(inside.installation, account.id)
+    const present = await passkeysOf(inside.catalogue.ofUser(account.id))
     refuseTooMany(present)
     const { token } = await issueToken(inside, addPurpose, { accountId: account.id, data: {} })
     return generateRegistrationOptions({
@@ -55,7 +56,7 @@ export async function addPasskey(
   const credential = await verifyNew(context, party, response)
   if (credential === null) throw invalidField('response', 'is not valid, or it is too late')
   return changeOwnFactors(context, async (inside, account) => {
-    refuseTooMany(await passkeysOf(inside.installation, account.id))
+    refuseTooMany(await passkeysOf(inside.catalogue.ofUser(account.id)))
     const isFirst = (await factorsOf(inside, account.id)).length === 0
     const row: PasskeyRow = {
       id: newId(),
@@ -69,7 +70,7 @@ export async function addPasskey(
       created_at: now(inside),
       last_used_at: null,
     }
-    await insertPasskey(inside.installation, row).catch((error: unknown) => {
+    await insertPasskey(inside.catalogue.ofUser(account.id), row).catch((error: unknown) => {
       throw isDuplicate(error, 'credential_id') ? invalidField('response', 'is a passkey already') : error
     })
     await record(inside, 'passkey.added', account, row)
@@ -82,7 +83,7 @@ export async function addPasskey(
 /** @throws ServiceError `notFound`, also for the passkey of another user */
 export function renamePasskey(context: Context, id: string, name: string): Promise<Passkey> {
   return changeOwnFactors(context, async (inside, account) => {
-    const row = await renamePasskeyRow(inside.installation, { accountId: account.id, id }, name)
+    const row = await renamePasskeyRow(inside.catalogue.ofUser(account.id), id, name)
     if (row === null) throw noSuchPasskey()
     await record(inside, 'passkey.renamed', account, row)
     return toPasskey(row)
@@ -93,9 +94,10 @@ export function renamePasskey(context: Context, id: string, name: string): Promi
 export async function removePasskey(context: Context, id: string): Promise<void> {
   const isRequired = await needsSecondFactor(context)
   await changeOwnFactors(context, async (inside, account) => {
-    const row = (await passkeysOf(inside.installation, account.id)).find((each) => each.id === id)
+    const user = inside.catalogue.ofUser(account.id)
+    const row = (await passkeysOf(user)).find((each) => each.id === id)
     if (row === undefined) throw noSuchPasskey()
-    await deletePasskeys(inside.installation, account.id, id)
+    await deletePasskeys(user, id)
     if (isRequired) await refuseWithoutFactor(inside, account.id)
     await removeUselessCodes(inside, account.id)
     await record(inside, 'passkey.removed', account, row)

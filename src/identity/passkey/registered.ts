@@ -1,12 +1,12 @@
 /** What other features know of the passkeys of a user. */
-import type { Context } from '../../core/context.ts'
+import type { UserData } from '../../database/data.ts'
 import { countPasskeyRows, deletePasskeys } from './sql.ts'
 
-export function countPasskeys({ installation: catalogue }: Context, accountId: string): Promise<number> {
-  return countPasskeyRows(catalogue, accountId)
+export function countPasskeys(user: UserData): Promise<number> {
+  return countPasskeyRows(user)
 }
 
 /** Inside a transaction. */
-export async function removePasskeys(inside: Context, accountId: string): Promise<void> {
-  await deletePasskeys(inside.installation, accountId)
+export async function removePasskeys(user: UserData): Promise<void> {
+  await deletePasskeys(user)
 }

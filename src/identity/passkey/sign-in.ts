@@ -29,7 +29,7 @@ export async function beginSignIn(
 ): Promise<object> {
   const { generateAuthenticationOptions } = await library()
   const accountId = token === undefined ? null : await userOf(context, token)
-  const allowed = accountId === null ? [] : await passkeysOf(context.installation, accountId)
+  const allowed = accountId === null ? [] : await passkeysOf(context.catalogue.ofUser(accountId))
   const challenge = await inCatalogue(context, (inside) =>
     issueToken(inside, signInPurpose, { accountId, data: {} }),
   )
@@ -88,13 +88,13 @@ async function verifyUse(
   if (challenge === null || (await peekToken(context, signInPurpose, challenge)) === null) return null
   const begun = await inCatalogue(context, (inside) => redeemToken(inside, signInPurpose, challenge))
   if (begun === null || !context.tenant.isActive) return null
-  const passkey = await findByCredential(context.installation, context.tenant.id, response.id)
+  const passkey = await findByCredential(context.catalogue, response.id)
   if (passkey === null) return null
   const accountId = token === undefined ? null : await userOf(context, token)
   if (begun.accountId !== accountId || (accountId !== null && passkey.account_id !== accountId)) return null
   const { userHandle, ...signed } = response.response
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== passkey.account_id) return null
-  if (await mustUseProvider(context, { id: passkey.account_id, tenant_id: passkey.tenant_id }))
+  if (await mustUseProvider(context, passkey.account_id))
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   const counter = await verifyAssertion(context, party, {
     response: { ...response, response: signed, clientExtensionResults: {} },
@@ -117,7 +117,8 @@ function use<T>(
   return inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, passkey.account_id)
     if (account === null) return null
-    const isFirstUse = await recordUse(inside.installation, passkey.id, { counter, moment: now(inside) })
+    const user = inside.catalogue.ofUser(account.id)
+    const isFirstUse = await recordUse(user, passkey.id, { counter, moment: now(inside) })
     if (!isFirstUse) return null
     if (token === undefined) return complete(inside, account, ['passkey'])
     const isOpen = (await redeemToken(inside, verifyPurpose, token)) !== null

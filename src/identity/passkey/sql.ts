@@ -1,81 +1,89 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
-import type { PasskeyTable } from '../../database/factor-tables.ts'
+import type { CatalogueData, UserData } from '../../database/data.ts'
+import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'
+import type { PasskeyTable } from './table.ts'
 
 export type PasskeyRow = Selectable<PasskeyTable>
 
+const ofUser = prepareForUser((tables) => tables.selectFrom('passkey').selectAll().orderBy('id'))
+
 /** In the order of creation. */
-export function passkeysOf(catalogue: InstallationData, accountId: string): Promise<PasskeyRow[]> {
-  const query = catalogue.kysely.selectFrom('passkey').selectAll().where('account_id', '=', accountId)
-  return query.orderBy('id').execute()
+export function passkeysOf(user: UserData): Promise<PasskeyRow[]> {
+  return user.all(ofUser, {})
 }
 
-export async function countPasskeyRows(catalogue: InstallationData, accountId: string): Promise<number> {
-  const { count } = await catalogue.kysely
-    .selectFrom('passkey')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return count
+const counted = prepareForUser((tables) =>
+  tables.selectFrom('passkey').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+export async function countPasskeyRows(user: UserData): Promise<number> {
+  return (await user.first(counted, {}))?.count ?? 0
 }
 
-export async function findByCredential(
-  catalogue: InstallationData,
-  tenantId: string,
-  credentialId: string,
-): Promise<PasskeyRow | null> {
-  const query = catalogue.kysely.selectFrom('passkey').selectAll().where('tenant_id', '=', tenantId)
-  return (await query.where('credential_id', '=', credentialId).executeTakeFirst()) ?? null
+const byCredential = prepareInCatalogue((tables, p: { credentialId: string }) =>
+  tables.selectFrom('passkey').selectAll().where('credential_id', '=', p.credentialId),
+)
+
+export function findByCredential(catalogue: CatalogueData, credentialId: string): Promise<PasskeyRow | null> {
+  return catalogue.first(byCredential, { credentialId })
 }
 
-export async function insertPasskey(
-  catalogue: InstallationData,
-  row: Insertable<PasskeyTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('passkey').values(row).execute()
+type NewPasskey = Omit<Insertable<PasskeyTable>, 'account_id' | 'tenant_id'>
+
+const columns = [
+  'id',
+  'credential_id',
+  'public_key',
+  'counter',
+  'transports',
+  'name',
+  'created_at',
+  'last_used_at',
+] as const
+
+const added = prepareForUser((tables, p: NewPasskey) => tables.insertInto('passkey').values(pick(p, columns)))
+
+export async function insertPasskey(user: UserData, row: NewPasskey): Promise<void> {
+  await user.change(added, row)
 }
+
+const renamed = prepareForUser((tables, p: { id: string; name: string }) =>
+  tables.updateTable('passkey').set({ name: p.name }).where('id', '=', p.id).returningAll(),
+)
 
 /** @returns `null` without such a passkey of the user */
-export async function renamePasskeyRow(
-  catalogue: InstallationData,
-  { accountId, id }: { accountId: string; id: string },
-  name: string,
-): Promise<PasskeyRow | null> {
-  const row = await catalogue.kysely
-    .updateTable('passkey')
-    .set({ name })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .returningAll()
-    .executeTakeFirst()
-  return row ?? null
+export function renamePasskeyRow(user: UserData, id: string, name: string): Promise<PasskeyRow | null> {
+  return user.first(renamed, { id, name })
 }
+
+interface Use {
+  counter: number
+  moment: string
+}
+
+const used = prepareForUser((tables, p: Use & { id: string }) =>
+  tables
+    .updateTable('passkey')
+    .set({ counter: p.counter, last_used_at: p.moment })
+    .where('id', '=', p.id)
+    .where(sql<boolean>`(counter < ${p.counter} OR (counter = 0 AND ${p.counter} = 0))`),
+)
 
 /**
  * Stores a use. Authenticators that do not count send 0 each time.
  * @returns whether the passkey is still there, and its counter is lower
  */
-export async function recordUse(
-  catalogue: InstallationData,
-  id: string,
-  { counter, moment }: { counter: number; moment: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
-    .updateTable('passkey')
-    .set({ counter, last_used_at: moment })
-    .where('id', '=', id)
-    .where(sql<boolean>`(counter < ${counter} OR (counter = 0 AND ${counter} = 0))`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export async function recordUse(user: UserData, id: string, use: Use): Promise<boolean> {
+  return (await user.change(used, { ...use, id })) === 1
 }
 
+const deleted = eachOf(prepareForUser, (tables, p: { id?: string }, _dialect, given) => {
+  const all = tables.deleteFrom('passkey')
+  return given.has('id') ? all.where('id', '=', p.id ?? '') : all
+})
+
 /** @param id deletes all passkeys of the user if absent @returns how many there were */
-export async function deletePasskeys(
-  catalogue: InstallationData,
-  accountId: string,
-  id?: string,
-): Promise<number> {
-  const query = catalogue.kysely.deleteFrom('passkey').where('account_id', '=', accountId)
-  const some = id === undefined ? query : query.where('id', '=', id)
-  return Number((await some.executeTakeFirst()).numDeletedRows)
+export function deletePasskeys(user: UserData, id?: string): Promise<number> {
+  const parameters = id === undefined ? {} : { id }
+  return user.change(deleted(parameters), parameters)
 }

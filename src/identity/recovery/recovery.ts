@@ -67,7 +67,7 @@ export class PasswordRecovery {
   async #send(context: Context, userName: string): Promise<void> {
     await delay(replyMs)
     const found = await findAccountByLogin(context, userName)
-    if (found === null || !context.tenant.isActive || (await mustUseProvider(context, found))) return
+    if (found === null || !context.tenant.isActive || (await mustUseProvider(context, found.id))) return
     await inCatalogue(context, async (inside) => {
       const account = await lockActiveAccount(inside, found.id)
       if (account === null) return
@@ -91,7 +91,7 @@ export class PasswordRecovery {
       await refuseHigherUser(inside, toUser(account))
       if (!isMailAddress(account.email))
         throw new ServiceError('invalid', 'No mail can be sent to the address of the user.')
-      if (await mustUseProvider(inside, account))
+      if (await mustUseProvider(inside, account.id))
         throw new ServiceError(
           'invalid',
           'The user signs in at the identity provider, and has no password here.',

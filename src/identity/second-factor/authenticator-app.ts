@@ -16,13 +16,12 @@ const begunValidMs = 30 * 60_000
 
 /** Inside a transaction in which the user is locked. */
 export async function begin(inside: Context, account: Account): Promise<TotpSecret> {
-  const { installation: catalogue, shared, tenant } = inside
+  const { catalogue, shared, tenant } = inside
+  const user = catalogue.ofUser(account.id)
   const secret = toBase32(randomBytes(secretBytes))
-  await deleteTotp(catalogue, account.id, 'begun')
-  await insertTotp(catalogue, {
-    account_id: account.id,
+  await deleteTotp(user, 'begun')
+  await insertTotp(user, {
     state: 'begun',
-    tenant_id: account.tenant_id,
     secret: shared.secretBox.encrypt(secret, totpPurpose),
     last_step: 0,
     created_at: now(inside),
@@ -36,8 +35,9 @@ export async function begin(inside: Context, account: Account): Promise<TotpSecr
  * @returns ten recovery codes; `null` for a wrong code, and when nothing was begun lately
  */
 export async function activate(inside: Context, account: Account, code: string): Promise<string[] | null> {
-  const { installation: catalogue, shared } = inside
-  const begun = await findTotp(catalogue, account.id, 'begun')
+  const { catalogue, shared } = inside
+  const user = catalogue.ofUser(account.id)
+  const begun = await findTotp(user, 'begun')
   const moment = shared.clock()
   if (begun === null || Date.parse(begun.created_at) + begunValidMs < moment.getTime()) return null
   const digits = plainCode(code)
@@ -45,8 +45,8 @@ export async function activate(inside: Context, account: Account, code: string):
   const secret = fromBase32(shared.secretBox.decrypt(begun.secret, totpPurpose))
   const step = matchingStep(secret, digits, moment)
   if (step === null) return null
-  await deleteTotp(catalogue, account.id, 'active')
-  await activateTotp(catalogue, account.id, { last_step: step, created_at: now(inside) })
+  await deleteTotp(user, 'active')
+  await activateTotp(user, { last_step: step, created_at: now(inside) })
   await record(inside, 'factor.added', account, { method: 'totp' })
   await notify(inside, account, 'totpAdded')
   return renewRecoveryCodes(inside, account)

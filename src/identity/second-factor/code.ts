@@ -26,7 +26,7 @@ const memoryMs = 24 * 60 * 60 * 1000
  * @throws ServiceError `tooManyRequests` after several wrong codes
  */
 export async function refuseGuessing(inside: Context, { id }: Account): Promise<void> {
-  const wrong = await findWrongCodes(inside.installation, id)
+  const wrong = await findWrongCodes(inside.catalogue.ofUser(id))
   if (wrong === null || wrong.count < freeFailures) return
   const waitSeconds = Math.min(firstWaitSeconds * 2 ** (wrong.count - freeFailures), maxWaitSeconds)
   const leftMs = Date.parse(wrong.last_at) + waitSeconds * 1000 - inside.shared.clock().getTime()
@@ -54,7 +54,7 @@ export async function useCode(
     await countWrongCode(inside, account)
     return null
   }
-  await deleteWrongCodes(inside.installation, account.id)
+  await deleteWrongCodes(inside.catalogue.ofUser(account.id))
   if (!isTotp) {
     await record(inside, 'recoveryCode.used', account)
     await notify(inside, account, 'codeUsed')
@@ -73,21 +73,22 @@ export function record(
 }
 
 async function useTotp(inside: Context, { id }: Account, code: string): Promise<boolean> {
-  const { installation: catalogue, shared } = inside
-  const row = await findTotp(catalogue, id, 'active')
+  const { catalogue, shared } = inside
+  const user = catalogue.ofUser(id)
+  const row = await findTotp(user, 'active')
   if (row === null) return false
   const secret = fromBase32(shared.secretBox.decrypt(row.secret, totpPurpose))
   const step = matchingStep(secret, code, shared.clock())
-  return step !== null && (await takeStep(catalogue, id, step))
+  return step !== null && (await takeStep(user, step))
 }
 
 async function countWrongCode(inside: Context, account: Account): Promise<void> {
-  const { id, tenant_id } = account
-  const before = await findWrongCodes(inside.installation, id)
+  const user = inside.catalogue.ofUser(account.id)
+  const before = await findWrongCodes(user)
   const forgottenBefore = inside.shared.clock().getTime() - memoryMs
   const isForgotten = before === null || Date.parse(before.last_at) < forgottenBefore
   const count = isForgotten ? 1 : before.count + 1
-  await upsertWrongCodes(inside.installation, { account_id: id, tenant_id, count, last_at: now(inside) })
+  await upsertWrongCodes(user, { count, last_at: now(inside) })
   await record(inside, 'factor.refused', account)
   if (count === freeFailures) await notify(inside, account, 'wrongCodes')
 }

@@ -8,11 +8,11 @@ export type FactorMethod = 'totp' | 'recovery' | 'passkey'
 
 /** Recovery codes are for users who have another factor. @returns none for a user without a second factor */
 export async function factorsOf(context: Context, accountId: string): Promise<FactorMethod[]> {
-  const { installation: catalogue } = context
-  const hasApp = (await findTotp(catalogue, accountId, 'active')) !== null
-  const hasPasskey = (await countPasskeys(context, accountId)) > 0
+  const user = context.catalogue.ofUser(accountId)
+  const hasApp = (await findTotp(user, 'active')) !== null
+  const hasPasskey = (await countPasskeys(user)) > 0
   if (!hasApp && !hasPasskey) return []
-  const hasCodes = (await countRecoveryCodes(catalogue, accountId)) > 0
+  const hasCodes = (await countRecoveryCodes(user)) > 0
   const has = { totp: hasApp, recovery: hasCodes, passkey: hasPasskey }
   return (['totp', 'recovery', 'passkey'] as const).filter((method) => has[method])
 }
@@ -20,7 +20,7 @@ export async function factorsOf(context: Context, accountId: string): Promise<Fa
 /** Inside a transaction, after a factor was removed: without any, the recovery codes are worth nothing. */
 export async function removeUselessCodes(inside: Context, accountId: string): Promise<void> {
   if ((await factorsOf(inside, accountId)).length === 0)
-    await deleteRecoveryCodes(inside.installation, accountId)
+    await deleteRecoveryCodes(inside.catalogue.ofUser(accountId))
 }
 
 /** Inside a transaction, after a factor was removed. @throws ServiceError `invalid` when it was the last one */

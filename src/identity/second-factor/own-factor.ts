@@ -1,5 +1,6 @@
 /** What users do with their own second factors. */
 import type { Context } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { countPasskeys } from '../passkey/registered.ts'
@@ -19,12 +20,13 @@ import { countRecoveryCodes, deleteTotp, findTotp } from './sql.ts'
 /** Of the actor. */
 export async function getSecondFactors(context: Context): Promise<SecondFactors> {
   const { id } = signedIn(context)
-  const totp = await findTotp(context.installation, id, 'active')
+  const user = atHome(context).catalogue.ofUser(id)
+  const totp = await findTotp(user, 'active')
   return {
     isRequired: await needsSecondFactor(context),
     totpAddedAt: totp?.created_at ?? null,
-    recoveryCodesLeft: await countRecoveryCodes(context.installation, id),
-    passkeys: await countPasskeys(context, id),
+    recoveryCodesLeft: await countRecoveryCodes(user),
+    passkeys: await countPasskeys(user),
   }
 }
 
@@ -46,10 +48,10 @@ export function confirmTotp(context: Context, code: string): Promise<string[]> {
 export async function removeTotp(context: Context): Promise<void> {
   const isRequired = await needsSecondFactor(context)
   await changeOwnFactors(context, async (inside, account) => {
-    const { installation: catalogue } = inside
-    if ((await findTotp(catalogue, account.id, 'active')) === null)
+    const user = inside.catalogue.ofUser(account.id)
+    if ((await findTotp(user, 'active')) === null)
       throw new ServiceError('notFound', 'There is no authenticator app.')
-    await deleteTotp(catalogue, account.id)
+    await deleteTotp(user)
     if (isRequired) await refuseWithoutFactor(inside, account.id)
     await removeUselessCodes(inside, account.id)
     await record(inside, 'factor.removed', account, { method: 'totp' })

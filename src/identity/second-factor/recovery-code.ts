@@ -12,18 +12,18 @@ const codeBytes = 10
 /** Inside a transaction: replaces the codes of the user. @returns the codes, which cannot be read again */
 export async function renewRecoveryCodes(inside: Context, account: Account): Promise<string[]> {
   const codes = Array.from({ length: count }, () => toBase32(randomBytes(codeBytes)))
-  await deleteRecoveryCodes(inside.installation, account.id)
-  const owner = { account_id: account.id, tenant_id: account.tenant_id, created_at: now(inside) }
+  const user = inside.catalogue.ofUser(account.id)
+  await deleteRecoveryCodes(user)
   await insertRecoveryCodes(
-    inside.installation,
-    codes.map((code) => ({ ...owner, hash: hashOf(account, code) })),
+    user,
+    codes.map((code) => ({ hash: hashOf(account, code), created_at: now(inside) })),
   )
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'))
 }
 
 /** Inside a transaction: uses the code. Of several simultaneous callers one succeeds. */
 export function useRecoveryCode(inside: Context, account: Account, code: string): Promise<boolean> {
-  return takeRecoveryCode(inside.installation, account.id, hashOf(account, code.toUpperCase()))
+  return takeRecoveryCode(inside.catalogue.ofUser(account.id), hashOf(account, code.toUpperCase()))
 }
 
 function hashOf({ id }: Account, code: string): string {

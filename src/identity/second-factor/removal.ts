@@ -5,11 +5,11 @@ import { deleteRecoveryCodes, deleteTotp, deleteWrongCodes } from './sql.ts'
 
 /** Inside a transaction that has locked the user: removes all second factors. @returns which the user had */
 export async function removeFactors(inside: Context, accountId: string): Promise<FactorMethod[]> {
-  const { installation: catalogue } = inside
+  const user = inside.catalogue.ofUser(accountId)
   const methods = await factorsOf(inside, accountId)
-  await deleteTotp(catalogue, accountId)
-  await removePasskeys(inside, accountId)
-  await deleteRecoveryCodes(catalogue, accountId)
-  await deleteWrongCodes(catalogue, accountId)
+  await deleteTotp(user)
+  await removePasskeys(user)
+  await deleteRecoveryCodes(user)
+  await deleteWrongCodes(user)
   return methods
 }

@@ -27,9 +27,9 @@ const settledMs = 60_000
  * database cannot be reached, the copy decides.
  */
 export async function needsSecondFactor(context: Context): Promise<boolean> {
-  const { installation: catalogue, tenant } = context
+  const { catalogue, tenant } = context
   if (!tenant.hasOwnDatabase) return tenantSetting(context, requireSecondFactor)
-  const copied = await findRequirement(catalogue, tenant.id)
+  const copied = await findRequirement(catalogue)
   try {
     const isRequired = await tenantSetting(context, requireSecondFactor)
     if (isRequired !== (copied !== null)) await correct(context, isRequired, copied)
@@ -54,14 +54,13 @@ async function correct(context: Context, isRequired: boolean, copied: string | n
   const settledBefore = new Date(context.shared.clock().getTime() - settledMs).toISOString()
   if (copied !== null && copied > settledBefore) return
   await inCatalogue(context, (inside) =>
-    isRequired ? write(inside, true) : deleteRequirement(inside.installation, inside.tenant.id, copied),
+    isRequired ? write(inside, true) : deleteRequirement(inside.catalogue, copied),
   )
 }
 
 async function write(inside: Context, isRequired: boolean): Promise<void> {
-  const { installation: catalogue, tenant } = inside
-  if (isRequired) await upsertRequirement(catalogue, { tenant_id: tenant.id, copied_at: now(inside) })
-  else await deleteRequirement(catalogue, tenant.id)
+  if (isRequired) await upsertRequirement(inside.catalogue, now(inside))
+  else await deleteRequirement(inside.catalogue)
 }
 
 function isAway(error: unknown): boolean {

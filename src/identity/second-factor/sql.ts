@@ -1,152 +1,161 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
-import type {
-  FactorRequirementTable,
-  RecoveryCodeTable,
-  TotpTable,
-  WrongCodeTable,
-} from '../../database/factor-tables.ts'
+import type { CatalogueData, UserData } from '../../database/data.ts'
+import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'
+import type { RecoveryCodeTable, TotpTable, WrongCodeTable } from './table.ts'
 
 export type TotpRow = Selectable<TotpTable>
 export type WrongCodeRow = Selectable<WrongCodeTable>
 
-export async function findTotp(
-  catalogue: InstallationData,
-  accountId: string,
-  state: TotpRow['state'],
-): Promise<TotpRow | null> {
-  const query = catalogue.kysely.selectFrom('totp').selectAll().where('account_id', '=', accountId)
-  return (await query.where('state', '=', state).executeTakeFirst()) ?? null
+const totp = prepareForUser((tables, p: { state: TotpRow['state'] }) =>
+  tables.selectFrom('totp').selectAll().where('state', '=', p.state),
+)
+
+export function findTotp(user: UserData, state: TotpRow['state']): Promise<TotpRow | null> {
+  return user.first(totp, { state })
 }
 
-export async function insertTotp(catalogue: InstallationData, row: Insertable<TotpTable>): Promise<void> {
-  await catalogue.kysely.insertInto('totp').values(row).execute()
+type NewTotp = Omit<Insertable<TotpTable>, 'account_id' | 'tenant_id'>
+
+const totpColumns = ['state', 'secret', 'last_step', 'created_at'] as const
+
+const totpAdded = prepareForUser((tables, p: NewTotp) =>
+  tables.insertInto('totp').values(pick(p, totpColumns)),
+)
+
+export async function insertTotp(user: UserData, row: NewTotp): Promise<void> {
+  await user.change(totpAdded, row)
 }
+
+const totpDeleted = eachOf(prepareForUser, (tables, p: { state?: TotpRow['state'] }, _dialect, given) => {
+  const all = tables.deleteFrom('totp')
+  return given.has('state') ? all.where('state', '=', p.state ?? 'active') : all
+})
 
 /** @param state deletes both if absent @returns how many there were */
-export async function deleteTotp(
-  catalogue: InstallationData,
-  accountId: string,
-  state?: TotpRow['state'],
-): Promise<number> {
-  const query = catalogue.kysely.deleteFrom('totp').where('account_id', '=', accountId)
-  const some = state === undefined ? query : query.where('state', '=', state)
-  return Number((await some.executeTakeFirst()).numDeletedRows)
+export function deleteTotp(user: UserData, state?: TotpRow['state']): Promise<number> {
+  const parameters = state === undefined ? {} : { state }
+  return user.change(totpDeleted(parameters), parameters)
 }
+
+interface Activation {
+  last_step: number
+  created_at: string
+}
+
+const activated = prepareForUser((tables, p: Activation) =>
+  tables
+    .updateTable('totp')
+    .set({ last_step: p.last_step, created_at: p.created_at, state: 'active' })
+    .where('state', '=', 'begun'),
+)
 
 /** The secret that was begun becomes the active one. */
-export async function activateTotp(
-  catalogue: InstallationData,
-  accountId: string,
-  change: { last_step: number; created_at: string },
-): Promise<void> {
-  await catalogue.kysely
-    .updateTable('totp')
-    .set({ ...change, state: 'active' })
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'begun')
-    .execute()
+export async function activateTotp(user: UserData, change: Activation): Promise<void> {
+  await user.change(activated, change)
 }
+
+const stepTaken = prepareForUser((tables, p: { step: number }) =>
+  tables
+    .updateTable('totp')
+    .set({ last_step: p.step })
+    .where('state', '=', 'active')
+    .where('last_step', '<', p.step),
+)
 
 /** @returns `true` for exactly one of several simultaneous callers with the code of a step */
-export async function takeStep(
-  catalogue: InstallationData,
-  accountId: string,
-  step: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
-    .updateTable('totp')
-    .set({ last_step: step })
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'active')
-    .where('last_step', '<', step)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export async function takeStep(user: UserData, step: number): Promise<boolean> {
+  return (await user.change(stepTaken, { step })) === 1
 }
 
-export async function insertRecoveryCodes(
-  catalogue: InstallationData,
-  rows: readonly Insertable<RecoveryCodeTable>[],
-): Promise<void> {
-  await catalogue.kysely
+type NewRecoveryCode = Omit<Insertable<RecoveryCodeTable>, 'account_id' | 'tenant_id'>
+
+/** Not prepared: the number of rows is part of the statement. */
+export async function insertRecoveryCodes(user: UserData, rows: readonly NewRecoveryCode[]): Promise<void> {
+  await user.kysely
     .insertInto('recovery_code')
     .values([...rows])
     .execute()
 }
 
-export async function deleteRecoveryCodes(catalogue: InstallationData, accountId: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
+const codesDeleted = prepareForUser((tables) => tables.deleteFrom('recovery_code'))
+
+export async function deleteRecoveryCodes(user: UserData): Promise<void> {
+  await user.change(codesDeleted, {})
 }
+
+const codeTaken = prepareForUser((tables, p: { hash: string }) =>
+  tables.deleteFrom('recovery_code').where('hash', '=', p.hash),
+)
 
 /** @returns `true` for exactly one of several simultaneous callers */
-export async function takeRecoveryCode(
-  catalogue: InstallationData,
-  accountId: string,
-  hash: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await catalogue.kysely
-    .deleteFrom('recovery_code')
-    .where('account_id', '=', accountId)
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export async function takeRecoveryCode(user: UserData, hash: string): Promise<boolean> {
+  return (await user.change(codeTaken, { hash })) === 1
 }
 
-export async function countRecoveryCodes(catalogue: InstallationData, accountId: string): Promise<number> {
-  const { count } = await catalogue.kysely
-    .selectFrom('recovery_code')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return count
+const codeCount = prepareForUser((tables) =>
+  tables.selectFrom('recovery_code').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+export async function countRecoveryCodes(user: UserData): Promise<number> {
+  return (await user.first(codeCount, {}))?.count ?? 0
 }
 
-export async function findWrongCodes(
-  catalogue: InstallationData,
-  accountId: string,
-): Promise<WrongCodeRow | null> {
-  const query = catalogue.kysely.selectFrom('wrong_code').selectAll().where('account_id', '=', accountId)
-  return (await query.executeTakeFirst()) ?? null
+const wrongCodes = prepareForUser((tables) => tables.selectFrom('wrong_code').selectAll())
+
+export function findWrongCodes(user: UserData): Promise<WrongCodeRow | null> {
+  return user.first(wrongCodes, {})
 }
 
-export async function upsertWrongCodes(catalogue: InstallationData, row: WrongCodeRow): Promise<void> {
-  const { count, last_at } = row
-  await catalogue.kysely
+type WrongCodes = Pick<WrongCodeRow, 'count' | 'last_at'>
+
+const wrongCodesWritten = prepareForUser((tables, p: WrongCodes) => {
+  const row = { count: p.count, last_at: p.last_at }
+  return tables
     .insertInto('wrong_code')
     .values(row)
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ count, last_at }))
-    .execute()
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+})
+
+export async function upsertWrongCodes(user: UserData, row: WrongCodes): Promise<void> {
+  await user.change(wrongCodesWritten, row)
 }
 
-export async function deleteWrongCodes(catalogue: InstallationData, accountId: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('wrong_code').where('account_id', '=', accountId).execute()
+const wrongCodesDeleted = prepareForUser((tables) => tables.deleteFrom('wrong_code'))
+
+export async function deleteWrongCodes(user: UserData): Promise<void> {
+  await user.change(wrongCodesDeleted, {})
 }
+
+const requirement = prepareInCatalogue((tables) =>
+  tables.selectFrom('factor_requirement').select('copied_at'),
+)
 
 /** @returns when the requirement of the tenant was copied; `null` without a copy */
-export async function findRequirement(catalogue: InstallationData, tenantId: string): Promise<string | null> {
-  const query = catalogue.kysely.selectFrom('factor_requirement').select('copied_at')
-  return (await query.where('tenant_id', '=', tenantId).executeTakeFirst())?.copied_at ?? null
+export async function findRequirement(catalogue: CatalogueData): Promise<string | null> {
+  return (await catalogue.first(requirement, {}))?.copied_at ?? null
 }
 
-export async function upsertRequirement(
-  catalogue: InstallationData,
-  row: Insertable<FactorRequirementTable>,
-): Promise<void> {
-  const { copied_at } = row
-  await catalogue.kysely
+const requirementWritten = prepareInCatalogue((tables, p: { copiedAt: string }) =>
+  tables
     .insertInto('factor_requirement')
-    .values(row)
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ copied_at }))
-    .execute()
+    .values({ copied_at: p.copiedAt })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ copied_at: p.copiedAt })),
+)
+
+export async function upsertRequirement(catalogue: CatalogueData, copiedAt: string): Promise<void> {
+  await catalogue.change(requirementWritten, { copiedAt })
 }
+
+const requirementDeleted = eachOf(prepareInCatalogue, (tables, p: { copiedAt?: string }, _dialect, given) => {
+  const copy = tables.deleteFrom('factor_requirement')
+  return given.has('copiedAt') ? copy.where('copied_at', '=', p.copiedAt ?? '') : copy
+})
 
 /** @param copiedAt deletes only the copy that was made then */
 export async function deleteRequirement(
-  catalogue: InstallationData,
-  tenantId: string,
+  catalogue: CatalogueData,
   copiedAt: string | null = null,
 ): Promise<void> {
-  let query = catalogue.kysely.deleteFrom('factor_requirement').where('tenant_id', '=', tenantId)
-  if (copiedAt !== null) query = query.where('copied_at', '=', copiedAt)
-  await query.execute()
+  const parameters = copiedAt === null ? {} : { copiedAt }
+  await catalogue.change(requirementDeleted(parameters), parameters)
 }

@@ -52,7 +52,7 @@ export async function signInWith<T extends object | string>(
     await recordRefusal(context, account)
     throw new ServiceError('badCredentials')
   }
-  if (await mustUseProvider(context, account)) {
+  if (await mustUseProvider(context, account.id)) {
     await recordRefusal(context, account)
     throw new ServiceError('forbidden', 'This organisation signs in at its identity provider.')
   }

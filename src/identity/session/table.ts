@@ -1,10 +1,11 @@
-/** Row types of sessions and of their refresh tokens. */
+/** Row types of sessions, of their refresh tokens, and of what limits sign-ins. */
 import { belongsTo, type TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     session: SessionTable
     refresh_token: RefreshTokenTable
+    rate_limit: RateLimitTable
   }
 
   interface ChildTables {
@@ -44,4 +45,15 @@ export interface RefreshTokenTable {
   created_at: string
   /** When its successor replaced it. */
   rotated_at: string | null
+}
+
+/** Counts of rate limits on PostgreSQL, by `rate-limiter-flexible` and by sliding windows. */
+export interface RateLimitTable {
+  /** The name of the policy, a colon, and the client. */
+  key: string
+  points: number
+  /** Unix milliseconds. `rate-limiter-flexible` removes all rows an hour after this. */
+  expire: number | null
+  /** The hits of a sliding window by moment, as JSON. */
+  hits: string | null
 }

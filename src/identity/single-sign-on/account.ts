@@ -80,16 +80,15 @@ type Finding = Provided & { removal: Removal }
 
 async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAccount> {
   const { row, user } = provided
-  const { tenant_id: tenantId, issuer } = row
-  const key = { tenantId, issuer, subject: user.subject }
-  const accountId = await useIdentity(inside.installation, key, now(inside))
+  const key = { issuer: row.issuer, subject: user.subject }
+  const accountId = await useIdentity(inside.catalogue, key, now(inside))
   if (accountId !== null) return signInLinked(inside, provided, accountId)
   const proven = await provenAddress(inside, provided)
   if ('refused' in proven) return proven
   const present = await findAccountByLogin(inside, proven.email)
   if (present !== null) {
     // A simultaneous first sign-in of the same user may have made and linked it since.
-    const linked = await useIdentity(inside.installation, key, now(inside))
+    const linked = await useIdentity(inside.catalogue, key, now(inside))
     if (linked !== null) return signInLinked(inside, provided, linked)
     return linkPresent(inside, { ...provided, ...proven }, present)
   }
@@ -110,7 +109,7 @@ async function linkPresent(
   // A user name may look like the address of somebody else.
   if (present.email_key !== foldUserName(email))
     return { refused: 'The address is the user name of another user.' }
-  if (await hasIdentity(inside.installation, present.id, row.issuer))
+  if (await hasIdentity(inside.catalogue.ofUser(present.id), row.issuer))
     return { refused: 'The user with this address is linked with another user of the provider.' }
   // It keeps its password for the day when the provider fails.
   if (present.id === row.break_glass_account_id && present.email_verified_at === null)
@@ -200,11 +199,9 @@ async function rolesFor(inside: Context, { row, user: { groups } }: Provided): P
 
 async function link(inside: Context, { row, user }: Provided, accountId: string): Promise<void> {
   const moment = now(inside)
-  await insertIdentity(inside.installation, {
-    tenant_id: row.tenant_id,
+  await insertIdentity(inside.catalogue.ofUser(accountId), {
     issuer: row.issuer,
     subject: user.subject,
-    account_id: accountId,
     created_at: moment,
     last_used_at: moment,
   })

@@ -37,7 +37,7 @@ export class BackChannel {
    */
   async receive(outer: Context, tenantId: string, token: string): Promise<void> {
     const tenant = await lookUpTenant(outer, tenantId)
-    const row = tenant === null ? null : await findProvider(outer.installation, tenant.id)
+    const row = tenant === null ? null : await findProvider(forTenant(outer, tenant).catalogue)
     if (tenant === null || row === null) throw noProvider()
     const takeBack = this.#guesses.begin(clientNetwork(outer.clientAddress ?? ''))
     const context = forTenant(outer, tenant)
@@ -74,8 +74,7 @@ function signOut(
       await recordAudit(inside, { ...entry, subjectId: session.id, detail })
     }
     // Whoever is signing in just now has no session yet.
-    const accountId =
-      subject === null ? null : await findIdentity(inside.installation, { tenantId, issuer, subject })
+    const accountId = subject === null ? null : await findIdentity(inside.catalogue, { issuer, subject })
     if (accountId !== null) await withdrawCodes(inside, accountId)
     const detail = { issuer, subject, sid, sessions: sessions.length }
     await recordAudit(inside, {

@@ -48,7 +48,7 @@ export interface StoredSingleSignOn extends SingleSignOn {
 
 /** @throws ServiceError `notFound` */
 export async function getSingleSignOn(context: Context, baseUrl: string): Promise<StoredSingleSignOn> {
-  const row = await findProvider(context.installation, context.tenant.id)
+  const row = await findProvider(context.catalogue)
   if (row === null) throw noProvider()
   return toSingleSignOn(row, baseUrl)
 }
@@ -64,7 +64,7 @@ export async function setSingleSignOn(
   { input, precondition }: { input: SingleSignOnInput; precondition: Precondition },
 ): Promise<StoredSingleSignOn> {
   await requireAdministrator(context)
-  const before = await findProvider(context.installation, context.tenant.id)
+  const before = await findProvider(context.catalogue)
   precondition?.(before) // before the provider is asked, which takes longer
   const clientSecret = clientSecretOf(context, input, before)
   const { issuer, assertionAlgorithms } = await askProvider(context, providers, { ...input, clientSecret })
@@ -72,13 +72,12 @@ export async function setSingleSignOn(
     input.clientAuthentication === 'private_key_jwt' ? await clientKeyFor(context, assertionAlgorithms) : null
   const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
-    const { id: tenantId } = inside.tenant
     await lockTenantOf(inside)
-    const present = await findProvider(inside.installation, tenantId)
+    const present = await findProvider(inside.catalogue)
     precondition?.(present)
     const row = await rowOf(inside, { ...input, issuer, defaultRoles }, { present, clientSecret })
     if (present !== null && present.issuer !== issuer) await changeIssuer(inside, present.issuer, issuer)
-    await upsertProvider(inside.installation, row)
+    await upsertProvider(inside.catalogue, row)
     if (newKey !== null) await storeFirstClientKey(inside, newKey)
     const { client_id: clientId, is_enabled: isEnabled, is_required: isRequired } = row
     await record(inside, 'sso.configured', { issuer, clientId, isEnabled, isRequired })
@@ -91,27 +90,24 @@ export async function removeSingleSignOn(context: Context, precondition: Precond
   await requireAdministrator(context)
   await inCatalogue(context, async (inside) => {
     await lockTenantOf(inside)
-    const present = await findProvider(inside.installation, inside.tenant.id)
+    const present = await findProvider(inside.catalogue)
     if (present !== null) precondition?.(present)
-    if (!(await deleteProvider(inside.installation, inside.tenant.id))) throw noProvider()
-    await deleteIdentities(inside.installation, inside.tenant.id)
+    if (!(await deleteProvider(inside.catalogue))) throw noProvider()
+    await deleteIdentities(inside.catalogue)
     await removeClientKeys(inside)
     await record(inside, 'sso.removed', {})
   })
 }
 
-/** Whether the user may sign in at the provider of the tenant only. */
-export async function mustUseProvider(
-  { installation: catalogue }: Context,
-  account: { id: string; tenant_id: string },
-) {
-  const row = await findProvider(catalogue, account.tenant_id)
-  return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== account.id
+/** Whether a user of the context's tenant may sign in at its provider only. */
+export async function mustUseProvider({ catalogue }: Context, userId: string): Promise<boolean> {
+  const row = await findProvider(catalogue)
+  return row?.is_enabled === true && row.is_required && row.break_glass_account_id !== userId
 }
 
 /** Whether users of the context's tenant can sign in at its provider. */
-export async function signsInAtProvider({ installation: catalogue, tenant }: Context): Promise<boolean> {
-  return (await findProvider(catalogue, tenant.id))?.is_enabled === true
+export async function signsInAtProvider({ catalogue }: Context): Promise<boolean> {
+  return (await findProvider(catalogue))?.is_enabled === true
 }
 
 /**
@@ -119,7 +115,7 @@ export async function signsInAtProvider({ installation: catalogue, tenant }: Con
  * @param startedAt ISO 8601
  */
 export async function mayContinue(context: Context, startedAt: string): Promise<boolean> {
-  const row = await findProvider(context.installation, context.catalogueTenantId)
+  const row = await findProvider(context.catalogue)
   if (row === null || !row.is_enabled) return false
   const endsAtMs = Date.parse(startedAt) + optionsOf(row).sessionHours * 60 * 60_000
   return endsAtMs > context.shared.clock().getTime()
@@ -184,10 +180,9 @@ async function askProvider(
 }
 
 /** A subject identifies a user at its issuer only. */
-async function changeIssuer(inside: Context, from: string, to: string): Promise<void> {
-  const { installation: catalogue, tenant } = inside
-  if (isSameIssuer(from, to)) return renameIssuer(catalogue, tenant.id, { from, to })
-  await deleteIdentities(catalogue, tenant.id)
+async function changeIssuer({ catalogue }: Context, from: string, to: string): Promise<void> {
+  if (isSameIssuer(from, to)) return renameIssuer(catalogue, { from, to })
+  await deleteIdentities(catalogue)
 }
 
 async function rowOf(
@@ -211,7 +206,7 @@ async function rowOf(
   }
   await checkBreakGlass(inside, breakGlassUserId, isRequired)
   return {
-    tenant_id: inside.tenant.id,
+    tenant_id: inside.catalogueTenantId,
     issuer,
     client_id: clientId,
     client_secret: inside.shared.secretBox.encrypt(clientSecret, clientSecretPurpose),

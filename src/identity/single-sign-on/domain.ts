@@ -11,8 +11,8 @@ import { type Domain, domainPattern, maxDomains } from './schema.ts'
 import { type DomainRow, deleteDomain, domainsOf, findDomain, insertDomain, markVerified } from './sql.ts'
 
 /** Sorted by name. */
-export async function listDomains({ installation: catalogue, tenant }: Context): Promise<Domain[]> {
-  return (await domainsOf(catalogue, tenant.id)).map(toDomain)
+export async function listDomains({ catalogue }: Context): Promise<Domain[]> {
+  return (await domainsOf(catalogue)).map(toDomain)
 }
 
 /** @throws ServiceError `forbidden`; `invalid` for a domain that the tenant has, and for too many */
@@ -20,20 +20,19 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
   await requireAdministrator(context)
   const domain = foldDomain(name)
   return inCatalogue(context, async (inside) => {
-    const { id: tenantId } = inside.tenant
     await lockTenantOf(inside)
-    const present = await domainsOf(inside.installation, tenantId)
+    const present = await domainsOf(inside.catalogue)
     if (present.some((each) => each.domain === domain)) throw invalidField('domain', 'is there already')
     if (present.length >= maxDomains)
       throw new ServiceError('invalid', `A tenant may have ${maxDomains} domains.`)
     const row: DomainRow = {
-      tenant_id: tenantId,
+      tenant_id: inside.catalogueTenantId,
       domain,
       proof: `tenantry-domain=${randomBytes(24).toString('base64url')}`,
       verified_at: null,
       created_at: now(inside),
     }
-    await insertDomain(inside.installation, row)
+    await insertDomain(inside.catalogue, row)
     await record(inside, 'sso.domainAdded', domain)
     return toDomain(row)
   })
@@ -42,7 +41,7 @@ export async function addDomain(context: Context, name: string): Promise<Domain>
 /** Looks the record up. @throws ServiceError `notFound`, `forbidden`; `invalid` while the record is not there */
 export async function verifyDomain(context: Context, guard: AddressGuard, name: string): Promise<Domain> {
   await requireAdministrator(context)
-  const row = await findDomain(context.installation, context.tenant.id, foldDomain(name))
+  const row = await findDomain(context.catalogue, foldDomain(name))
   if (row === null) throw noSuchDomain()
   if (row.verified_at !== null) return toDomain(row)
   const { recordName, recordValue } = toDomain(row)
@@ -52,9 +51,9 @@ export async function verifyDomain(context: Context, guard: AddressGuard, name: 
   return inCatalogue(context, async (inside) => {
     const moment = now(inside)
     // It may have been removed, and added again with another proof, meanwhile.
-    const present = await findDomain(inside.installation, row.tenant_id, row.domain)
+    const present = await findDomain(inside.catalogue, row.domain)
     if (present?.proof !== row.proof) throw noSuchDomain()
-    await markVerified(inside.installation, row, moment)
+    await markVerified(inside.catalogue, row.domain, moment)
     await record(inside, 'sso.domainVerified', row.domain)
     return toDomain({ ...row, verified_at: moment })
   })
@@ -65,17 +64,13 @@ export async function removeDomain(context: Context, name: string): Promise<void
   await requireAdministrator(context)
   const domain = foldDomain(name)
   await inCatalogue(context, async (inside) => {
-    if (!(await deleteDomain(inside.installation, inside.tenant.id, domain))) throw noSuchDomain()
+    if (!(await deleteDomain(inside.catalogue, domain))) throw noSuchDomain()
     await record(inside, 'sso.domainRemoved', domain)
   })
 }
 
-export async function isProven(
-  { installation: catalogue }: Context,
-  tenantId: string,
-  domain: string,
-): Promise<boolean> {
-  const row = await findDomain(catalogue, tenantId, domain)
+export async function isProven({ catalogue }: Context, domain: string): Promise<boolean> {
+  const row = await findDomain(catalogue, domain)
   return row !== null && row.verified_at !== null
 }
 

@@ -28,8 +28,7 @@ export async function provenAddress(
   if (domain === null || !isAddress(email))
     return { refused: 'The provider gives an address that no mail can be sent to.' }
   if (!belongsTo(domain, user, row.issuer)) return { refused: 'The provider gives no verified address.' }
-  if (!(await isProven(inside, row.tenant_id, domain)))
-    return { refused: `The domain ${domain} is not proven.` }
+  if (!(await isProven(inside, domain))) return { refused: `The domain ${domain} is not proven.` }
   return { email }
 }
 

@@ -31,13 +31,12 @@ export function providerSignIn(
 /** Inside the transaction that starts the session. */
 export async function keepProviderSession(
   inside: Context,
-  { sessionId, tenantId }: { sessionId: string; tenantId: string },
+  sessionId: string,
   { issuer, subject, sid, idToken }: ProviderSignIn,
 ): Promise<void> {
-  const { installation: catalogue, shared } = inside
+  const { catalogue, shared } = inside
   await insertProviderSession(catalogue, {
     session_id: sessionId,
-    tenant_id: tenantId,
     issuer,
     subject,
     provider_sid: sid,
@@ -48,7 +47,7 @@ export async function keepProviderSession(
 
 /** @returns the issuer and the ID token, which may be empty; `null` for a session that did not begin at a provider */
 export async function providerSessionOf(
-  { installation: catalogue, shared }: Context,
+  { catalogue, shared }: Context,
   sessionId: string,
 ): Promise<{ issuer: string; idToken: string } | null> {
   const row = await findProviderSession(catalogue, sessionId)
@@ -59,7 +58,7 @@ export async function providerSessionOf(
 /** Of the context's tenant, in the order of their ids. */
 export function sessionsSignedOut(
   inside: Context,
-  logout: Omit<ProviderLogout, 'tenantId'>,
+  logout: ProviderLogout,
 ): Promise<{ id: string; accountId: string }[]> {
-  return liveSessionsFrom(inside.installation, { ...logout, tenantId: inside.tenant.id }, now(inside))
+  return liveSessionsFrom(inside.catalogue, logout, now(inside))
 }

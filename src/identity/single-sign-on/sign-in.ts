@@ -47,8 +47,10 @@ export async function startSignIn(
 ): Promise<URL> {
   const returnTo = returnAddress(parts, start.returnTo)
   const tenant = await lookUpTenant(context, tenantId)
-  const row = tenant?.isActive === true ? await findProvider(context.installation, tenant.id) : null
-  if (tenant === null || row === null || !row.is_enabled) throw noProvider()
+  if (tenant?.isActive !== true) throw noProvider()
+  const inTenant = forTenant(context, tenant)
+  const row = await findProvider(inTenant.catalogue)
+  if (row === null || !row.is_enabled) throw noProvider()
   const { issuer, tenant_id } = row
   const state = newState(context, {
     tenantId: tenant_id,
@@ -62,7 +64,6 @@ export async function startSignIn(
     ...{ scopes, prompt, domainHint },
     ...{ state, loginHint: start.loginHint },
   }
-  const inTenant = forTenant(context, tenant)
   try {
     const settings = await settingsOf(context, row)
     return await parts.providers.authorizationUrl(inTenant, settings, request, secretsOf(context, state))
@@ -112,7 +113,7 @@ async function outcomeOf(
   }
   if (callback.error !== undefined)
     return refuse('provider_refused', describeCallback(callback.error, callback))
-  const row = await findProvider(context.installation, tenantId)
+  const row = await findProvider(context.catalogue)
   if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
   const { groupRoles, groupsClaim } = optionsOf(row)

@@ -1,5 +1,6 @@
 /** Signing out here and at the identity provider (OpenID Connect RP-Initiated Logout 1.0). */
 import { type Context, sessionOf } from '../../core/context.ts'
+import { atHome } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { returnAddress } from '../hand-over/hand-over.ts'
 import { logOut } from '../session/session.ts'
@@ -27,9 +28,9 @@ export async function signOutAtProvider(
   const returnTo = returnAddress(parts, input.returnTo)
   const actor = signedIn(context)
   const sessionId = sessionOf(actor)
-  const begun = sessionId === null ? null : await providerSessionOf(context, sessionId)
+  const begun = sessionId === null ? null : await providerSessionOf(atHome(context), sessionId)
   await logOut(context, input.refreshToken ?? null)
-  const row = begun === null ? null : await findProvider(context.installation, actor.tenantId)
+  const row = begun === null ? null : await findProvider(atHome(context).catalogue)
   if (begun === null || row === null || actor.impersonator !== null) return null
   if (!isSameIssuer(row.issuer, begun.issuer)) return null
   const request = {

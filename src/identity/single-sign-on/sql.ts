@@ -1,211 +1,251 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
+import type { CatalogueData, UserData } from '../../database/data.ts'
+import { eachOf, pick, prepareForUser, prepareInCatalogue } from '../../database/prepared.ts'
 import type {
   IdentityProviderTable,
   ProvenDomainTable,
   ProviderIdentityTable,
   ProviderSessionTable,
-} from '../../database/identity-tables.ts'
+} from './table.ts'
 
 export type IdentityProviderRow = Selectable<IdentityProviderTable>
 export type DomainRow = Selectable<ProvenDomainTable>
 
-export async function findProvider(
-  catalogue: InstallationData,
-  tenantId: string,
-): Promise<IdentityProviderRow | null> {
-  const query = catalogue.kysely.selectFrom('identity_provider').selectAll()
-  return (await query.where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
+const provider = prepareInCatalogue((tables) => tables.selectFrom('identity_provider').selectAll())
+
+export function findProvider(catalogue: CatalogueData): Promise<IdentityProviderRow | null> {
+  return catalogue.first(provider, {})
 }
 
-export async function upsertProvider(catalogue: InstallationData, row: IdentityProviderRow): Promise<void> {
-  const { tenant_id: _tenant, created_at: _created, ...change } = row
-  await catalogue.kysely
+type NewProvider = Omit<IdentityProviderRow, 'tenant_id'>
+
+const changingColumns = [
+  'issuer',
+  'client_id',
+  'client_secret',
+  'options',
+  'is_enabled',
+  'is_required',
+  'break_glass_account_id',
+  'version',
+] as const
+
+const providerWritten = prepareInCatalogue((tables, p: NewProvider) =>
+  tables
     .insertInto('identity_provider')
-    .values(row)
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(change))
-    .execute()
+    .values(pick(p, [...changingColumns, 'created_at']))
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(pick(p, changingColumns))),
+)
+
+export async function upsertProvider(catalogue: CatalogueData, row: NewProvider): Promise<void> {
+  await catalogue.change(providerWritten, row)
 }
+
+const providerDeleted = prepareInCatalogue((tables) => tables.deleteFrom('identity_provider'))
 
 /** @returns whether there was one */
-export async function deleteProvider(catalogue: InstallationData, tenantId: string): Promise<boolean> {
-  const { numDeletedRows } = await catalogue.kysely
-    .deleteFrom('identity_provider')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export async function deleteProvider(catalogue: CatalogueData): Promise<boolean> {
+  return (await catalogue.change(providerDeleted, {})) === 1
 }
 
-export function domainsOf(catalogue: InstallationData, tenantId: string): Promise<DomainRow[]> {
-  const query = catalogue.kysely.selectFrom('proven_domain').selectAll().where('tenant_id', '=', tenantId)
-  return query.orderBy('domain').execute()
+const domains = prepareInCatalogue((tables) =>
+  tables.selectFrom('proven_domain').selectAll().orderBy('domain'),
+)
+
+export function domainsOf(catalogue: CatalogueData): Promise<DomainRow[]> {
+  return catalogue.all(domains, {})
 }
 
-export async function findDomain(
-  catalogue: InstallationData,
-  tenantId: string,
-  domain: string,
-): Promise<DomainRow | null> {
-  const query = catalogue.kysely.selectFrom('proven_domain').selectAll().where('tenant_id', '=', tenantId)
-  return (await query.where('domain', '=', domain).executeTakeFirst()) ?? null
+const byDomain = prepareInCatalogue((tables, p: { domain: string }) =>
+  tables.selectFrom('proven_domain').selectAll().where('domain', '=', p.domain),
+)
+
+export function findDomain(catalogue: CatalogueData, domain: string): Promise<DomainRow | null> {
+  return catalogue.first(byDomain, { domain })
 }
 
-export async function insertDomain(catalogue: InstallationData, row: DomainRow): Promise<void> {
-  await catalogue.kysely.insertInto('proven_domain').values(row).execute()
+type NewDomain = Omit<DomainRow, 'tenant_id'>
+
+const domainColumns = ['domain', 'proof', 'verified_at', 'created_at'] as const
+
+const domainAdded = prepareInCatalogue((tables, p: NewDomain) =>
+  tables.insertInto('proven_domain').values(pick(p, domainColumns)),
+)
+
+export async function insertDomain(catalogue: CatalogueData, row: NewDomain): Promise<void> {
+  await catalogue.change(domainAdded, row)
 }
 
-export async function markVerified(
-  catalogue: InstallationData,
-  { tenant_id, domain }: DomainRow,
-  moment: string,
-): Promise<void> {
-  await catalogue.kysely
-    .updateTable('proven_domain')
-    .set({ verified_at: moment })
-    .where('tenant_id', '=', tenant_id)
-    .where('domain', '=', domain)
-    .execute()
+const verified = prepareInCatalogue((tables, p: { domain: string; moment: string }) =>
+  tables.updateTable('proven_domain').set({ verified_at: p.moment }).where('domain', '=', p.domain),
+)
+
+export async function markVerified(catalogue: CatalogueData, domain: string, moment: string): Promise<void> {
+  await catalogue.change(verified, { domain, moment })
 }
+
+const domainDeleted = prepareInCatalogue((tables, p: { domain: string }) =>
+  tables.deleteFrom('proven_domain').where('domain', '=', p.domain),
+)
 
 /** @returns whether there was one */
-export async function deleteDomain(
-  catalogue: InstallationData,
-  tenantId: string,
-  domain: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await catalogue.kysely
-    .deleteFrom('proven_domain')
-    .where('tenant_id', '=', tenantId)
-    .where('domain', '=', domain)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export async function deleteDomain(catalogue: CatalogueData, domain: string): Promise<boolean> {
+  return (await catalogue.change(domainDeleted, { domain })) === 1
 }
 
 export interface IdentityKey {
-  tenantId: string
   issuer: string
   subject: string
 }
 
+const identityUsed = prepareInCatalogue((tables, p: IdentityKey & { moment: string }) =>
+  tables
+    .updateTable('provider_identity')
+    .set({ last_used_at: p.moment })
+    .where('issuer', '=', p.issuer)
+    .where('subject', '=', p.subject)
+    .returning('account_id'),
+)
+
 /** Marks the identity as used. @returns the id of its user, or `null` */
 export async function useIdentity(
-  catalogue: InstallationData,
-  { tenantId, issuer, subject }: IdentityKey,
+  catalogue: CatalogueData,
+  { issuer, subject }: IdentityKey,
   moment: string,
 ): Promise<string | null> {
-  const row = await catalogue.kysely
-    .updateTable('provider_identity')
-    .set({ last_used_at: moment })
-    .where('tenant_id', '=', tenantId)
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .returning('account_id')
-    .executeTakeFirst()
-  return row?.account_id ?? null
+  return (await catalogue.first(identityUsed, { issuer, subject, moment }))?.account_id ?? null
 }
 
-export async function insertIdentity(
-  catalogue: InstallationData,
-  row: Insertable<ProviderIdentityTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('provider_identity').values(row).execute()
+type NewIdentity = Omit<Insertable<ProviderIdentityTable>, 'account_id' | 'tenant_id'>
+
+const identityColumns = ['issuer', 'subject', 'created_at', 'last_used_at'] as const
+
+const identityAdded = prepareForUser((tables, p: NewIdentity) =>
+  tables.insertInto('provider_identity').values(pick(p, identityColumns)),
+)
+
+export async function insertIdentity(user: UserData, row: NewIdentity): Promise<void> {
+  await user.change(identityAdded, row)
 }
+
+const subjects = prepareForUser((tables, p: { issuer: string }) =>
+  tables.selectFrom('provider_identity').select('subject').where('issuer', '=', p.issuer).limit(1),
+)
 
 /** Whether the user is already someone else at this issuer. */
-export async function hasIdentity(
-  catalogue: InstallationData,
-  accountId: string,
-  issuer: string,
-): Promise<boolean> {
-  const row = await catalogue.kysely
-    .selectFrom('provider_identity')
-    .select('subject')
-    .where('account_id', '=', accountId)
-    .where('issuer', '=', issuer)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+export async function hasIdentity(user: UserData, issuer: string): Promise<boolean> {
+  return (await user.first(subjects, { issuer })) !== null
 }
+
+interface Renaming {
+  from: string
+  to: string
+}
+
+const identitiesRenamed = prepareInCatalogue((tables, p: Renaming) =>
+  tables.updateTable('provider_identity').set({ issuer: p.to }).where('issuer', '=', p.from),
+)
+
+const sessionsRenamed = prepareInCatalogue((tables, p: Renaming) =>
+  tables.updateTable('provider_session').set({ issuer: p.to }).where('issuer', '=', p.from),
+)
 
 /** Writes the issuer of known users and sessions in another way. */
-export async function renameIssuer(
-  catalogue: InstallationData,
-  tenantId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  for (const table of ['provider_identity', 'provider_session'] as const)
-    await catalogue.kysely
-      .updateTable(table)
-      .set({ issuer: to })
-      .where('tenant_id', '=', tenantId)
-      .where('issuer', '=', from)
-      .execute()
+export async function renameIssuer(catalogue: CatalogueData, renaming: Renaming): Promise<void> {
+  await catalogue.change(identitiesRenamed, renaming)
+  await catalogue.change(sessionsRenamed, renaming)
 }
 
+const identitiesDeleted = prepareInCatalogue((tables) => tables.deleteFrom('provider_identity'))
+
 /** Forgets who the users are at the provider. */
-export async function deleteIdentities(catalogue: InstallationData, tenantId: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('provider_identity').where('tenant_id', '=', tenantId).execute()
+export async function deleteIdentities(catalogue: CatalogueData): Promise<void> {
+  await catalogue.change(identitiesDeleted, {})
 }
 
 export type ProviderSessionRow = Selectable<ProviderSessionTable>
+type NewProviderSession = Insertable<ProviderSessionTable>
+
+const sessionColumns = ['session_id', 'issuer', 'subject', 'provider_sid', 'id_token'] as const
+
+const sessionAdded = prepareInCatalogue((tables, p: NewProviderSession) =>
+  tables.insertInto('provider_session').values(pick(p, sessionColumns)),
+)
 
 export async function insertProviderSession(
-  catalogue: InstallationData,
-  row: Insertable<ProviderSessionTable>,
+  catalogue: CatalogueData,
+  row: NewProviderSession,
 ): Promise<void> {
-  await catalogue.kysely.insertInto('provider_session').values(row).execute()
+  await catalogue.change(sessionAdded, row)
 }
 
-export async function findProviderSession(
-  catalogue: InstallationData,
+const session = prepareInCatalogue((tables, p: { sessionId: string }) =>
+  tables.selectFrom('provider_session').selectAll().where('session_id', '=', p.sessionId),
+)
+
+export function findProviderSession(
+  catalogue: CatalogueData,
   sessionId: string,
 ): Promise<ProviderSessionRow | null> {
-  const query = catalogue.kysely.selectFrom('provider_session').selectAll()
-  return (await query.where('session_id', '=', sessionId).executeTakeFirst()) ?? null
+  return catalogue.first(session, { sessionId })
 }
 
 /** Whom a provider signs out: a session of it, or all sessions of a user. One of the two is not `null`. */
 export interface ProviderLogout {
-  tenantId: string
   issuer: string
   subject: string | null
   sid: string | null
 }
 
-/** In the order of their ids. A session that began without a `sid` is each of its user. */
-export async function liveSessionsFrom(
-  catalogue: InstallationData,
-  { tenantId, issuer, subject, sid }: ProviderLogout,
-  moment: string,
-): Promise<{ id: string; accountId: string }[]> {
-  let query = catalogue.kysely
+interface SignedOut {
+  issuer: string
+  moment: string
+  subject?: string
+  sid?: string
+}
+
+const signedOut = eachOf(prepareInCatalogue, (tables, p: SignedOut, _dialect, given) =>
+  tables
     .selectFrom('provider_session')
     .innerJoin('session', 'session.id', 'provider_session.session_id')
     .select(['session.id', 'session.account_id as accountId'])
-    .where('provider_session.tenant_id', '=', tenantId)
-    .where('provider_session.issuer', '=', issuer)
+    .where('provider_session.issuer', '=', p.issuer)
     .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', moment)
-  if (subject !== null) query = query.where('provider_session.subject', '=', subject)
-  if (sid !== null)
-    query = query.where((is) => {
-      const isThis = is('provider_session.provider_sid', '=', sid)
-      return subject === null ? isThis : is.or([isThis, is('provider_session.provider_sid', 'is', null)])
-    })
-  return query.orderBy('session.id').execute()
+    .where('session.expires_at', '>', p.moment)
+    .$if(given.has('subject'), (query) => query.where('provider_session.subject', '=', p.subject ?? ''))
+    .$if(given.has('sid'), (query) =>
+      query.where((is) => {
+        const isThis = is('provider_session.provider_sid', '=', p.sid ?? '')
+        return given.has('subject')
+          ? is.or([isThis, is('provider_session.provider_sid', 'is', null)])
+          : isThis
+      }),
+    )
+    .orderBy('session.id'),
+)
+
+/** In the order of their ids. A session that began without a `sid` is each of its user. */
+export function liveSessionsFrom(
+  catalogue: CatalogueData,
+  { issuer, subject, sid }: ProviderLogout,
+  moment: string,
+): Promise<{ id: string; accountId: string }[]> {
+  const parameters = { issuer, moment, ...(subject !== null && { subject }), ...(sid !== null && { sid }) }
+  return catalogue.all(signedOut(parameters), parameters)
 }
+
+const identity = prepareInCatalogue((tables, p: IdentityKey) =>
+  tables
+    .selectFrom('provider_identity')
+    .select('account_id')
+    .where('issuer', '=', p.issuer)
+    .where('subject', '=', p.subject),
+)
 
 /** @returns the id of the user, or `null` */
 export async function findIdentity(
-  catalogue: InstallationData,
-  { tenantId, issuer, subject }: IdentityKey,
+  catalogue: CatalogueData,
+  { issuer, subject }: IdentityKey,
 ): Promise<string | null> {
-  const row = await catalogue.kysely
-    .selectFrom('provider_identity')
-    .select('account_id')
-    .where('tenant_id', '=', tenantId)
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-  return row?.account_id ?? null
+  return (await catalogue.first(identity, { issuer, subject }))?.account_id ?? null
 }

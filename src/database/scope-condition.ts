@@ -1,0 +1,119 @@
+/** The tables that the scope restricts, and the conditions with which it does. */
+import {
+  AliasNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
+  IdentifierNode,
+  type OperationNode,
+  OperatorNode,
+  ParensNode,
+  RawNode,
+  ReferenceNode,
+  TableNode,
+  UnaryOperationNode,
+  ValueNode,
+} from 'kysely'
+
+/** A table whose rows are scoped. */
+export interface ScopedTable {
+  name: string
+  /** Its alias, or the table. */
+  reference: TableNode
+}
+
+export function scopedTable(table: TableNode, reference: TableNode): ScopedTable {
+  return { name: table.table.identifier.name, reference }
+}
+
+/** Subqueries are scoped separately. */
+export function tableIn(node: OperationNode | undefined): ScopedTable[] {
+  if (node === undefined) return []
+  const named = AliasNode.is(node) ? node.node : node
+  if (RawNode.is(named)) throw new Error('A table of raw SQL cannot be scoped.')
+  if (!TableNode.is(named)) return []
+  if (!AliasNode.is(node)) return [scopedTable(named, named)]
+  if (!IdentifierNode.is(node.alias)) throw new Error('A tenant table needs a plain alias.')
+  return [scopedTable(named, TableNode.create(node.alias.name))]
+}
+
+export interface ScopeColumn {
+  name: string
+  value: unknown
+  /** Written so that SQLite reads no index for it: without statistics it prefers that of the tenant to that of the user. */
+  isFilter: boolean
+}
+
+/** @returns the condition on a table that its rows have these values */
+export function rowsOf(columns: readonly ScopeColumn[], table: TableNode): OperationNode {
+  return columns.map((column) => conditionOn(table, column)).reduce((all, each) => AndNode.create(all, each))
+}
+
+/** Whether a condition begins with that of `rowsOf`. */
+export function isRestrictedTo(
+  columns: readonly ScopeColumn[],
+  table: ScopedTable,
+  condition: OperationNode,
+): boolean {
+  const first = conjuncts(condition)
+  return columns.every((column, place) => isCondition(first[place], table, column))
+}
+
+/** PostgreSQL makes an equality of the filter. */
+function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): OperationNode {
+  const column = ReferenceNode.create(ColumnNode.create(name), table)
+  if (!isFilter) return equality(column, ValueNode.create(value))
+  const differs = BinaryOperationNode.create(column, OperatorNode.create('<>'), ValueNode.create(value))
+  return UnaryOperationNode.create(OperatorNode.create('not'), differs)
+}
+
+/** Whether it is what `conditionOn` makes. */
+function isCondition(
+  node: OperationNode | undefined,
+  table: ScopedTable,
+  { name, value, isFilter }: ScopeColumn,
+): boolean {
+  if (!isFilter) return isComparison(node, table, { name, operator: '=', value })
+  return (
+    node !== undefined &&
+    UnaryOperationNode.is(node) &&
+    isOperator(node.operator, 'not') &&
+    isComparison(node.operand, table, { name, operator: '<>', value })
+  )
+}
+
+function isComparison(
+  node: OperationNode | undefined,
+  { reference }: ScopedTable,
+  { name, operator, value }: { name: string; operator: '=' | '<>'; value: unknown },
+): boolean {
+  if (node === undefined || !BinaryOperationNode.is(node)) return false
+  const { leftOperand: left, rightOperand: right } = node
+  return (
+    ReferenceNode.is(left) &&
+    ColumnNode.is(left.column) &&
+    left.column.column.name === name &&
+    left.table?.table.identifier.name === reference.table.identifier.name &&
+    isOperator(node.operator, operator) &&
+    ValueNode.is(right) &&
+    right.value === value
+  )
+}
+
+function isOperator(node: OperationNode, operator: string): boolean {
+  return OperatorNode.is(node) && node.operator === operator
+}
+
+export function equality(left: OperationNode, right: OperationNode): OperationNode {
+  return BinaryOperationNode.create(left, OperatorNode.create('='), right)
+}
+
+/** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
+export function and(own: OperationNode, condition: OperationNode): OperationNode {
+  return AndNode.create(own, ParensNode.create(condition))
+}
+
+/** In the order in which they are written. */
+function conjuncts(condition: OperationNode): OperationNode[] {
+  return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
+}

@@ -1,0 +1,25 @@
+/** The row type of API keys. */
+import type { TenantColumn } from '../../database/scope.ts'
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    api_key: ApiKeyTable
+  }
+}
+
+export interface ApiKeyTable {
+  id: string
+  tenant_id: TenantColumn
+  name: string
+  /** The beginning of the key, which is shown. */
+  prefix: string
+  /** SHA-256 of the key, in hex. The key is not stored. */
+  digest: string
+  /** JSON array of names. */
+  permissions: string
+  /** JSON array of CIDR networks; `null` for any address. */
+  allowed_networks: string | null
+  expires_at: string | null
+  last_used_at: string | null
+  created_at: string
+}

@@ -1,0 +1,23 @@
+/** The row type of invitations. */
+import type { TenantColumn } from '../../database/scope.ts'
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    invitation: InvitationTable
+  }
+}
+
+/** An invitation that nobody has accepted. */
+export interface InvitationTable {
+  id: string
+  tenant_id: TenantColumn
+  email: string
+  /** The address folded. */
+  email_key: string
+  /** Names joined by a space. */
+  roles: string
+  invited_by: string
+  invited_by_name: string
+  created_at: string
+  expires_at: string
+}

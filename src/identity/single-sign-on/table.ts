@@ -1,0 +1,63 @@
+/** Row types of identity providers, and of their users and sessions. */
+import type { TenantColumn } from '../../database/scope.ts'
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    identity_provider: IdentityProviderTable
+    proven_domain: ProvenDomainTable
+    provider_identity: ProviderIdentityTable
+    provider_session: ProviderSessionTable
+  }
+}
+
+/** Where the users of a tenant sign in. */
+export interface IdentityProviderTable {
+  tenant_id: TenantColumn
+  issuer: string
+  client_id: string
+  /** Encrypted. */
+  client_secret: Uint8Array
+  /** JSON object: `ProviderOptions`. */
+  options: string
+  is_enabled: boolean
+  /** Whether passwords are refused. */
+  is_required: boolean
+  /** The user who may sign in with a password nevertheless. */
+  break_glass_account_id: string | null
+  created_at: string
+  version: number
+}
+
+/** A domain of a tenant, proven by a record of its name servers. */
+export interface ProvenDomainTable {
+  tenant_id: TenantColumn
+  /** In lower case. */
+  domain: string
+  /** What the record has to be. */
+  proof: string
+  /** `null` until the record was found. */
+  verified_at: string | null
+  created_at: string
+}
+
+/** The session at the provider with which a session here began. */
+export interface ProviderSessionTable {
+  session_id: string
+  tenant_id: TenantColumn
+  issuer: string
+  subject: string
+  /** The `sid` of the ID token; `null` without one. */
+  provider_sid: string | null
+  /** Encrypted; an empty text if it was too long. */
+  id_token: Uint8Array
+}
+
+/** The user at the provider that is a user here. */
+export interface ProviderIdentityTable {
+  tenant_id: TenantColumn
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: string
+  last_used_at: string
+}
