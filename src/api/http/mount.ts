@@ -14,7 +14,6 @@ import {
   type RouteInput,
   readsOnly,
 } from '../../core/feature/route.ts'
-import { callerKey } from '../../core/limits/caller.ts'
 import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
 import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
@@ -211,7 +210,7 @@ function admission(route: Route, parts: MountParts) {
 
 function turn(turns: RequestTurns) {
   return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-    turns.take(admitted?.tenant.id ?? '', callerKey(admitted?.actor ?? null, ip), done)
+    turns.take({ tenantId: admitted?.tenant.id ?? '', actor: admitted?.actor ?? null, address: ip }, done)
 }
 
 interface Answer {

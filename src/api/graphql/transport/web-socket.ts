@@ -8,7 +8,6 @@ import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } fr
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { originOf } from '../../../core/host.ts'
-import { callerKey } from '../../../core/limits/caller.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
 import { takeOriginForm } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
@@ -82,7 +81,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
     }
-    parts.turns.take('', callerKey(null, caller.address), () => {
+    parts.turns.take({ tenantId: '', actor: null, address: caller.address }, () => {
       if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
     })
   })
