@@ -6,11 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { TObject } from 'typebox'
 import type { Context } from '../../../src/core/context.ts'
+import { recordedEncryptedColumns } from '../../../src/core/encryption/prepare.ts'
+import { SecretBox } from '../../../src/core/encryption/secret-box.ts'
+import type { EncryptedColumn } from '../../../src/database/encrypted-rows.ts'
 import type { Database } from '../../../src/database/executor.ts'
 import { quote } from '../../../src/database/sql-text.ts'
 import { openSqliteExclusively } from '../../../src/database/sqlite/exclusive-database.ts'
 import { refuseForeignTypes, refuseInvalidRows } from '../../../src/operations/archive/rows/check.ts'
 import { type ColumnKinds, readColumnKinds } from '../../../src/operations/archive/rows/column-kind.ts'
+import { type EncryptedPurposes, purposesOf } from '../../../src/operations/archive/rows/encrypted.ts'
 import { readRowSchemas } from '../../../src/operations/archive/rows/row-schema.ts'
 import { type ArchivedShapes, archivedShapes } from '../../../src/operations/archive/table.ts'
 import { digestTables } from '../../../src/operations/rows/compare.ts'
@@ -21,7 +25,7 @@ import { runsOf } from '../../support/run/extent.ts'
 import type { TestService } from '../../support/service.ts'
 import { fillRareTables } from './every-table.ts'
 import { fillTenant, setIdentityProvider } from './full-tenant.ts'
-import { hostile, outside, path, strangeId } from './hostile-values.ts'
+import { hostile, hostileContents, outside, path, strangeId } from './hostile-values.ts'
 import { ArchiveScene } from './installations.ts'
 import { rewriteManifest } from './rewrite-manifest.ts'
 
@@ -39,6 +43,8 @@ describe('An archive with a hostile value', () => {
   let shapes: ArchivedShapes
   let schemas: Map<string, TObject>
   let kinds: ColumnKinds
+  let columns: EncryptedColumn[]
+  let purposes: EncryptedPurposes
   let file: Database
   before(async () => {
     scene = new ArchiveScene()
@@ -54,7 +60,9 @@ describe('An archive with a hostile value', () => {
     const { migrations, storedTables } = context.shared
     file = openSqliteExclusively(copy())
     shapes = await archivedShapes(file.executor, migrations)
-    schemas = await readRowSchemas(file.executor, migrations, storedTables())
+    columns = await recordedEncryptedColumns(context.catalogue)
+    purposes = purposesOf(columns)
+    schemas = await readRowSchemas(file.executor, migrations, { ...storedTables(), purposes })
     kinds = await readColumnKinds(migrations, storedTables().tables)
     await file.executor.run('PRAGMA foreign_keys = OFF', [], false)
     await file.executor.run('PRAGMA ignore_check_constraints = ON', [], false)
@@ -101,6 +109,48 @@ describe('An archive with a hostile value', () => {
       }
     assert.ok(bounded > 60)
   })
+
+  it('is refused for an encrypted value that no key decrypts, or whose text no request may give', async () => {
+    const archived = columns.filter(({ table }) => shapes.all.some(({ name }) => name === table))
+    assert.deepEqual(
+      archived.map(({ table, column }) => `${table}.${column}`).toSorted(),
+      Object.keys(hostileContents).toSorted(),
+    )
+    for (const { table, column, purpose } of archived) {
+      const texts = hostileContents[`${table}.${column}`] ?? []
+      const values = texts.map((text) => encrypted(text, purpose))
+      const shape = shapes.all.find(({ name }) => name === table) as TableShape // as filtered
+      for (const value of [...values, encrypted('{}', 'another'), "x'00'"])
+        await changed({ shape, column, value }, () =>
+          assert.rejects(check([shape]), new RegExp(` ${column}: must `), `${table}.${column} = ${value}`),
+        )
+    }
+  })
+
+  const unfit = [
+    [
+      'a header that ends early',
+      'subscription',
+      'headers',
+      '{"x":"a\\r\\ny: b"}',
+      /table subscription .*: headers: must /,
+    ],
+    [
+      'a secret that its scheme does not accept',
+      'webhook_provider',
+      'secrets',
+      '[{"secret":"x","until":null}]',
+      /^The secret of the provider \w+ in the archive must be whsec_ and base64/,
+    ],
+  ] as const
+  for (const [what, table, column, text, complaint] of unfit) {
+    it(`writes nothing for ${what}, which is encrypted`, async () => {
+      const purpose = purposes.get(table)?.get(column) ?? ''
+      const scheme = table === 'webhook_provider' ? ", scheme = 'standard-webhooks'" : ''
+      const archive = await forgedCopy(`UPDATE ${table} SET ${column} = ${encrypted(text, purpose)}${scheme}`)
+      await isRefused(archive, complaint)
+    })
+  }
 
   it('is refused for a row that another tenant has, or that refers to no row', async () => {
     for (const shape of shapes.all) {
@@ -204,9 +254,18 @@ describe('An archive with a hostile value', () => {
     )
   }
 
+  /** As SQL. */
+  function encrypted(text: string, purpose: string): string {
+    const bytes = new SecretBox(target.config.masterKey).encrypt(text, purpose)
+    return `x'${Buffer.from(bytes).toString('hex')}'`
+  }
+
   async function check(checked: readonly TableShape[]): Promise<void> {
     await refuseForeignTypes(file.executor, checked)
-    await refuseInvalidRows(file.executor, { shapes: checked, schemas, tenant: whole.tenantId })
+    await refuseInvalidRows(file.executor, {
+      ...{ shapes: checked, schemas, purposes, tenant: whole.tenantId },
+      secretBox: context.shared.secretBox,
+    })
   }
 
   /** Undone afterwards. */
