@@ -1,8 +1,7 @@
 /** Archives whose every column has hostile values of its type: refused in words, and nothing is written anywhere. */
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { TObject } from 'typebox'
 import type { Context } from '../../../src/core/context.ts'
@@ -10,24 +9,21 @@ import { recordedEncryptedColumns } from '../../../src/core/encryption/prepare.t
 import { SecretBox } from '../../../src/core/encryption/secret-box.ts'
 import type { EncryptedColumn } from '../../../src/database/encrypted-rows.ts'
 import type { Database } from '../../../src/database/executor.ts'
-import { quote } from '../../../src/database/sql-text.ts'
 import { openSqliteExclusively } from '../../../src/database/sqlite/exclusive-database.ts'
 import { refuseForeignTypes, refuseInvalidRows } from '../../../src/operations/archive/rows/check.ts'
 import { type ColumnKinds, readColumnKinds } from '../../../src/operations/archive/rows/column-kind.ts'
 import { type EncryptedPurposes, purposesOf } from '../../../src/operations/archive/rows/encrypted.ts'
 import { readRowSchemas } from '../../../src/operations/archive/rows/row-schema.ts'
 import { type ArchivedShapes, archivedShapes } from '../../../src/operations/archive/table.ts'
-import { digestTables } from '../../../src/operations/rows/compare.ts'
 import { hasRows } from '../../../src/operations/rows/rows.ts'
 import type { TableShape } from '../../../src/operations/rows/shape.ts'
-import { dump } from '../../support/database/inspect.ts'
 import { runsOf } from '../../support/run/extent.ts'
 import type { TestService } from '../../support/service.ts'
 import { fillRareTables } from './every-table.ts'
+import { forge, stateOf, updateOf } from './forge.ts'
 import { fillTenant, setIdentityProvider } from './full-tenant.ts'
 import { hostile, hostileContents, outside, path, strangeId } from './hostile-values.ts'
 import { ArchiveScene } from './installations.ts'
-import { rewriteManifest } from './rewrite-manifest.ts'
 
 interface Case {
   shape: TableShape
@@ -286,30 +282,9 @@ describe('An archive with a hostile value', () => {
     return to
   }
 
-  /** The digests fit, since whoever makes the archive writes them. @returns a copy in which this was run */
   async function forgedCopy(sql: string): Promise<string> {
     const to = copy()
-    const connection = new DatabaseSync(to, { enableForeignKeyConstraints: false })
-    connection.exec(`PRAGMA ignore_check_constraints = ON; ${sql}`)
-    const tenant = connection
-      .prepare(
-        'SELECT id, name, subdomain, plan, is_active AS isActive, created_at AS createdAt, version FROM tenant',
-      )
-      .get()
-    connection.close()
-    const opened = openSqliteExclusively(to)
-    const digests = await digestTables(opened.executor, shapes.all, {
-      tenant: whole.tenantId,
-      ignored: new Set(),
-    }).catch(
-      () => null, // of a number that cannot be read
-    )
-    await opened.close()
-    rewriteManifest(to, (manifest) => ({
-      ...manifest,
-      ...(digests !== null && { tables: digests }),
-      tenant: { ...tenant, isActive: tenant?.['isActive'] === 1 },
-    }))
+    await forge(to, { sql, shapes: shapes.all, tenantId: whole.tenantId })
     return to
   }
 
@@ -320,17 +295,3 @@ describe('An archive with a hostile value', () => {
     assert.ok(!existsSync(join(dirname(target.dataDir), outside)))
   }
 })
-
-/** The first row. */
-function updateOf({ name, primary }: TableShape, column: string, value: string): string {
-  const key = primary.map(quote).join(', ')
-  return `UPDATE ${quote(name)} SET ${quote(column)} = ${value} WHERE (${key}) = (SELECT ${key} FROM ${quote(name)} LIMIT 1)`
-}
-
-/** All rows of all tables, and the names of all files. */
-async function stateOf({ config, dataDir }: TestService) {
-  const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
-    (each) => !/-(wal|shm|move)$/.test(each),
-  )
-  return { rows: await dump(config.databaseUrl), files: names.toSorted() }
-}
