@@ -206,7 +206,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app, (id) => parts.portals.originsOf(id))
+  registerConsole(app, config.basePath, (id) => parts.portals.originsOf(id))
   const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()
@@ -246,8 +246,8 @@ function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens 
   return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock), portals)
 }
 
-function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit, compressReplies }: Config) {
-  return { bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit, compressReplies }
+function boundsOf({ basePath, bodyLimitBytes, requestTimeoutMs, signInLimit, compressReplies }: Config) {
+  return { basePath, bodyLimitBytes, maxStalledBodyMs: requestTimeoutMs, signInLimit, compressReplies }
 }
 
 /** @throws ConfigError for rate limits of unknown routes or fields */

@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { originOf } from '../../../core/host.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
-import { takeOriginForm } from '../../http/connection/absolute-target.ts'
+import { requestTarget } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
@@ -43,9 +43,9 @@ const retryAfterSeconds = 5
 const maxFragments = 64
 
 /** For the server option of this name: other upgrade requests are served as plain requests. */
-export function shouldUpgrade(request: IncomingMessage): boolean {
+export function shouldUpgrade(request: IncomingMessage, basePath: string): boolean {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false
-  request.url = takeOriginForm(request)
+  request.url = requestTarget(request, basePath)
   return request.url.split('?')[0] === path
 }
 
