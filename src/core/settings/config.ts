@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { basePathOf } from '../base-path.ts'
 import { type MissingKey, readMasterKey, readPreviousKeys } from '../encryption/master-key.ts'
 import type { MailSender } from '../mail-address.ts'
 import { type PersistedOperations, readOperations } from './graphql-operations.ts'
@@ -31,8 +30,6 @@ export interface Config {
   /** Further keys, which decrypt and never encrypt. */
   previousMasterKeys: Uint8Array[]
   baseUrl: string
-  /** Its path; empty without one. */
-  basePath: string
   /** What creating the first administrator requires; `null`: a generated token in production, nothing in development. */
   setupToken: string | null
   /** Where the account pages of the application are; `null`: it has none. */
@@ -168,7 +165,6 @@ function readConfig(values: Values, { directory, missingKey }: ConfigSource, fau
     newMasterKeyFile: masterKey.newFile,
     previousMasterKeys,
     baseUrl,
-    basePath: basePathOf(baseUrl),
     ...identityConfig(read),
     baseDomain: read.BASE_DOMAIN,
     trustProxy: read.TRUST_PROXY,
