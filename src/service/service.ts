@@ -213,16 +213,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)
-  const mounting = {
-    ...admission,
-    basePath,
-    ...boundsOf(config),
-    shared,
-    limiters,
-    turns,
-    bodies,
-    unknownInput,
-  }
+  const limits = { ...boundsOf(config), limiters, turns, bodies, unknownInput }
+  const mounting = { ...admission, ...limits, shared, basePath }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },
