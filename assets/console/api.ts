@@ -1,6 +1,7 @@
 /** Requests to the API, with the rights of the signed-in user. */
 import { noteLost, noteReached } from './connection.ts'
 import { noteRead } from './page-requests.ts'
+import { serviceAddress } from './service.ts'
 import { currentToken, endSession, expireToken } from './session.ts'
 
 export interface Fault {
@@ -48,7 +49,7 @@ export async function request<T>(
   const address = withQuery(path, query)
   if (method === 'GET') noteRead(address) // before the user may have left the page
   const send = async (bearer: string | null) =>
-    fetch(address, {
+    fetch(serviceAddress(address), {
       method,
       ...(signal !== undefined && { signal }),
       headers: {

@@ -1,5 +1,6 @@
 /** Whether the service can be reached. While it cannot, it is asked again, and what failed is repeated by itself. */
 import { useEffect, useState } from 'preact/hooks'
+import { serviceAddress } from './service.ts'
 
 /** Also asked when the browser says that the network is back. */
 const askEveryMs = 3000
@@ -48,7 +49,7 @@ export function useIsLost(): boolean {
 
 async function ask(): Promise<void> {
   try {
-    await fetch('/health/live', { cache: 'no-store' })
+    await fetch(serviceAddress('/health/live'), { cache: 'no-store' })
     noteReached()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error // that is what `fetch` throws without a reply

@@ -1,6 +1,7 @@
 /** Signing in on the account page, which then sends the browser back with a code (RFC 7636). */
 import { request } from './api.ts'
 import { goTo, hrefOf } from './router.ts'
+import { serviceAddress } from './service.ts'
 import { keepSession, type SignIn } from './session.ts'
 
 const key = 'tenantry.codeVerifier'
@@ -18,7 +19,7 @@ export async function accountPageHref(tenant: string): Promise<string> {
     codeChallenge: base64Url(new Uint8Array(digest)),
     ...(tenant !== '' && { tenant }),
   })
-  return `/account/sign-in?${query}`
+  return serviceAddress(`/account/sign-in?${query}`)
 }
 
 /** @returns whether the address had a code, which is exchanged now @throws ApiError for one that is refused */

@@ -2,6 +2,8 @@
  * The embedded pages of webhooks: the address has the id of their session, and its fragment the token, which is kept in
  * memory alone. Browsers may refuse an embedded page its storage, and its questions.
  */
+import { serviceAddress } from './service.ts'
+
 export interface PortalSession {
   customer: string | null
   /** The events that it may subscribe to; `null` for those of every user. */
@@ -9,11 +11,18 @@ export interface PortalSession {
   readOnly: boolean
 }
 
-const [path] = /^\/console\/embed\/[\w-]+/.exec(location.pathname) ?? [null]
+const consolePath = serviceAddress('/console')
+const inService = location.pathname.startsWith(`${consolePath}/`)
+  ? location.pathname.slice(consolePath.length)
+  : ''
+const [embedded] = /^\/embed\/[\w-]+/.exec(inService) ?? [null]
+const path = embedded === null ? null : `${consolePath}${embedded}`
+// A proxy may have decoded another address of the whole console, which nobody may embed.
+if (path === null && window.top !== window.self) throw new Error('The console is not shown in a frame.')
 
 export const isEmbedded = path !== null
 /** Where the addresses of all pages begin. */
-export const base = path ?? '/console'
+export const base = path ?? consolePath
 
 let token = isEmbedded ? new URLSearchParams(location.hash.slice(1)).get('token') : null
 if (isEmbedded) history.replaceState(null, '', location.pathname + location.search)

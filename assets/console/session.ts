@@ -4,6 +4,7 @@
  */
 import { actingToken, endActing, forgetActing, isActing } from './acting.ts'
 import { forgetPortalToken, isEmbedded, portalToken } from './portal.ts'
+import { serviceAddress } from './service.ts'
 
 export interface SignIn {
   accessToken: string
@@ -83,7 +84,7 @@ function refresh(): Promise<string | null> {
 async function exchange(): Promise<string | null> {
   const token = localStorage.getItem(key)
   if (token === null) return null
-  const reply = await fetch('/api/auth/refresh', {
+  const reply = await fetch(serviceAddress('/api/auth/refresh'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ refreshToken: token }),

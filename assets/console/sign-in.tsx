@@ -5,6 +5,7 @@ import { Field } from './component/field.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import { PasswordField } from './component/password-field.tsx'
 import { accountPageHref } from './hand-over.ts'
+import { serviceAddress } from './service.ts'
 import { keepSession, type SignIn } from './session.ts'
 import { text } from './text/text.ts'
 
@@ -54,7 +55,11 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
           {text.signIn.otherWays}
         </button>
       )}
-      <a href={`/account/forgot-password${tenant === '' ? '' : `?tenant=${encodeURIComponent(tenant)}`}`}>
+      <a
+        href={serviceAddress(
+          `/account/forgot-password${tenant === '' ? '' : `?tenant=${encodeURIComponent(tenant)}`}`,
+        )}
+      >
         {text.signIn.forgotten}
       </a>
     </main>

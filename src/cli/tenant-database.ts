@@ -1,4 +1,4 @@
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { acceptDatabase, allowEmptyDatabase } from '../operations/replace-database.ts'
 import { getTenant, getTenantDatabase } from '../tenancy/tenant.ts'
 import { print, type Run, UsageError } from './command.ts'

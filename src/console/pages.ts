@@ -17,8 +17,8 @@ const lasting = { 'cache-control': 'public, max-age=31536000, immutable' }
 type OriginsOf = (id: string) => Promise<readonly string[]>
 
 /** The page shows what its address says, so that every view can be kept as a link. */
-export function registerConsole(app: FastifyInstance, originsOf: OriginsOf): void {
-  const sendFile = fileSender(new URL('index.html', folder))
+export function registerConsole(app: FastifyInstance, basePath: string, originsOf: OriginsOf): void {
+  const sendFile = fileSender(new URL('index.html', folder), {}, (page) => belowBasePath(page, basePath))
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply)
   app.get('/console', sendPage)
   app.get('/console/*', sendPage)
@@ -33,10 +33,18 @@ export function registerConsole(app: FastifyInstance, originsOf: OriginsOf): voi
     return send(request, reply)
   })
   app.get('/', { config: { isForBrowsers: true } }, (request, reply) => {
-    if (preferredType(request.headers.accept) === 'text/html') return reply.redirect('console', 302)
+    if (preferredType(request.headers.accept) === 'text/html')
+      return reply.redirect(basePath === '' ? 'console' : `${basePath}/console`, 302)
     reply.callNotFound()
     return reply
   })
+}
+
+/** Its addresses are absolute, because the page is at addresses of any depth. */
+function belowBasePath(page: Buffer, basePath: string): Buffer {
+  return basePath === ''
+    ? page
+    : Buffer.from(page.toString().replaceAll('="/console/', `="${basePath}/console/`))
 }
 
 /**

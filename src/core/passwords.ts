@@ -1,3 +1,5 @@
+import type { Path } from './limits/turn-queue.ts'
+
 /** Operations on passwords. The verbs of users call them and do not depend on the hashing. */
 export interface Passwords {
   /** @throws ServiceError `overloaded` */
@@ -30,8 +32,8 @@ export interface BreachedPasswords {
 
 /** On whose behalf a password is hashed. */
 export interface HashOrigin {
-  /** The path in the queue: how well the caller is known, the tenant, the caller. */
-  path: readonly string[]
+  /** The flows of the queue in which the hash waits. */
+  paths: readonly Path[]
   /** Aborted when the client has disconnected. */
   signal: AbortSignal | null
 }

@@ -43,12 +43,16 @@ export class FairQueue<T> {
     return item
   }
 
-  /** Removes the newest item of the largest flow; of equally large flows, of the one whose turn is last. */
+  /**
+   * Removes the newest item of the largest flow; of equally large flows, of the one with fewer flows in it, whose turn is
+   * last.
+   */
   pop(): T | undefined {
     if (this.#size === 0) return undefined
     this.#size--
     let largest: [string, FairQueue<T>] | undefined
-    for (const each of this.#flows) if (each[1].size >= (largest?.[1].size ?? 0)) largest = each
+    for (const each of this.#flows)
+      if (largest === undefined || each[1].#isAsLargeAs(largest[1])) largest = each
     if (largest === undefined) return this.#items.pop()
     const [name, flow] = largest
     const item = flow.pop()
@@ -64,6 +68,10 @@ export class FairQueue<T> {
     this.#size--
     if (flow.size === 0) this.#flows.delete(name)
     return true
+  }
+
+  #isAsLargeAs(other: FairQueue<T>): boolean {
+    return this.#size === other.#size ? this.#flows.size <= other.#flows.size : this.#size > other.#size
   }
 
   #removeItem(item: T): boolean {

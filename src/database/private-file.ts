@@ -1,6 +1,6 @@
 /** Folders and files that only the owner of the process can access, whatever the umask. */
 import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseDatabaseUrl } from './target.ts'
 
 const folderMode = 0o700
@@ -49,6 +49,15 @@ export function makePrivateFile(path: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
+}
+
+/**
+ * For names that come from rows, which may be those of a foreign backup.
+ * @throws Error for a name that leads out of the folder
+ */
+export function pathIn(folder: string, name: string): string {
+  if (basename(name) === name && !['', '.', '..'].includes(name)) return join(folder, name)
+  throw new Error(`This is no name of a file: ${JSON.stringify(name.slice(0, 100))}.`)
 }
 
 /** @returns advice for the data folder, and a database outside of it, that other users of this machine can read */

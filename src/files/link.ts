@@ -1,7 +1,7 @@
 /** Signed links to files: who has one may read the file until it expires. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../core/context.ts'
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 
 export const linkPurpose = 'file-link'
 

@@ -3,7 +3,7 @@ import { type Context, hostTenantId, type Tenant } from '../core/context.ts'
 import { mailboxOf } from '../core/mail-address.ts'
 import type { MailSettings } from '../core/mail-settings.ts'
 import { clientNetwork } from '../core/network.ts'
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { lockForMailbox } from '../database/tenant-lock.ts'
 import { limitedMailsFrom, limitedMailsOf, limitedMailsTo } from './sql.ts'
 

@@ -1,7 +1,7 @@
 import { type Context, type DedicatedDatabase, hostTenantId, type Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
-import { foldTenantId } from '../core/tenant/directory.ts'
 import { findTenant } from '../core/tenant/sql.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { runLocked } from './rows/lock.ts'
 
 interface Task<T> {

@@ -1,6 +1,6 @@
 /** The parts of mail: the transport, its limits, and what the service knows of them. */
 import type { Config } from '../core/settings/config.ts'
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { defaultMailLimits } from '../mail/queue/limiter.ts'
 import { createTransport } from '../mail/transport/create.ts'
 import type { LoggedOptions } from './service-options.ts'

@@ -30,6 +30,7 @@ import { createServer } from '../api/http/server.ts'
 import { openApiText } from '../api/openapi/document.ts'
 import { registerConsole } from '../console/pages.ts'
 import type { Authenticator } from '../core/authenticator.ts'
+import { basePathOf } from '../core/base-path.ts'
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
@@ -172,7 +173,8 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const bodies = createBodyParts(config, options, parts)
   const replies = new OpenReplies()
   const pipelined = new PipelinedRequests(replies, limitMonitor)
-  const app = await createServer({ ...config, log, failures: shared.failures, bodies, pipelined })
+  const basePath = basePathOf(config.baseUrl)
+  const app = await createServer({ ...config, basePath, log, failures: shared.failures, bodies, pipelined })
   const listener = new Listener(app, replies, options.lingerMs)
   const connections = limitConnections(config, parts)
   const webSockets = new WebSocketLimiter(
@@ -206,12 +208,13 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   ])
   const rendered = measureRequests({ app, end }, metrics, parts.requestFigures, options.metricsMaxAgeMs)
   if (config.metricsPort === null) serveMetrics(app, rendered)
-  registerConsole(app, (id) => parts.portals.originsOf(id))
+  registerConsole(app, basePath, (id) => parts.portals.originsOf(id))
   const openApi = openApiText(routes, { version: 'v1', baseUrl: config.baseUrl })
   registerReferencePages(app, openApi)
   const turns = new RequestTurns()
   const unknownInput = unknownInputOf(config, shared)
-  const mounting = { ...admission, ...boundsOf(config), shared, limiters, turns, bodies, unknownInput }
+  const limits = { ...boundsOf(config), limiters, turns, bodies, unknownInput }
+  const mounting = { ...admission, ...limits, shared, basePath }
   for (const route of routes) mountRoute(app, route, mounting)
   const closeWebSockets = acceptWebSockets(app.server, {
     ...{ gateway: graphql, sessionMonitor, admission, shared, buffers, turns, limiter: webSockets },

@@ -2,7 +2,7 @@
 import type { DedicatedDatabase } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { DedicatedOptions } from '../core/tenant/database-state.ts'
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../database/data.ts'
 import { changeInstallation } from '../database/database-identity.ts'
 import type { Database, DatabaseIdentity } from '../database/executor.ts'

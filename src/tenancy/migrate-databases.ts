@@ -1,6 +1,6 @@
 /** Migrates the databases of all tenants: each is opened, migrated and closed. */
 import { createHash } from 'node:crypto'
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import type { Database } from '../database/executor.ts'
 import { locationOf } from '../database/target.ts'
 import { openOwn } from './own-database.ts'

@@ -1,5 +1,5 @@
 /** Lists where the rows of tenants are, without opening any database. */
-import { foldTenantId } from '../core/tenant/directory.ts'
+import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../database/data.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import { type ConnectionReader, decryptTarget } from './connection-string.ts'

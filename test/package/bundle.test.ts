@@ -62,7 +62,7 @@ describe('The bundle', () => {
   })
 
   it('can be missing: its pages then tell how to get them', async () => {
-    const app = fastify().setErrorHandler(errorReplier(() => undefined))
+    const app = fastify().setErrorHandler(errorReplier(() => undefined, ''))
     for (const name of ['index.html', 'graphiql.js']) {
       app.get(`/${name}`, fileSender(new URL(`file:///nowhere/${name}`)))
     }

@@ -35,6 +35,9 @@ export const installationIsAskedFor: Rule = {
     'a reason from elsewhere': ['src/note/a.ts', 'installation(context, why)'],
   },
   allows: {
-    'a call with its reason': ['src/note/a.ts', "installation(context, 'the list of tenants is of the installation')"],
+    'a call with its reason': [
+      'src/note/a.ts',
+      "installation(context, 'the list of tenants is of the installation')",
+    ],
   },
 }

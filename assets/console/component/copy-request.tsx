@@ -1,5 +1,6 @@
 /** Copies what the page has asked for, as a command or as code. The token is a variable: it is not copied. */
 import { usePageRequests } from '../page-requests.ts'
+import { serviceAddress } from '../service.ts'
 import { text } from '../text/text.ts'
 import { Menu } from './menu.tsx'
 import { CopyButton } from './secret.tsx'
@@ -22,7 +23,7 @@ export function CopyRequests() {
 }
 
 function CopyRequest({ path }: { path: string }) {
-  const address = new URL(path, location.origin).href
+  const address = new URL(serviceAddress(path), location.origin).href
   return (
     <>
       <CopyButton

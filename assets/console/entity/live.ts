@@ -1,6 +1,7 @@
 /** Tells when rows of an entity change, by GraphQL subscriptions over one WebSocket (`graphql-transport-ws`). */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
+import { serviceAddress } from '../service.ts'
 import { currentToken } from '../session.ts'
 
 const reconnectMs = 5000
@@ -57,7 +58,10 @@ function openSocket(
   subscriptions: readonly string[],
   { changed, connected }: Follower,
 ): WebSocket {
-  const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws')
+  const socket = new WebSocket(
+    `${location.origin.replace(/^http/, 'ws')}${serviceAddress('/graphql')}`,
+    'graphql-transport-ws',
+  )
   const send = (message: object) => socket.send(JSON.stringify(message))
   socket.onopen = () => send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } })
   socket.onmessage = ({ data }) => {

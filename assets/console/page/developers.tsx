@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ErrorNotice } from '../component/notice.tsx'
 import { Secret } from '../component/secret.tsx'
 import { hrefOf, usePlace } from '../router.ts'
+import { serviceAddress } from '../service.ts'
 import { currentToken } from '../session.ts'
 import { text } from '../text/text.ts'
 
@@ -15,15 +16,15 @@ interface FramedPage {
 
 /** Pages of the service, shown within this one. */
 const framedPages: readonly FramedPage[] = [
-  { name: 'graphiql', address: '/graphql/ui', label: developers.graphiql },
-  { name: 'api-docs', address: '/api-docs', label: developers.apiDocs },
-  { name: 'swagger', address: '/swagger', label: developers.swagger },
+  { name: 'graphiql', address: serviceAddress('/graphql/ui'), label: developers.graphiql },
+  { name: 'api-docs', address: serviceAddress('/api-docs'), label: developers.apiDocs },
+  { name: 'swagger', address: serviceAddress('/swagger'), label: developers.swagger },
 ]
 
 const links: readonly [href: string, label: string][] = [
-  ['/swagger/v1/swagger.json', developers.openApi],
-  ['/health', developers.health],
-  ['/metrics', developers.metrics],
+  [serviceAddress('/swagger/v1/swagger.json'), developers.openApi],
+  [serviceAddress('/health'), developers.health],
+  [serviceAddress('/metrics'), developers.metrics],
 ]
 
 export default function DevelopersPage() {

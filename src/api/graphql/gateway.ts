@@ -4,7 +4,7 @@ import type { Actor, Context, Shared, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
-import { openAccount, type Payer } from '../../core/limits/caller-time.ts'
+import type { Payer } from '../../core/limits/caller-time.ts'
 import { Counter } from '../../core/metric.ts'
 import { rightsOf } from '../../core/ownership.ts'
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
@@ -94,7 +94,7 @@ export class Gateway {
     try {
       const text = this.#persisted.textOf(request)
       if (text === null) throw new ServiceError('invalid', 'query: is required')
-      const document = await this.#documents.prepare(text, () => openAccount(payer))
+      const document = await this.#documents.prepare(text, payer)
       return document.operation(operationName)
     } catch (error) {
       this.#countRefusal('none', error)

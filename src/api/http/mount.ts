@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { belowBasePath } from '../../core/base-path.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
 import { type RequestSource, requestContext } from '../../core/create-context.ts'
@@ -14,7 +15,6 @@ import {
   type RouteInput,
   readsOnly,
 } from '../../core/feature/route.ts'
-import { callerKey } from '../../core/limits/caller.ts'
 import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
 import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
@@ -38,6 +38,8 @@ declare module 'fastify' {
 export interface MountParts extends AdmissionParts {
   shared: Shared
   bodies: BodyParts
+  /** Empty without a path in `BASE_URL`. */
+  basePath: string
   bodyLimitBytes: number
   /** How long a streamed body may hardly grow. */
   maxStalledBodyMs: number
@@ -109,7 +111,14 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       > // read by the route's schemas
       const outcome = await handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
-      return sendOutcome(request, reply, { route, outcome, context, mayCompress, isObserved })
+      return sendOutcome(request, reply, {
+        route,
+        outcome,
+        context,
+        mayCompress,
+        isObserved,
+        basePath: parts.basePath,
+      })
     },
   })
 }
@@ -211,7 +220,7 @@ function admission(route: Route, parts: MountParts) {
 
 function turn(turns: RequestTurns) {
   return ({ admitted, ip }: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-    turns.take(admitted?.tenant.id ?? '', callerKey(admitted?.actor ?? null, ip), done)
+    turns.take({ tenantId: admitted?.tenant.id ?? '', actor: admitted?.actor ?? null, address: ip }, done)
 }
 
 interface Answer {
@@ -220,12 +229,17 @@ interface Answer {
   context: Context
   mayCompress: boolean
   isObserved: boolean
+  basePath: string
 }
 
-function sendOutcome(request: FastifyRequest, reply: FastifyReply, { route, outcome, ...sending }: Answer) {
+function sendOutcome(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route, outcome, basePath, ...sending }: Answer,
+) {
   const { body, headers, status } =
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
-  if (headers !== null) reply.headers(headers)
+  if (headers !== null) reply.headers(belowBasePath(headers, basePath))
   if (route.secret === true) reply.header('cache-control', 'no-store')
   if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
     if (body instanceof JsonText) body.reservation?.release()

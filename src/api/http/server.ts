@@ -6,11 +6,12 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
+import { ConfigError } from '../../core/settings/config.ts'
 import type { TrustProxy } from '../../core/settings/parse.ts'
 import { shouldUpgrade } from '../graphql/transport/web-socket.ts'
 import { sharedHeaders } from '../openapi/reply.ts'
 import { Addresses, isOptions, isUnknown } from './addresses.ts'
-import { takeOriginForm } from './connection/absolute-target.ts'
+import { requestTarget } from './connection/absolute-target.ts'
 import { answerBrokenRequest, hasSingleHost } from './connection/broken-request.ts'
 import { acceptExpectations } from './connection/expectation.ts'
 import type { PipelinedRequests } from './connection/pipelined-requests.ts'
@@ -28,6 +29,8 @@ export interface ServerOptions {
   failures: FailureLog
   production: boolean
   trustProxy: TrustProxy
+  /** Empty without a path in `BASE_URL`. */
+  basePath: string
   corsOrigins: string[]
   compressReplies: boolean
   bodyLimitBytes: number
@@ -51,7 +54,7 @@ const readableHeaders = [
 ]
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const replyWithError = errorReplier(reportFailures(options.failures))
+  const replyWithError = errorReplier(reportFailures(options.failures), options.basePath)
   const headers = { ...securityHeaders, ...(options.production && transportSecurity) }
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -61,7 +64,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     childLoggerFactory: (logger) => logger,
     trustProxy:
       typeof options.trustProxy === 'number' ? trustedProxies(options.trustProxy) : options.trustProxy,
-    rewriteUrl: takeOriginForm,
+    rewriteUrl: (request) => requestTarget(request, options.basePath),
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     http: {
@@ -71,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       requireHostHeader: false,
       // After a request without a reply, an upgrade is served as a plain request in its turn (RFC 9110, section 7.8).
       shouldUpgradeCallback: (request) =>
-        shouldUpgrade(request) && !options.pipelined.hasUnanswered(request.socket),
+        shouldUpgrade(request, options.basePath) && !options.pipelined.hasUnanswered(request.socket),
     },
     // Requests on open connections are answered while the server closes.
     return503OnClosing: false,
@@ -84,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerBrokenRequest(headers),
   })
+  refuseOwnPath(app, options.basePath)
   const addresses = new Addresses(app)
   const allowsOrigins = options.corsOrigins.length > 0
   app.addHook('onRequest', (request, reply, done) => {
@@ -112,6 +116,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   if (options.compressReplies) compressReplies(app, options.bodies.costLimiter)
   return app
+}
+
+/** With a path that begins as one of its own, the service could not tell whether a proxy has taken it off. */
+function refuseOwnPath(app: FastifyInstance, basePath: string): void {
+  if (basePath === '') return
+  const [, first] = basePath.split('/')
+  app.addHook('onRoute', ({ url }) => {
+    if (url.split('/')[1] === first)
+      throw new ConfigError([`BASE_URL: must have a path that does not begin with /${first}, as ${url} does`])
+  })
 }
 
 /** Accepts the caller's id if it is safe in a log. */

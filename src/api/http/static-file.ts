@@ -35,17 +35,18 @@ export interface Content {
 }
 
 /**
- * @param headers further ones of each reply
+ * @param headers further ones of each reply @param edit of the file, once
  * @returns a handler that reads the file at its first request; a page may be embedded by the given origins alone
  */
 export function fileSender(
   file: URL,
   headers: Readonly<Record<string, string>> = {},
+  edit: (bytes: Buffer) => Buffer = (bytes) => bytes,
 ): (request: FastifyRequest, reply: FastifyReply, embeddedBy?: readonly string[]) => Promise<FastifyReply> {
   const type = extname(file.pathname)
   let content: Content | null = null
   return async (request, reply, embeddedBy = []) => {
-    content ??= contentOf(await readFile(file).catch(refuseUnbuilt))
+    content ??= contentOf(edit(await readFile(file).catch(refuseUnbuilt)))
     if (type === '.html') {
       reply.header('content-security-policy', pagePolicy(embeddedBy))
       // Browsers that know frame-ancestors ignore it, but it would say the opposite.

@@ -2,7 +2,10 @@
 import type { TSchema } from 'typebox'
 import type { Table } from '../../database/table.ts'
 
-/** The schemas of values by table and column: mostly those by which requests give them. Null is not part of them. */
+/**
+ * The schemas of values by table and column: mostly those by which requests give them. Null is not part of them. That of
+ * an encrypted column is of the text.
+ */
 export type ColumnSchemas = Readonly<Record<string, Readonly<Record<string, TSchema>>>>
 
 export interface StoredTables {

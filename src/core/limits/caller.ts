@@ -1,5 +1,6 @@
 /** The caller to whom every limit attributes a request: its tenant, and a user, an API key or else the network of the client. */
 import { clientNetwork } from '../network.ts'
+import type { Path } from './turn-queue.ts'
 
 export interface Caller {
   /** Empty before the tenant is known. */
@@ -7,14 +8,6 @@ export interface Caller {
   /** Or of an API key. */
   userId: string | null
   network: string
-}
-
-/** The origin of a request or a job. */
-interface Requester {
-  /** A tenant; `null` for the service itself. */
-  readonly owner: string | null
-  readonly actor: { id: string } | null
-  readonly clientAddress: string | null
 }
 
 export function callerOf(tenantId: string, actor: { id: string } | null, address: string): Caller {
@@ -26,7 +19,24 @@ export function callerKey(actor: { id: string } | null, address: string): string
   return actor?.id ?? clientNetwork(address)
 }
 
-/** The path of a request in a queue whose tenants, and within each its callers, take turns. */
-export function callerPath({ owner, actor, clientAddress }: Requester): [tenantId: string, caller: string] {
-  return [owner ?? '', callerKey(actor, clientAddress ?? '')]
+/**
+ * The paths of work in a queue whose flows take turns. Strangers, who name any tenant, wait by network and by tenant:
+ * neither one network with many tenants nor many networks with one tenant have more than a part of the turns.
+ * @param tenantId empty before the tenant is known
+ * @param address of a client; `null` for work of the service itself
+ * @param isKnown whether a caller without a token is known by the network
+ */
+export function callerPaths(
+  tenantId: string,
+  actor: { id: string } | null,
+  address: string | null,
+  isKnown = false,
+): readonly Path[] {
+  if (actor !== null || address === null) return [['known', tenantId, actor?.id ?? '']]
+  const network = clientNetwork(address)
+  if (isKnown) return [['known by network', network, tenantId]]
+  return [
+    ['stranger by network', network, tenantId],
+    ['stranger by tenant', tenantId, network],
+  ]
 }

@@ -1,22 +1,34 @@
 /**
  * Bounds the replies that are read from databases at once, because each holds in memory what it has read. Further
- * replies wait; tenants take turns, and so do the callers of each tenant.
+ * replies wait. A tenant, and a network of strangers, has a quarter of the permits at most.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairQueue } from '../../database/fair-queue.ts'
 import type { Context } from '../context.ts'
-import { callerPath } from './caller.ts'
+import { clientNetwork } from '../network.ts'
 import { ConcurrencyLimiter, fairShare } from './concurrency-limiter.ts'
 
 type Release = () => void
 type Serve = (release: Release) => void
 
+interface Holder {
+  tenantId: string
+  /** Of strangers, otherwise `null`. */
+  network: string | null
+}
+
+interface Waiting extends Holder {
+  /** By caller. */
+  queue: FairQueue<Serve>
+}
+
 export class ReadLimiter {
   readonly #max: number
-  readonly #held = new ConcurrencyLimiter()
-  /** The waiting callers of each tenant, in the order of the tenants' turns. */
-  readonly #waiting = new Map<string, FairQueue<Serve>>()
+  readonly #ofTenants = new ConcurrencyLimiter()
+  readonly #ofNetworks = new ConcurrencyLimiter()
+  /** In the order of their turns. */
+  readonly #waiting = new Map<string, Waiting>()
 
   constructor(max: number) {
     this.#max = max
@@ -24,7 +36,7 @@ export class ReadLimiter {
 
   /** @param work receives whether it has waited: its client may have disconnected meanwhile */
   async run<T>(context: Context, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const acquired = this.#take(...callerPath(context))
+    const acquired = this.#take(context)
     const hasWaited = acquired instanceof Promise
     const release = hasWaited ? await acquired : acquired
     try {
@@ -36,41 +48,51 @@ export class ReadLimiter {
     }
   }
 
-  /** Without waiting when the tenant may have a permit now. */
-  #take(tenantId: string, caller: string): Release | Promise<Release> {
-    const queue = this.#waiting.get(tenantId)
-    const release = queue === undefined ? this.#acquire(tenantId) : null
+  /** Without waiting when the caller may have a permit now. */
+  #take({ owner, actor, clientAddress }: Context): Release | Promise<Release> {
+    const isStranger = actor === null && clientAddress !== null
+    const holder = { tenantId: owner ?? '', network: isStranger ? clientNetwork(clientAddress) : null }
+    const key = holder.network === null ? holder.tenantId : `${holder.tenantId} ${holder.network}`
+    const present = this.#waiting.get(key)
+    const release = present === undefined ? this.#acquire(holder) : null
     if (release !== null) return release
     const { promise, resolve } = Promise.withResolvers<Release>()
-    const flow = queue ?? new FairQueue<Serve>()
-    flow.push([caller], resolve)
-    this.#waiting.set(tenantId, flow)
+    const waiting = present ?? { ...holder, queue: new FairQueue<Serve>() }
+    waiting.queue.push([actor?.id ?? ''], resolve)
+    this.#waiting.set(key, waiting)
     return promise
   }
 
-  #acquire(tenantId: string): Release | null {
-    const release = this.#held.acquire(tenantId, this.#share())
-    if (release === null) return null
+  #acquire({ tenantId, network }: Holder): Release | null {
+    const max = this.#share()
+    const ofTenant = this.#ofTenants.acquire(tenantId, max)
+    if (ofTenant === null) return null
+    const ofNetwork = network === null ? null : this.#ofNetworks.acquire(network, max)
+    if (network !== null && ofNetwork === null) {
+      ofTenant()
+      return null
+    }
     return () => {
-      release()
+      ofTenant()
+      ofNetwork?.()
       if (this.#waiting.size > 0) this.#serve()
     }
   }
 
-  /** The number of permits that one tenant may hold; 0 when all permits are held. */
+  /** The number of permits that one holder may have; 0 when all permits are held. */
   #share(): number {
-    const { total } = this.#held
+    const { total } = this.#ofTenants
     return total < this.#max ? fairShare(this.#max, total) : 0
   }
 
   #serve(): void {
-    for (const [tenantId, queue] of this.#waiting) {
-      const release = this.#acquire(tenantId)
+    for (const [key, waiting] of this.#waiting) {
+      const release = this.#acquire(waiting)
       if (release === null) continue
-      this.#waiting.delete(tenantId)
-      const serve = queue.shift()
-      // The iteration reaches the tenant again after all others that wait.
-      if (queue.size > 0) this.#waiting.set(tenantId, queue)
+      this.#waiting.delete(key)
+      const serve = waiting.queue.shift()
+      // The iteration reaches the holder again after all others that wait.
+      if (waiting.queue.size > 0) this.#waiting.set(key, waiting)
       serve?.(release)
     }
   }

@@ -1,12 +1,12 @@
 /** Schedules work fairly over turns of the event loop, about a millisecond in each. */
-import { FairQueue } from '../../database/fair-queue.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
+import { type Path, TurnQueue } from './turn-queue.ts'
 
 /** Short, because the server accepts one new connection in each turn of the event loop. */
 const maxTurnMs = 1
 
 export class TurnScheduler {
-  readonly #waiting = new FairQueue<() => void>()
+  readonly #waiting = new TurnQueue<() => void>()
   #isServing = false
 
   /** Whether work waits or is being served. */
@@ -14,10 +14,9 @@ export class TurnScheduler {
     return this.#isServing
   }
 
-  /** @param path the names of nested flows, the widest first; the flows of one level take turns */
-  take(path: readonly string[]): Promise<void> {
+  take(...paths: readonly Path[]): Promise<void> {
     return new Promise((serve) => {
-      this.#waiting.push(path, serve)
+      this.#waiting.push(paths, serve)
       if (!this.#isServing) void this.#serveAll()
     })
   }

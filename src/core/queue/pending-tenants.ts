@@ -5,7 +5,8 @@
 
 import { InstallationData } from '../../database/data.ts'
 import { type Database, resync } from '../../database/executor.ts'
-import { changedTenant, foldTenantId } from '../tenant/directory.ts'
+import { changedTenant } from '../tenant/directory.ts'
+import { foldTenantId } from '../tenant/tenant-id.ts'
 import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendingTenant } from './sql.ts'
 
 /** How long this instance relies on a row that it has written. */

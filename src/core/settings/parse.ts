@@ -92,13 +92,16 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
-/** Replies, links and pages name addresses from the root of the host, so that a path would be lost in some of them. */
-export function origin(value: string): string {
+/** Its path is compared with the addresses of requests, and must have one spelling. */
+export function baseUrl(value: string): string {
   const address = url(value)
-  const { pathname, search, hash, username } = new URL(address)
-  if (pathname !== '/' || search !== '' || hash !== '' || username !== '')
-    throw new Error('must be an address without a path, such as https://app.example.com')
-  return address
+  const { origin, pathname, search, hash, username } = new URL(address)
+  const isPlain = /^(\/[\w.~-]+)*\/?$/.test(pathname) && search === '' && hash === '' && username === ''
+  if (!isPlain)
+    throw new Error(
+      'must be an address such as https://app.example.com or https://example.com/app, with letters, digits, -, ., _ and ~ in its path',
+    )
+  return pathname === '/' ? address : `${origin}${pathname}`
 }
 
 export function domain(value: string): string {

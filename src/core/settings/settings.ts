@@ -2,6 +2,7 @@
 import { fileSettings } from './file-settings.ts'
 import { mailSettings } from './mail-settings.ts'
 import {
+  baseUrl,
   boolean,
   databaseUrl,
   domain,
@@ -11,7 +12,6 @@ import {
   isOrigin,
   list,
   oneOf,
-  origin,
   postgresUrl,
   retrySchedule,
   type Setting,
@@ -74,10 +74,10 @@ export const settings = {
     'Further master keys that decrypt and never encrypt, comma-separated; for changing MASTER_KEY',
   ),
   BASE_URL: setting(
-    origin,
+    baseUrl,
     null,
     'http://<HOST>:<PORT>',
-    'Public address of the service, without a path, and issuer of its tokens',
+    'Public address of the service, perhaps with a path, and issuer of its tokens',
   ),
   ACCOUNT_URL: setting(
     url,

@@ -6,7 +6,7 @@ import { LruMap } from '../../database/lru-map.ts'
 import { type Context, hostTenantId, type Tenant } from '../context.ts'
 import { installation } from '../installation.ts'
 import { findTenant, findTenantBySubdomain, lockTenant } from './sql.ts'
-import { maxTenantIdLength as maxIdLength } from './tenant-id.ts'
+import { foldTenantId, maxTenantIdLength as maxIdLength } from './tenant-id.ts'
 
 /** Every instance learns of a change within this time. */
 export const defaultChangePropagationMs = 1500
@@ -16,10 +16,6 @@ const maxCached = 50_000
 
 /** The announcement that a tenant has changed; its folded id follows. */
 const changePrefix = 'tenant:'
-
-export function foldTenantId(id: string): string {
-  return id.toLowerCase()
-}
 
 export function tenantChange(id: string): string {
   return `${changePrefix}${foldTenantId(id)}`

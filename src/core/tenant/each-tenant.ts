@@ -4,8 +4,9 @@ import type { InstallationData } from '../../database/data.ts'
 import type { Context, Tenant } from '../context.ts'
 import { jobContext } from '../create-context.ts'
 import { ServiceError } from '../errors.ts'
-import { foldTenantId, lookUpTenant } from './directory.ts'
+import { lookUpTenant } from './directory.ts'
 import { tenantPage, tenantsOf } from './sql.ts'
+import { foldTenantId } from './tenant-id.ts'
 
 const pageSize = 200
 const maxErrors = 100

@@ -2,9 +2,11 @@ import type { Selectable } from 'kysely'
 import type { TenantTable } from '../../database/catalogue-tables.ts'
 import type { InstallationData } from '../../database/data.ts'
 import type { Tenant } from '../context.ts'
+import { foldTenantId, isTenantId } from './tenant-id.ts'
 
 const columns = [
   'id',
+  'id_key',
   'name',
   'subdomain',
   'plan',
@@ -75,7 +77,10 @@ function byKey(catalogue: InstallationData, key: string) {
   return catalogue.kysely.selectFrom('tenant').select(columns).where('id_key', '=', key)
 }
 
+/** @throws Error for an id that no tenant has: it names the folder of the tenant's files */
 function toTenant(row: Row): Tenant {
+  if (!isTenantId(row.id) || foldTenantId(row.id) !== row.id_key)
+    throw new Error(`No tenant has this id: ${JSON.stringify(row.id.slice(0, 100))}.`)
   return {
     id: row.id,
     name: row.name,

@@ -8,3 +8,8 @@ const idExpression = new RegExp(tenantIdPattern, 'u')
 export function isTenantId(text: string): boolean {
   return text.length <= maxTenantIdLength && idExpression.test(text)
 }
+
+/** Ids are unique without regard to case. */
+export function foldTenantId(id: string): string {
+  return id.toLowerCase()
+}

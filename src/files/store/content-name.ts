@@ -1,8 +1,7 @@
 /** The names of contents in a store. The ids may come from an archive or from a row that somebody else has written. */
 import type { FileKey } from '../../core/file-store.ts'
 import { isUuid } from '../../core/id.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
-import { isTenantId } from '../../core/tenant/tenant-id.ts'
+import { foldTenantId, isTenantId } from '../../core/tenant/tenant-id.ts'
 
 /** @returns `<tenant>/<id>` @throws Error for an id that is not a UUID, and for one that no tenant has */
 export function contentName({ tenantId, id }: FileKey): string {

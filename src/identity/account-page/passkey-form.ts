@@ -13,7 +13,7 @@ export function passkeyForm(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
 `,
   )
-  const options = `/api/auth/passkeys/request-options?${new URLSearchParams({ tenant: tenantId })}`
+  const options = `../api/auth/passkeys/request-options?${new URLSearchParams({ tenant: tenantId })}`
   return html`<form method="post" id="passkey" data-options="${options}" hidden>
 ${fields}<p class="error" role="alert" hidden>${text.failed}</p>
 <button>${text.button}</button>

@@ -156,7 +156,7 @@ async function passwordForm(
     },
   ]
   const form = formOf({ fields, button: signIn.button, text, submission })
-  const forgotten = `/account/forgot-password?${new URLSearchParams({ tenant })}`
+  const forgotten = `forgot-password?${new URLSearchParams({ tenant })}`
   const atProvider = (await signsInAtProvider(context))
     ? providerLink(tenant, query, signIn.atProvider)
     : null
@@ -168,7 +168,7 @@ async function passwordForm(
 }
 
 function providerLink(tenant: string, query: Query, label: string): Html {
-  const address = `/api/auth/sso/${encodeURIComponent(tenant)}/start?${new URLSearchParams(query)}`
+  const address = `../api/auth/sso/${encodeURIComponent(tenant)}/start?${new URLSearchParams(query)}`
   return html`<p><a href="${address}">${label}</a></p>`
 }
 

@@ -4,9 +4,9 @@
  */
 
 import { ServiceError } from '../../core/errors.ts'
+import { TurnQueue } from '../../core/limits/turn-queue.ts'
 import { Counter, type Sample } from '../../core/metric.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
-import { FairQueue } from '../../database/fair-queue.ts'
 
 export interface HashLimits {
   /** The number of hashes that are computed at a time. */
@@ -44,7 +44,7 @@ interface QueuedHash {
 export class HashQueue {
   readonly #limits: HashLimits
   readonly #log: Log
-  readonly #waiting = new FairQueue<QueuedHash>()
+  readonly #waiting = new TurnQueue<QueuedHash>()
   /** The same hashes in the order of arrival. */
   readonly #byAge = new Set<QueuedHash>()
   readonly #background: (() => Promise<void>)[] = []
@@ -107,7 +107,7 @@ export class HashQueue {
         ...{ origin, start, fail, sinceMs: performance.now() },
         abandon: () => this.#fail(waiting, 'abandoned'),
       }
-      this.#waiting.push(origin.path, waiting)
+      this.#waiting.push(origin.paths, waiting)
       this.#byAge.add(waiting)
       origin.signal?.addEventListener('abort', waiting.abandon)
       if (origin.signal?.aborted === true) waiting.abandon()
@@ -167,7 +167,7 @@ export class HashQueue {
   }
 
   #fail(waiting: QueuedHash, outcome: 'refused' | 'abandoned'): void {
-    this.#waiting.delete(waiting.origin.path, waiting)
+    this.#waiting.delete(waiting)
     this.#leave(waiting)
     this.#outcomes.count({ outcome })
     if (outcome === 'refused') this.#logRefusal()

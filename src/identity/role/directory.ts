@@ -1,6 +1,6 @@
 /** Caches what the roles of tenants grant, so that a request needs no query for its permissions. */
 import { builtInRoles, type Permission, type PermissionSet, type Permissions } from '../../core/permission.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'

@@ -11,7 +11,7 @@ import { activateTotp, deleteTotp, findTotp, insertTotp } from './sql.ts'
 import { fromBase32, matchingStep, otpauthUrl, plainCode, toBase32 } from './totp.ts'
 
 /** As long as the hash, as RFC 4226 recommends (section 4). */
-const secretBytes = 20
+export const secretBytes = 20
 const begunValidMs = 30 * 60_000
 
 /** Inside a transaction in which the user is locked. */

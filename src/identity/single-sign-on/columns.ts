@@ -4,8 +4,17 @@ import { Count, JsonText } from '../../core/schema/stored.ts'
 import { ClientJwk } from './client-key/schema.ts'
 import { DomainInput, SingleSignOnInput } from './schema.ts'
 
-const { issuer, clientId, scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours } =
-  SingleSignOnInput.properties
+const {
+  issuer,
+  clientId,
+  clientSecret,
+  scopes,
+  createsUsers,
+  defaultRoles,
+  groupsClaim,
+  groupRoles,
+  sessionHours,
+} = SingleSignOnInput.properties
 const { clientAuthentication, assertionAudience, prompt, domainHint } = SingleSignOnInput.properties
 const options = Type.Object({
   ...{ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours },
@@ -13,7 +22,13 @@ const options = Type.Object({
 })
 
 export const singleSignOnColumns: ColumnSchemas = {
-  identity_provider: { issuer, client_id: clientId, options: JsonText(options), version: Count },
+  identity_provider: {
+    issuer,
+    client_id: clientId,
+    client_secret: clientSecret,
+    options: JsonText(options),
+    version: Count,
+  },
   proven_domain: { domain: DomainInput.properties.domain, proof: Type.String({ maxLength: 200 }) },
   provider_identity: { issuer },
   provider_client_key: {

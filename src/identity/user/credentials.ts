@@ -2,7 +2,7 @@
 import { type Context, now, type Shared } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { clientNetwork } from '../../core/network.ts'
+import { callerPaths } from '../../core/limits/caller.ts'
 import type { HashOrigin, PasswordMatch } from '../../core/passwords.ts'
 import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -155,13 +155,10 @@ export async function storeVerifiedEmail(inside: Context, account: Account, emai
 }
 
 /**
- * Known callers have half of the turns: those with a token, and users who have signed in from the same network before.
  * A stranger for whom a route acts as the operator remains one.
- * Strangers share the other half. Within each half tenants take turns, and callers within each tenant.
  * @param isKnown whether the account was used from this network before
  */
 export function originOf({ actor, clientAddress, signal, tenant }: Context, isKnown = false): HashOrigin {
   const user = actor?.credential.kind === 'session' ? actor : null
-  const standing = user !== null || isKnown ? 'known' : 'stranger'
-  return { path: [standing, tenant.id, user?.id ?? clientNetwork(clientAddress ?? '')], signal }
+  return { paths: callerPaths(tenant.id, user, clientAddress ?? '', isKnown), signal }
 }

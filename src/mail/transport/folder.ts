@@ -2,7 +2,7 @@
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../../core/context.ts'
-import { makePrivateFolder } from '../../database/private-file.ts'
+import { makePrivateFolder, pathIn } from '../../database/private-file.ts'
 import { messageOf } from './message.ts'
 import type { MailTransport, OutgoingMail } from './transport.ts'
 
@@ -27,7 +27,7 @@ export class MailFolder implements MailTransport {
     const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await writer.sendMail(messageOf(mail))
     makePrivateFolder(this.#folder)
-    const file = join(this.#folder, `${mail.id}-${mail.template}.eml`) // ids sort by time
+    const file = pathIn(this.#folder, `${mail.id}-${mail.template}.eml`) // ids sort by time
     await writeFile(file, message, { mode: fileMode })
     await chmod(file, fileMode) // whatever the umask, and of a file that was there
     await this.#removeOldest()

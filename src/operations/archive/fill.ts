@@ -1,6 +1,6 @@
 /** Copies the rows of a tenant into the draft of its archive, and compares the copy with the source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { InstallationData } from '../../database/data.ts'
 import type { Database, Executor, Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'

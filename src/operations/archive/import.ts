@@ -1,11 +1,12 @@
 /** Imports a tenant from an archive. The archive is verified first, and the tenant becomes visible as a whole. */
 import { auditedDetails } from '../../core/audit/audit.ts'
 import type { Context, DedicatedDatabase } from '../../core/context.ts'
+import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { eventTable } from '../../core/events/undispatched.ts'
 import { inputReader } from '../../core/schema/input.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
 import { refuseForeignHashes } from '../../identity/user/credentials.ts'
 import { refuseForeignJobs } from '../../jobs/archive-check.ts'
@@ -32,6 +33,7 @@ import type { ArchiveManifest } from './manifest.ts'
 import { examineArchive, type OpenedArchive, openArchive, removeStaleCopy } from './open.ts'
 import { importedAction, refuseConflicts, registerTenant, tenantExists } from './register.ts'
 import { refuseInvalidRows } from './rows/check.ts'
+import { purposesOf } from './rows/encrypted.ts'
 import { refuseForeignParts } from './rows/file-part.ts'
 import { readRowSchemas } from './rows/row-schema.ts'
 import { archivedFromShared, archivedShapes } from './table.ts'
@@ -183,18 +185,20 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
 
 /** Refuses rows that match their digests but that no service can have written. @throws ServiceError `invalid` */
 async function refuseForeignRows(
-  { shared }: Context,
+  { installation: catalogue, shared }: Context,
   { copy, manifest: { tenant, files } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
-  const schemas = await readRowSchemas(copy.executor, shared.migrations, shared.storedTables())
-  await refuseInvalidRows(copy.executor, { shapes, schemas, tenant: tenant.id })
+  const { migrations, secretBox } = shared
+  const purposes = purposesOf(await recordedEncryptedColumns(catalogue))
+  const schemas = await readRowSchemas(copy.executor, migrations, { ...shared.storedTables(), purposes })
+  await refuseInvalidRows(copy.executor, { shapes, schemas, purposes, secretBox, tenant: tenant.id })
   await refuseForeignParts(copy.executor, files === undefined ? null : tenant.id)
   await refuseForeignHashes(shared, new CatalogueData(tenant.id, copy.executor))
   const data = new TenantData(tenant.id, copy.executor)
   await refuseForeignSubscriptions(data)
   await refuseForeignDeliveries(data)
-  await refuseForeignRules(data)
+  await refuseForeignRules(data, secretBox)
   await refuseForeignJobs(data)
 }
 

@@ -1,5 +1,5 @@
 /** What a catalogue knows of tenants' own databases. That of an earlier version, which a backup does not migrate, knows nothing. */
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { InstallationData } from '../../database/data.ts'
 import { identityMigration, readIdentity } from '../../database/database-identity.ts'
 import type { Database } from '../../database/executor.ts'

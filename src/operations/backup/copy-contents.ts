@@ -1,7 +1,7 @@
 /** Copies the contents of tenants' files into a backup: those that its databases name. */
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { InstallationData, TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'

@@ -1,7 +1,7 @@
 /** Tenants of a backup whose rows are in another database by now, so that its files are not those of their rows. */
 import { basename } from 'node:path'
-import { foldTenantId } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { namesOfApplied } from '../../database/migrate/history.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ServiceError } from '../../core/errors.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { pathOfContent } from '../../files/store/local-store.ts'
 import { contentList, pathInBackup, readContentList, verifyContentList } from './content-list.ts'

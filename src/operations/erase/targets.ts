@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
-import { foldTenantId } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { databaseExists } from '../../database/open.ts'
 import { servingSuffix } from '../../database/serving-lock.ts'

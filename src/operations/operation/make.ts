@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Context } from '../../core/context.ts'
 import { openForInspection } from '../../database/open.ts'
 import { defaultTimeouts } from '../../database/postgres/postgres-database.ts'
-import { makePrivateFolder } from '../../database/private-file.ts'
+import { makePrivateFolder, pathIn } from '../../database/private-file.ts'
 import { exportTenant } from '../archive/export.ts'
 import { backUp } from '../backup/backup.ts'
 import { rethrowFileError } from '../backup/file.ts'
@@ -31,7 +31,7 @@ export async function backUpInstallation(
 ): Promise<Made> {
   const { tenantDatabases, secretBox, migrations } = shared
   const { dataDir, sharedTarget } = tenantDatabases
-  const to = join(dataDir, 'backups', name)
+  const to = pathIn(join(dataDir, 'backups'), name)
   removeEarlierAttempt(to)
   const connections = { ...defaultTimeouts, maxConnections: 1 }
   const inspect = (catalogue: typeof sharedTarget) => openForInspection(catalogue, connections)
@@ -59,7 +59,7 @@ export async function exportToArchive(
   tenantId: string,
   { name, reached }: Making,
 ): Promise<Made> {
-  const to = join(context.shared.tenantDatabases.dataDir, 'exports', `${tenantId}-${name}.archive`)
+  const to = pathIn(join(context.shared.tenantDatabases.dataDir, 'exports'), `${tenantId}-${name}.archive`)
   removeEarlierAttempt(to)
   const { tables, bytes, sha256 } = await exportTenant(context, tenantId, { to, reached })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)

@@ -1,13 +1,17 @@
 /** Checks the rules and providers of an archive: one webhook may run the actions of all rules. */
+import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { TenantData } from '../../database/data.ts'
-import { maxProviders } from './provider/provider.ts'
-import { countProviders } from './provider/sql.ts'
+import { maxProviders, refuseForeignSecret } from './provider/provider.ts'
+import { allProviders, countProviders } from './provider/sql.ts'
 import { maxRules } from './rule/rule.ts'
 import { countRules } from './rule/sql.ts'
 
-/** @param data of an archive @throws ServiceError `invalid` for more than a tenant may have */
-export async function refuseForeignRules(data: TenantData): Promise<void> {
+/**
+ * @param data of an archive
+ * @throws ServiceError `invalid` for more than a tenant may have, and for a secret that its scheme does not accept
+ */
+export async function refuseForeignRules(data: TenantData, secretBox: SecretBox): Promise<void> {
   if ((await countRules(data)) > maxRules)
     throw new ServiceError('invalid', `The archive has more than ${maxRules} rules for incoming webhooks.`)
   if ((await countProviders(data, '')) > maxProviders)
@@ -15,4 +19,5 @@ export async function refuseForeignRules(data: TenantData): Promise<void> {
       'invalid',
       `The archive has more than ${maxProviders} providers of incoming webhooks.`,
     )
+  for (const row of await allProviders(data)) refuseForeignSecret(secretBox, row)
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
 import { Count, JsonText } from '../../core/schema/stored.ts'
-import { Provider, providerPattern } from './provider/schema.ts'
+import { StoredSecrets } from '../subscriptions/columns.ts'
+import { maxSecrets } from './provider/provider.ts'
+import { Provider, providerPattern, Secret } from './provider/schema.ts'
 import { ReceiptWithRuns, runStatuses } from './receipt/schema.ts'
 import { RuleInput } from './rule/schema.ts'
 
@@ -11,7 +13,12 @@ const { status, headers } = ReceiptWithRuns.properties
 const providerName = Type.String({ pattern: providerPattern })
 
 export const incomingColumns: ColumnSchemas = {
-  webhook_provider: { name: providerName, scheme, tolerance_seconds: toleranceSeconds },
+  webhook_provider: {
+    name: providerName,
+    scheme,
+    secrets: StoredSecrets(Secret, maxSecrets),
+    tolerance_seconds: toleranceSeconds,
+  },
   webhook_rule: { provider, provider_key: providerName, event_type: eventType, action },
   webhook_receipt: {
     provider: providerName,

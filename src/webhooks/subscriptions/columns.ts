@@ -1,14 +1,36 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
-import { Count, JsonText } from '../../core/schema/stored.ts'
-import { SubscriptionInput } from './schema.ts'
+import { inputReader } from '../../core/schema/input.ts'
+import { Nullable } from '../../core/schema/schema.ts'
+import { Count, JsonText, StoredMoment } from '../../core/schema/stored.ts'
+import { readHeaders } from './header.ts'
+import { Secret, SubscriptionInput } from './schema.ts'
+import { maxLiveSecrets } from './secret.ts'
 
-const { url, events, retrySeconds } = SubscriptionInput.properties
+const { url, events, headers, retrySeconds } = SubscriptionInput.properties
+const readGiven = inputReader(headers)
+
+/** As `rotate` leaves them: the newest has no end. */
+export function StoredSecrets(secret: TSchema, max: number) {
+  const stored = Type.Array(Type.Object({ secret, until: Nullable(StoredMoment) }), {
+    minItems: 1,
+    maxItems: max,
+  })
+  return JsonText(
+    Type.Refine(
+      stored,
+      (secrets) => secrets[0]?.until === null,
+      () => 'must begin with the newest',
+    ),
+  )
+}
 
 export const subscriptionColumns: ColumnSchemas = {
   subscription: {
     url,
     events: JsonText(events),
+    secrets: StoredSecrets(Secret, maxLiveSecrets),
+    headers: JsonText(headers, (text) => readHeaders(readGiven(JSON.parse(text)))),
     customer: Type.String({ minLength: 1, maxLength: 100 }),
     access: Type.Enum(['user', 'admin']),
     retry_seconds: JsonText(retrySeconds),

@@ -27,7 +27,7 @@ const customer = Nullable(
     examples: ['customer-7'],
   }),
 )
-const secret = Type.String({
+export const Secret = Type.String({
   minLength: 1,
   maxLength: 256,
   description: 'Signs deliveries: its UTF-8 bytes are the key. Generated when omitted',
@@ -99,7 +99,7 @@ export const SubscriptionInput = Type.Object(
     url,
     events,
     customer: Type.Optional(customer),
-    secret: Type.Optional(Nullable(secret)),
+    secret: Type.Optional(Nullable(Secret)),
     headers: Type.Optional(headers),
     retrySeconds: Type.Optional(retrySeconds),
   },
@@ -124,7 +124,7 @@ export const SubscriptionUpdate = Type.Object(
 
 export const SecretRotation = Type.Object(
   {
-    secret: Type.Optional(Nullable(secret)),
+    secret: Type.Optional(Nullable(Secret)),
     overlapHours: Type.Optional(
       Type.Number({
         minimum: 0,

@@ -35,20 +35,15 @@ describe('Operations that are read at once', () => {
   })
   after(() => service.stop())
 
-  it('are so many at most, of one tenant a quarter of them, and the others wait', async () => {
-    const ask = async (id: string, index: number): Promise<unknown> => {
-      const headers = { 'x-tenant-id': id, 'x-forwarded-for': `192.0.2.${index}` }
-      return (await service.anonymous.post('/graphql', { query: '{ hanging { name } }' }, headers)).body
-    }
-    const tenants = [await service.newTenant(), await service.newTenant(), await service.newTenant()]
-    const asked = tenants.flatMap(({ id }) =>
-      Array.from({ length: ofOneTenant }, (_each, index) => ask(id, index)),
-    )
-    await eventually('three tenants have a quarter each', soonMs, async () => reading === (3 * max) / 4)
-    const last = ask((await service.newTenant()).id, 0)
-    await eventually('there is room for another', soonMs, async () => reading === (3 * max) / 4 + 1)
+  const ask = async (id: string, index: number): Promise<unknown> => {
+    const headers = { 'x-tenant-id': id, 'x-forwarded-for': `192.0.2.${index}` }
+    return (await service.anonymous.post('/graphql', { query: '{ hanging { name } }' }, headers)).body
+  }
+
+  /** Lets all go on. */
+  async function areAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
     let isOver = false
-    const all = Promise.all([...asked, last]).finally(() => {
+    const all = Promise.all(asked).finally(() => {
       isOver = true
     })
     while (!isOver) {
@@ -56,7 +51,29 @@ describe('Operations that are read at once', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     for (const body of await all) assert.deepEqual(body, { data: { hanging: { name: 'x' } } })
+  }
+
+  it('are so many at most, of one tenant a quarter of them, and the others wait', async () => {
+    const tenants = [await service.newTenant(), await service.newTenant(), await service.newTenant()]
+    const asked = tenants.flatMap(({ id }) =>
+      Array.from({ length: ofOneTenant }, (_each, index) => ask(id, index)),
+    )
+    await eventually('three tenants have a quarter each', soonMs, async () => reading === (3 * max) / 4)
+    const last = ask((await service.newTenant()).id, ofOneTenant)
+    await eventually('there is room for another', soonMs, async () => reading === (3 * max) / 4 + 1)
+    await areAnswered([...asked, last])
     assert.equal(reading, 3 * ofOneTenant + 1)
+  })
+
+  it('are a quarter of one network, however many tenants it names', async () => {
+    reading = 0
+    const tenants = await Promise.all(Array.from({ length: 3 }, () => service.newTenant()))
+    const asked = tenants.flatMap(({ id }) => Array.from({ length: 5 }, () => ask(id, 0)))
+    await eventually('the network has a quarter', soonMs, async () => reading === max / 4)
+    const others = tenants.map(({ id }, index) => ask(id, 1 + index))
+    await eventually('others have theirs', soonMs, async () => reading === max / 4 + others.length)
+    await areAnswered([...asked, ...others])
+    assert.equal(reading, asked.length + others.length)
   })
 
   it('leave turns to other requests while many that wait are refused at once', async () => {

@@ -32,7 +32,7 @@ export function givenSettings({
     DATABASE_DIRECT_URL: ['postgres://u:p@server/app', { databaseDirectUrl: 'postgres://u:p@server/app' }],
     MASTER_KEY: [MASTER_KEY, { masterKey: key }],
     PREVIOUS_MASTER_KEYS: [` ${MASTER_KEY},${MASTER_KEY} `, { previousMasterKeys: [key, key] }],
-    BASE_URL: ['https://api.example.com/', { baseUrl: 'https://api.example.com' }],
+    BASE_URL: ['https://example.com/app/', { baseUrl: 'https://example.com/app' }],
     SETUP_TOKEN: ['0123456789abcdef', { setupToken: '0123456789abcdef' }],
     ACCOUNT_URL: ['https://app.example.com/account', { accountUrl: 'https://app.example.com/account' }],
     BASE_DOMAIN: ['Example.com', { baseDomain: 'example.com' }],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ServiceError } from '../../../src/core/errors.ts'
+import { callerPaths } from '../../../src/core/limits/caller.ts'
+import type { HashOrigin } from '../../../src/core/passwords.ts'
 import { type HashLimits, HashQueue } from '../../../src/identity/password/hash-queue.ts'
 
 /** Hashes that end when the test says so, and are noted in the order in which they begin. */
@@ -19,8 +21,13 @@ class Bench {
 
   /** @param path for instance `stranger/tenant/client` */
   ask(path: string, signal: AbortSignal | null = null): void {
-    const origin = { path: path.split('/'), signal }
-    this.queue.run(() => this.#compute(path), origin).catch((error: ServiceError) => this.refused.push(error))
+    this.#ask(path, { paths: [path.split('/')], signal })
+  }
+
+  /** By somebody without a token. */
+  askAsStranger(tenant: string, address: string, isKnown = false): void {
+    const paths = callerPaths(tenant, null, address, isKnown)
+    this.#ask(`${tenant} ${address}`, { paths, signal: null })
   }
 
   askInBackground(name: string): void {
@@ -44,6 +51,10 @@ class Bench {
 
   count(outcome: string): number {
     return this.queue.outcomes().find(({ labels }) => labels?.['outcome'] === outcome)?.value ?? 0
+  }
+
+  #ask(name: string, origin: HashOrigin): void {
+    this.queue.run(() => this.#compute(name), origin).catch((error: ServiceError) => this.refused.push(error))
   }
 
   #compute(name: string): Promise<void> {
@@ -87,6 +98,40 @@ describe('The queue of hashes', () => {
     assert.ok(begun.includes('s/b/late') && begun.includes('k/a/late'))
     assert.ok(!begun.includes('s/a/late'))
   })
+
+  const floods = [
+    ['one network with many tenants', (n: number) => [`t${n}`, '192.0.2.1']],
+    ['many networks with one tenant', (n: number) => ['t', `192.0.2.${n}`]],
+    ['one network with one tenant', () => ['t', '192.0.2.1']],
+  ] as const
+  for (const [who, of] of floods) {
+    const flood = (bench: Bench): void => {
+      for (let n = 1; n <= 20; n++) {
+        const [tenant = '', address = ''] = of(n)
+        bench.askAsStranger(tenant, address)
+      }
+    }
+
+    it(`lets others wait for some turns of ${who}, not for all`, async () => {
+      const bench = new Bench()
+      flood(bench)
+      bench.askAsStranger('other', '198.51.100.1')
+      bench.askAsStranger('known', '198.51.100.2', true)
+      const begun = await bench.endAll()
+      assert.equal(begun.length, 22)
+      assert.ok(begun.indexOf('other 198.51.100.1') <= 5, String(begun))
+      assert.ok(begun.indexOf('known 198.51.100.2') <= 5, String(begun))
+    })
+
+    it(`refuses ${who} when it is full, and nobody else`, async () => {
+      const bench = new Bench({ maxQueueMs: 500 })
+      flood(bench)
+      bench.askAsStranger('other', '198.51.100.1')
+      await turn()
+      assert.equal(bench.refused.length, 10)
+      assert.ok((await bench.endAll()).includes('other 198.51.100.1'))
+    })
+  }
 
   it('says of a longer queue to come again later', async () => {
     const bench = new Bench({ maxQueueMs: 10_000 })
@@ -150,7 +195,7 @@ describe('The queue of hashes', () => {
 
   it('goes on after a hash that failed', async () => {
     const bench = new Bench()
-    const origin = { path: ['s', 'a', 'x'], signal: null }
+    const origin = { paths: [['s', 'a', 'x']], signal: null }
     await assert.rejects(
       bench.queue.run(() => Promise.reject(new Error('broken')), origin),
       /broken/,

@@ -85,7 +85,7 @@ describe('A password hash', () => {
   const log = { warn: () => undefined }
   const passwords = (cost = defaultPasswordCost) =>
     new Argon2Passwords(cost, new HashQueue({ maxConcurrent: 1 }, log))
-  const origin = { path: ['tests'], signal: null }
+  const origin = { paths: [['tests']], signal: null }
 
   it('is argon2id with at least 19 MiB and two passes, salted', async () => {
     const hashes = await Promise.all([1, 2].map(() => passwords().hash(password, origin)))

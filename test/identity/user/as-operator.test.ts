@@ -36,6 +36,9 @@ it('a request as the operator has the rights of the operator, and is the same ot
 it('a stranger remains one among those whose passwords are hashed, whoever the route acts as', () => {
   const [one, other] = ['192.0.2.1', '198.51.100.1'].map(requestOf) as [Context, Context]
   assert.deepEqual(originOf(asOperator(one)), originOf(one))
-  assert.notDeepEqual(originOf(asOperator(one)).path, originOf(asOperator(other)).path)
-  assert.equal(originOf(asOperator(one)).path[0], 'stranger')
+  assert.notDeepEqual(originOf(asOperator(one)).paths, originOf(asOperator(other)).paths)
+  assert.deepEqual(
+    originOf(asOperator(one)).paths.map(([standing]) => standing),
+    ['stranger by network', 'stranger by tenant'],
+  )
 })

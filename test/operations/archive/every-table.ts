@@ -10,7 +10,7 @@ const id = "'0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c99'"
 export async function fillRareTables(url: string, tenantId: string, { secretBox }: Shared): Promise<void> {
   const tenant = `'${tenantId}'`
   const account = `(SELECT min(id) FROM account WHERE tenant_id = ${tenant})`
-  const secret = `x'${Buffer.from(secretBox.encrypt('JBSWY3DPEHPK3PXP', totpPurpose)).toString('hex')}'`
+  const secret = `x'${Buffer.from(secretBox.encrypt('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', totpPurpose)).toString('hex')}'`
   const statements = [
     `INSERT INTO factor_requirement VALUES (${tenant}, ${moment})`,
     `INSERT INTO passkey VALUES (${id}, ${tenant}, ${account}, 'pq0Zb3', 'pQECAyYg', 0, 'internal', 'Laptop', ${moment}, NULL)`,

@@ -1,29 +1,29 @@
 /** Archives whose every column has hostile values of its type: refused in words, and nothing is written anywhere. */
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { TObject } from 'typebox'
 import type { Context } from '../../../src/core/context.ts'
+import { recordedEncryptedColumns } from '../../../src/core/encryption/prepare.ts'
+import { SecretBox } from '../../../src/core/encryption/secret-box.ts'
+import type { EncryptedColumn } from '../../../src/database/encrypted-rows.ts'
 import type { Database } from '../../../src/database/executor.ts'
-import { quote } from '../../../src/database/sql-text.ts'
 import { openSqliteExclusively } from '../../../src/database/sqlite/exclusive-database.ts'
 import { refuseForeignTypes, refuseInvalidRows } from '../../../src/operations/archive/rows/check.ts'
 import { type ColumnKinds, readColumnKinds } from '../../../src/operations/archive/rows/column-kind.ts'
+import { type EncryptedPurposes, purposesOf } from '../../../src/operations/archive/rows/encrypted.ts'
 import { readRowSchemas } from '../../../src/operations/archive/rows/row-schema.ts'
 import { type ArchivedShapes, archivedShapes } from '../../../src/operations/archive/table.ts'
-import { digestTables } from '../../../src/operations/rows/compare.ts'
 import { hasRows } from '../../../src/operations/rows/rows.ts'
 import type { TableShape } from '../../../src/operations/rows/shape.ts'
-import { dump } from '../../support/database/inspect.ts'
 import { runsOf } from '../../support/run/extent.ts'
 import type { TestService } from '../../support/service.ts'
 import { fillRareTables } from './every-table.ts'
+import { forge, stateOf, updateOf } from './forge.ts'
 import { fillTenant, setIdentityProvider } from './full-tenant.ts'
-import { hostile, outside, path, strangeId } from './hostile-values.ts'
+import { hostile, hostileContents, outside, path, strangeId } from './hostile-values.ts'
 import { ArchiveScene } from './installations.ts'
-import { rewriteManifest } from './rewrite-manifest.ts'
 
 interface Case {
   shape: TableShape
@@ -39,6 +39,8 @@ describe('An archive with a hostile value', () => {
   let shapes: ArchivedShapes
   let schemas: Map<string, TObject>
   let kinds: ColumnKinds
+  let columns: EncryptedColumn[]
+  let purposes: EncryptedPurposes
   let file: Database
   before(async () => {
     scene = new ArchiveScene()
@@ -54,7 +56,9 @@ describe('An archive with a hostile value', () => {
     const { migrations, storedTables } = context.shared
     file = openSqliteExclusively(copy())
     shapes = await archivedShapes(file.executor, migrations)
-    schemas = await readRowSchemas(file.executor, migrations, storedTables())
+    columns = await recordedEncryptedColumns(context.installation)
+    purposes = purposesOf(columns)
+    schemas = await readRowSchemas(file.executor, migrations, { ...storedTables(), purposes })
     kinds = await readColumnKinds(migrations, storedTables().tables)
     await file.executor.run('PRAGMA foreign_keys = OFF', [], false)
     await file.executor.run('PRAGMA ignore_check_constraints = ON', [], false)
@@ -101,6 +105,48 @@ describe('An archive with a hostile value', () => {
       }
     assert.ok(bounded > 60)
   })
+
+  it('is refused for an encrypted value that no key decrypts, or whose text no request may give', async () => {
+    const archived = columns.filter(({ table }) => shapes.all.some(({ name }) => name === table))
+    assert.deepEqual(
+      archived.map(({ table, column }) => `${table}.${column}`).toSorted(),
+      Object.keys(hostileContents).toSorted(),
+    )
+    for (const { table, column, purpose } of archived) {
+      const texts = hostileContents[`${table}.${column}`] ?? []
+      const values = texts.map((text) => encrypted(text, purpose))
+      const shape = shapes.all.find(({ name }) => name === table) as TableShape // as filtered
+      for (const value of [...values, encrypted('{}', 'another'), "x'00'"])
+        await changed({ shape, column, value }, () =>
+          assert.rejects(check([shape]), new RegExp(` ${column}: must `), `${table}.${column} = ${value}`),
+        )
+    }
+  })
+
+  const unfit = [
+    [
+      'a header that ends early',
+      'subscription',
+      'headers',
+      '{"x":"a\\r\\ny: b"}',
+      /table subscription .*: headers: must /,
+    ],
+    [
+      'a secret that its scheme does not accept',
+      'webhook_provider',
+      'secrets',
+      '[{"secret":"x","until":null}]',
+      /^The secret of the provider \w+ in the archive must be whsec_ and base64/,
+    ],
+  ] as const
+  for (const [what, table, column, text, complaint] of unfit) {
+    it(`writes nothing for ${what}, which is encrypted`, async () => {
+      const purpose = purposes.get(table)?.get(column) ?? ''
+      const scheme = table === 'webhook_provider' ? ", scheme = 'standard-webhooks'" : ''
+      const archive = await forgedCopy(`UPDATE ${table} SET ${column} = ${encrypted(text, purpose)}${scheme}`)
+      await isRefused(archive, complaint)
+    })
+  }
 
   it('is refused for a row that another tenant has, or that refers to no row', async () => {
     for (const shape of shapes.all) {
@@ -204,9 +250,18 @@ describe('An archive with a hostile value', () => {
     )
   }
 
+  /** As SQL. */
+  function encrypted(text: string, purpose: string): string {
+    const bytes = new SecretBox(target.config.masterKey).encrypt(text, purpose)
+    return `x'${Buffer.from(bytes).toString('hex')}'`
+  }
+
   async function check(checked: readonly TableShape[]): Promise<void> {
     await refuseForeignTypes(file.executor, checked)
-    await refuseInvalidRows(file.executor, { shapes: checked, schemas, tenant: whole.tenantId })
+    await refuseInvalidRows(file.executor, {
+      ...{ shapes: checked, schemas, purposes, tenant: whole.tenantId },
+      secretBox: context.shared.secretBox,
+    })
   }
 
   /** Undone afterwards. */
@@ -227,30 +282,9 @@ describe('An archive with a hostile value', () => {
     return to
   }
 
-  /** The digests fit, since whoever makes the archive writes them. @returns a copy in which this was run */
   async function forgedCopy(sql: string): Promise<string> {
     const to = copy()
-    const connection = new DatabaseSync(to, { enableForeignKeyConstraints: false })
-    connection.exec(`PRAGMA ignore_check_constraints = ON; ${sql}`)
-    const tenant = connection
-      .prepare(
-        'SELECT id, name, subdomain, plan, is_active AS isActive, created_at AS createdAt, version FROM tenant',
-      )
-      .get()
-    connection.close()
-    const opened = openSqliteExclusively(to)
-    const digests = await digestTables(opened.executor, shapes.all, {
-      tenant: whole.tenantId,
-      ignored: new Set(),
-    }).catch(
-      () => null, // of a number that cannot be read
-    )
-    await opened.close()
-    rewriteManifest(to, (manifest) => ({
-      ...manifest,
-      ...(digests !== null && { tables: digests }),
-      tenant: { ...tenant, isActive: tenant?.['isActive'] === 1 },
-    }))
+    await forge(to, { sql, shapes: shapes.all, tenantId: whole.tenantId })
     return to
   }
 
@@ -261,17 +295,3 @@ describe('An archive with a hostile value', () => {
     assert.ok(!existsSync(join(dirname(target.dataDir), outside)))
   }
 })
-
-/** The first row. */
-function updateOf({ name, primary }: TableShape, column: string, value: string): string {
-  const key = primary.map(quote).join(', ')
-  return `UPDATE ${quote(name)} SET ${quote(column)} = ${value} WHERE (${key}) = (SELECT ${key} FROM ${quote(name)} LIMIT 1)`
-}
-
-/** All rows of all tables, and the names of all files. */
-async function stateOf({ config, dataDir }: TestService) {
-  const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
-    (each) => !/-(wal|shm|move)$/.test(each),
-  )
-  return { rows: await dump(config.databaseUrl), files: names.toSorted() }
-}

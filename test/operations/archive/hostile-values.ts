@@ -6,6 +6,42 @@ export const outside = uniqueName('tenantry.config')
 export const path = `x/../../../../${outside}`
 export const strangeId = '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2cff'
 
+const secrets = (...given: object[]) => JSON.stringify(given)
+const notSecrets = [
+  ...['', 'x', 'null', '{}', '[]', '["secret"]', path],
+  ...[secrets({ until: null }), secrets({ secret: 7, until: null }), secrets({ secret: '', until: null })],
+  secrets({ secret: 'x'.repeat(257), until: null }),
+  secrets({ secret: 'secret', until: 'never' }),
+  secrets({ secret: 'secret', until: '2099-01-01T00:00:00.000Z' }),
+  secrets(...Array.from({ length: 11 }, () => ({ secret: 'secret', until: null }))),
+]
+
+/** What the encrypted columns of an archive may not have, as text. */
+export const hostileContents: Record<string, readonly string[]> = {
+  'subscription.secrets': notSecrets,
+  'subscription.headers': [
+    ...['', 'x', 'null', '7', '["x"]', '{"x":7}', '{"x":""}', '{"x":"****"}'],
+    ...[
+      '{"x":"a\\r\\ny: b"}',
+      '{"x\\r\\ny":"b"}',
+      '{"Host":"other"}',
+      '{"content-length":"0"}',
+      '{"x":"1","X":"2"}',
+    ],
+    JSON.stringify({ x: 'a'.repeat(2001) }),
+    JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_each, index) => [`x${index}`, 'a']))),
+  ],
+  'webhook_provider.secrets': [
+    ...notSecrets,
+    secrets(...Array.from({ length: 3 }, () => ({ secret: 'secret', until: null }))),
+  ],
+  'totp.secret': ['', 'x', path, 'JBSWY3DPEHPK3PXP', '1'.repeat(32), 'A'.repeat(64)],
+  'identity_provider.client_secret': ['', 'x'.repeat(1001)],
+  'idempotency.outcome': ['x', '{'],
+  'idempotency_former_key.key': ['', 'x', 'A'.repeat(43), 'A'.repeat(88)],
+  'queued_job.secret': ['a\0'],
+}
+
 /** As SQL, by the kind of the column. All of them must be refused. */
 export const hostile: Record<ColumnKind, readonly string[]> = {
   id: [

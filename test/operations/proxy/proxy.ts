@@ -57,13 +57,20 @@ export interface RunningProxy extends AsyncDisposable {
   url: string
 }
 
+export interface ProxyOptions {
+  compresses?: boolean
+  port?: number
+  /** Of the documented file. */
+  edit?: (text: string) => string
+}
+
 /** @param service its address, which takes the place of both instances */
 export async function startProxy(
   { file, program, run, compression: [place, text] }: Proxy,
   service: string,
-  { compresses = false } = {},
+  { compresses = false, port: given, edit = (config) => config }: ProxyOptions = {},
 ): Promise<RunningProxy> {
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-proxy-'))
   const documented = readProjectFile(`docs/operations/${file}`) ?? ''
   const changed = (compresses ? documented.replace(place, text) : documented)
@@ -73,7 +80,7 @@ export async function startProxy(
     .replace('bind :80', `bind 127.0.0.1:${port}`)
     .replace(/^:80 \{/m, `{\n\tadmin off\n}\n:${port} {\n\tbind 127.0.0.1`)
   const path = join(folder, file)
-  writeFileSync(path, changed)
+  writeFileSync(path, edit(changed))
   const environment = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const running = spawn(programPath(program) ?? program, run(path, folder), {
     env: environment,

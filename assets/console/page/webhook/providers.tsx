@@ -8,6 +8,7 @@ import { Dialog } from '../../component/dialog.tsx'
 import { CopyButton } from '../../component/secret.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
+import { serviceAddress } from '../../service.ts'
 import { text } from '../../text/text.ts'
 import { formatMoment } from './moment.tsx'
 import { ProviderForm } from './provider-form.tsx'
@@ -83,7 +84,7 @@ export default function ProviderPage() {
 
 function receivingAddress(provider: string, tenantId: string): string {
   const name = encodeURIComponent(provider)
-  return `${location.origin}/api/webhooks/receive/${name}?tenant=${encodeURIComponent(tenantId)}`
+  return `${location.origin}${serviceAddress(`/api/webhooks/receive/${name}`)}?tenant=${encodeURIComponent(tenantId)}`
 }
 
 function columnsOf(tenantId: string): Column<Provider>[] {

@@ -1,7 +1,7 @@
 /** Prepares documents for all transports, once each: parses, validates, measures and plans them. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
-import type { CostAccount } from '../../../core/limits/cost-limiter.ts'
+import { callerPaths } from '../../../core/limits/caller.ts'
+import { openAccount, type Payer } from '../../../core/limits/caller-time.ts'
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
 import { LruMap } from '../../../database/lru-map.ts'
 import type { Api } from '../schema/schema.ts'
@@ -31,9 +31,9 @@ export class Documents {
   readonly #long = new LruMap<string, PreparedDocument>(maxLongCharacters, { weigh: weightOf })
   /** Documents in preparation, by text: callers share them, and the first pays. */
   readonly #inPreparation = new Map<string, Promise<PreparedDocument>>()
-  #lastTurn: Promise<void> = Promise.resolve()
-  /** Callers that waited for the same document continue in turns. */
   readonly #turns = new TurnScheduler()
+  /** Callers that waited for the same document continue in turns. */
+  readonly #waited = new TurnScheduler()
 
   constructor(api: Api, options: ValidationOptions) {
     this.#api = api
@@ -41,30 +41,28 @@ export class Documents {
   }
 
   /**
-   * @param openAccount opens the account that is charged for a new document; throws ServiceError `tooManyRequests`
+   * @param payer takes a turn, and is charged, for a new document
    * @throws Refused for an invalid document; ServiceError `tooManyRequests`
    */
-  async prepare(text: string, openAccount: () => CostAccount): Promise<PreparedDocument> {
+  async prepare(text: string, payer: Payer): Promise<PreparedDocument> {
     const known = this.#cacheOf(text).get(text)
     if (known !== undefined) return known
     const preparing = this.#inPreparation.get(text)
-    if (preparing === undefined) return this.#begin(text, openAccount())
+    if (preparing === undefined) return this.#begin(text, payer)
     const document = await preparing
-    await this.#turns.take([])
+    await this.#waited.take([])
     return document
   }
 
-  #begin(text: string, account: CostAccount): Promise<PreparedDocument> {
-    account.spend(Math.min(maxUnits, minUnits + text.length / charactersPerUnit))
-    const preparing = this.#prepareInTurn(text).finally(() => this.#inPreparation.delete(text))
+  #begin(text: string, payer: Payer): Promise<PreparedDocument> {
+    openAccount(payer).spend(Math.min(maxUnits, minUnits + text.length / charactersPerUnit))
+    const preparing = this.#prepareInTurn(text, payer).finally(() => this.#inPreparation.delete(text))
     this.#inPreparation.set(text, preparing)
     return preparing
   }
 
-  /** Prepares one document in each turn of the event loop. */
-  async #prepareInTurn(text: string): Promise<PreparedDocument> {
-    this.#lastTurn = this.#lastTurn.then(() => nextTurn())
-    await this.#lastTurn
+  async #prepareInTurn(text: string, { tenant, actor, clientAddress }: Payer): Promise<PreparedDocument> {
+    await this.#turns.take(...callerPaths(tenant.id, actor, clientAddress))
     const document = this.#prepareNow(text)
     this.#cacheOf(text).set(text, document)
     return document

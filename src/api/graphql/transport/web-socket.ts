@@ -8,9 +8,8 @@ import { CloseCode, type ConnectionInitMessage, handleProtocols, makeServer } fr
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type ErrorKind, ServiceError } from '../../../core/errors.ts'
 import { originOf } from '../../../core/host.ts'
-import { callerKey } from '../../../core/limits/caller.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
-import { takeOriginForm } from '../../http/connection/absolute-target.ts'
+import { requestTarget } from '../../http/connection/absolute-target.ts'
 import { originFinder } from '../../http/connection/proxy.ts'
 import { type Rejection, rejectConnection } from '../../http/connection/reject-connection.ts'
 import type { RequestTurns } from '../../http/request/request-turns.ts'
@@ -44,9 +43,9 @@ const retryAfterSeconds = 5
 const maxFragments = 64
 
 /** For the server option of this name: other upgrade requests are served as plain requests. */
-export function shouldUpgrade(request: IncomingMessage): boolean {
+export function shouldUpgrade(request: IncomingMessage, basePath: string): boolean {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false
-  request.url = takeOriginForm(request)
+  request.url = requestTarget(request, basePath)
   return request.url.split('?')[0] === path
 }
 
@@ -82,7 +81,7 @@ export function acceptWebSockets(server: Server, parts: WebSocketParts): () => P
       webSocket.once('close', () => connections.delete(socket))
       open(protocol, webSocket, { socket, connection })
     }
-    parts.turns.take('', callerKey(null, caller.address), () => {
+    parts.turns.take({ tenantId: '', actor: null, address: caller.address }, () => {
       if (!wire.destroyed) sockets.handleUpgrade(request, wire, head, accept)
     })
   })

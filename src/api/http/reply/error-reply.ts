@@ -31,10 +31,11 @@ declare module 'fastify' {
 /** @param report logs failures of the service, once for each request */
 export function errorReplier(
   report: (error: unknown, known: ServiceError, request: FastifyRequest, reply: FastifyReply) => void,
+  basePath: string,
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = toServiceError(error, request.id)
-    replyWithError(known, request, reply)
+    replyWithError(known, request, { reply, basePath })
     if (known.status < 500) return
     request.isReported = true
     // An overload is logged where it is detected, once for many requests.
@@ -42,7 +43,11 @@ export function errorReplier(
   }
 }
 
-function replyWithError(known: ServiceError, request: FastifyRequest, reply: FastifyReply): void {
+function replyWithError(
+  known: ServiceError,
+  request: FastifyRequest,
+  { reply, basePath }: { reply: FastifyReply; basePath: string },
+): void {
   if (known.status === 401) reply.header('www-authenticate', 'Bearer') // the default
   if (reply.hasHeader('connection')) keepConnection(reply)
   reply.headers(known.headers).code(known.status)
@@ -51,7 +56,9 @@ function replyWithError(known: ServiceError, request: FastifyRequest, reply: Fas
   if (type === 'text/html') {
     reply.header('content-type', 'text/html; charset=utf-8').send(errorPage(known, request.id))
   } else if (type === problemType) {
-    reply.header('content-type', problemType).send(JSON.stringify(toProblem(known, request.url)))
+    reply
+      .header('content-type', problemType)
+      .send(JSON.stringify(toProblem(known, `${basePath}${request.url}`)))
   } else {
     reply
       .header('content-type', 'application/json; charset=utf-8')

@@ -1,6 +1,7 @@
 /** Validates the rows of an archive, before any of them is written anywhere. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TObject } from 'typebox'
+import type { SecretBox } from '../../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { inputReader } from '../../../core/schema/input.ts'
 import type { Executor, Row } from '../../../database/executor.ts'
@@ -8,6 +9,7 @@ import { tenantColumn } from '../../../database/scope.ts'
 import { quote } from '../../../database/sql-text.ts'
 import { pages } from '../../rows/rows.ts'
 import type { TableShape } from '../../rows/shape.ts'
+import { contentOf, type EncryptedPurposes } from './encrypted.ts'
 
 /** @param place the number of the row in the order of its key @throws ServiceError `invalid` */
 export function refuse(table: string, place: number, fault: string): never {
@@ -59,27 +61,37 @@ export interface RowCheck {
   shapes: readonly TableShape[]
   /** By table. */
   schemas: ReadonlyMap<string, TObject>
+  purposes: EncryptedPurposes
+  secretBox: SecretBox
   tenant: string
 }
 
 /** @param executor of a SQLite file @throws ServiceError `invalid`, which names table, row and column */
 export async function refuseInvalidRows(
   executor: Executor,
-  { shapes, schemas, tenant }: RowCheck,
+  { shapes, schemas, purposes, ...check }: RowCheck,
 ): Promise<void> {
+  const { tenant } = check
   for (const shape of shapes) {
     const foreign = await findRow(executor, shape, `${quote(tenantColumn)} IS NOT ?`, [tenant])
     if (foreign !== null) refuse(shape.name, foreign, `${tenantColumn}: must be that of the archive`)
     const schema = schemas.get(shape.name)
     if (schema === undefined) throw new Error(`The table ${shape.name} is not described.`)
-    await refuseInvalidValues(executor, { shape, schema, tenant })
+    await refuseInvalidValues(executor, { ...check, shape, schema, purposes: purposes.get(shape.name) })
     await refuseMissingParents(executor, shape)
   }
 }
 
+interface TableCheck extends Pick<RowCheck, 'secretBox' | 'tenant'> {
+  shape: TableShape
+  schema: TObject
+  /** By column. */
+  purposes: ReadonlyMap<string, string> | undefined
+}
+
 async function refuseInvalidValues(
   executor: Executor,
-  { shape, schema, tenant }: { shape: TableShape; schema: TObject; tenant: string },
+  { shape, schema, purposes, secretBox, tenant }: TableCheck,
 ): Promise<void> {
   const read = inputReader(schema)
   const columns = shape.columns.filter((column) => Object.hasOwn(schema.properties, column))
@@ -87,7 +99,11 @@ async function refuseInvalidValues(
   for await (const page of pages(executor, shape, tenant)) {
     for (const row of page) {
       place++
-      const fault = faultOf(read, Object.fromEntries(columns.map((column) => [column, row[column]])))
+      const values = columns.map((column) => [
+        column,
+        contentOf(row[column], purposes?.get(column), secretBox),
+      ])
+      const fault = faultOf(read, Object.fromEntries(values))
       if (fault !== null) refuse(shape.name, place, fault)
     }
     await nextTurn() // on SQLite the loop does not yield the thread by itself

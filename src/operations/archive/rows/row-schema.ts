@@ -8,6 +8,7 @@ import type { Executor } from '../../../database/executor.ts'
 import type { Migration } from '../../../database/migration.ts'
 import type { ColumnKind } from '../../../database/table.ts'
 import { readColumnKinds } from './column-kind.ts'
+import type { EncryptedPurposes } from './encrypted.ts'
 
 /** Of a text in an index: PostgreSQL refuses more than 2704 bytes there. */
 const maxKeyLength = 2048
@@ -28,19 +29,20 @@ const schemas: Readonly<Record<Exclude<ColumnKind, 'bytes'>, TSchema>> = {
   json: JsonText(),
 }
 
-/** @returns the shapes of the rows by table, without columns that hold bytes */
+/** @returns the shapes of the rows by table, with the contents of encrypted columns, without others that hold bytes */
 export async function readRowSchemas(
   executor: Executor,
   migrations: readonly Migration[],
-  { tables, columns }: StoredTables,
+  { tables, columns, purposes }: StoredTables & { purposes: EncryptedPurposes },
 ): Promise<Map<string, TObject>> {
   const found = new Map<string, TObject>()
   for (const [table, kinds] of await readColumnKinds(migrations, tables)) {
     const required = await requiredColumns(executor, table)
     const members: Record<string, TSchema> = {}
     for (const [column, kind] of kinds) {
-      if (kind === 'bytes') continue
-      const schema = columns[table]?.[column] ?? schemas[kind]
+      const isEncrypted = purposes.get(table)?.has(column) === true
+      if (kind === 'bytes' && !isEncrypted) continue
+      const schema = columns[table]?.[column] ?? schemas[kind === 'bytes' ? 'text' : kind]
       members[column] = required.has(column) ? schema : Nullable(schema)
     }
     found.set(table, Type.Object(members))

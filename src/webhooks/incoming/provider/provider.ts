@@ -25,7 +25,7 @@ const defaultToleranceSeconds = 300
 /** Per tenant: one event of the tenant may come back as a webhook of each provider. */
 export const maxProviders = 50
 /** The current secret, and during a rotation the former one. */
-const maxSecrets = 2
+export const maxSecrets = 2
 export const incomingSecretPurpose = 'incoming-secret'
 const validName = new RegExp(providerPattern)
 
@@ -73,9 +73,8 @@ export function setProvider(
     const stored = before === null ? [] : decryptIncoming(secretBox, before.secrets)
     const secrets = nextSecrets(inside, stored, input)
     const scheme = input.scheme ?? schemeOfRow(before)
-    const { secretForm } = schemeOf(scheme)
-    if (secretForm !== null && !secretForm.accepts(secrets[0]?.secret ?? ''))
-      throw invalidField('secret', secretForm.refusal)
+    const refusal = refusalOf(scheme, secrets)
+    if (refusal !== null) throw invalidField('secret', refusal)
     const row: ProviderRow = {
       name: name.toLowerCase(),
       scheme,
@@ -116,6 +115,19 @@ export async function verificationOf(context: Context, name: string): Promise<Ve
     secrets: liveSecrets(decryptIncoming(secretBox, row.secrets), clock()),
     toleranceSeconds: row.tolerance_seconds,
   }
+}
+
+/** @param row of an archive @throws ServiceError `invalid` for a secret that its scheme does not accept */
+export function refuseForeignSecret(secretBox: SecretBox, row: ProviderRow): void {
+  const refusal = refusalOf(schemeOfRow(row), decryptIncoming(secretBox, row.secrets))
+  if (refusal === null) return
+  throw new ServiceError('invalid', `The secret of the provider ${row.name} in the archive ${refusal}.`)
+}
+
+/** @returns `null` when the scheme accepts the newest secret */
+function refusalOf(scheme: SchemeName, [newest]: readonly StoredSecret[]): string | null {
+  const { secretForm } = schemeOf(scheme)
+  return secretForm === null || secretForm.accepts(newest?.secret ?? '') ? null : secretForm.refusal
 }
 
 /** @param name the provider to create; it does not count, because another transaction may have created it */

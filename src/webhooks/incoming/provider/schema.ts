@@ -20,6 +20,13 @@ const toleranceSeconds = Type.Integer({
     'The maximum difference between the timestamp of a signature and the clock of the service, in either direction',
 })
 
+export const Secret = Type.String({
+  minLength: 1,
+  maxLength: 256,
+  description: 'The key of the signatures. Required for a new provider. A new secret begins a rotation',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+})
+
 export const Provider = Type.Object(
   {
     provider: Type.String({ description: 'The name of the provider, in lower case', examples: ['stripe'] }),
@@ -39,14 +46,7 @@ export const Provider = Type.Object(
 
 export const ProviderInput = Type.Object(
   {
-    secret: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: 'The key of the signatures. Required for a new provider. A new secret begins a rotation',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-      }),
-    ),
+    secret: Type.Optional(Secret),
     scheme: Type.Optional(scheme),
     toleranceSeconds: Type.Optional(toleranceSeconds),
     overlapHours: Type.Optional(

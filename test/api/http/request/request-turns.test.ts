@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test'
 import type { Client } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { newProduct } from '../../../support/orders.ts'
-import { sharedService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { sharedService, type TestService, type TestTenant, uniqueName } from '../../../support/service.ts'
 
 const burst = 200
 
@@ -30,24 +30,49 @@ onEitherDatabase('A burst of requests', (database) => {
   }
 
   const ask = (socket: Socket, { headers }: Client, path: string): Promise<string> => {
-    const authorization = headers['authorization'] ?? ''
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`)
     return once(socket, 'data').then(([bytes]) => String(bytes).slice(0, 'HTTP/1.1 200'.length))
   }
 
-  it('of one tenant makes another wait for its turn, not for the burst', async () => {
-    const sockets = await Promise.all(Array.from({ length: burst + 1 }, open))
-    const last = sockets.pop()
-    assert.ok(last !== undefined)
+  const list = '/api/products?limit=50'
+
+  /** @param last asks when all of the burst have asked */
+  async function isOvertaken(senders: readonly Client[], last: Client): Promise<void> {
+    const sockets = await Promise.all(Array.from({ length: burst }, open))
+    const socket = await open()
     let answered = 0
-    const replies = sockets.map(async (socket) => {
-      const reply = await ask(socket, sender.user, '/api/products?limit=50')
+    const replies = sockets.map(async (each, index) => {
+      const reply = await ask(each, senders[index % senders.length] as Client, list) // within
       answered++
       return reply
     })
-    assert.equal(await ask(last, other.user, '/api/products?limit=50'), 'HTTP/1.1 200')
+    assert.equal(await ask(socket, last, list), 'HTTP/1.1 200')
     assert.ok(answered < burst / 2, `${answered} of ${burst} were answered before`)
     assert.deepEqual(new Set(await Promise.all(replies)), new Set(['HTTP/1.1 200']))
-    for (const socket of [...sockets, last]) socket.destroy()
+    for (const each of [...sockets, socket]) each.destroy()
+  }
+
+  const stranger = (id: string, address: string): Client =>
+    service.anonymous.with({ 'x-tenant-id': id, 'x-forwarded-for': address })
+
+  it('of one tenant makes another wait for its turn, not for the burst', async () => {
+    await isOvertaken([sender.user], other.user)
+  })
+
+  it('of one network for many tenants makes another network wait for its turn', async () => {
+    const ids = Array.from({ length: burst }, () => uniqueName('tenant'))
+    await Promise.all(ids.map((id) => service.host.post('/api/tenants', { id, name: id })))
+    await isOvertaken(
+      ids.map((id) => stranger(id, '192.0.2.1')),
+      stranger(other.id, '198.51.100.1'),
+    )
+  })
+
+  it('of many networks for one tenant makes a stranger to another tenant wait for its turn', async () => {
+    await isOvertaken(
+      Array.from({ length: burst }, (_each, index) => stranger(sender.id, `192.0.2.${index}`)),
+      stranger(other.id, '198.51.100.1'),
+    )
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { foldTenantId } from '../../../../src/core/tenant/directory.ts'
+import { foldTenantId } from '../../../../src/core/tenant/tenant-id.ts'
 import { withTenantKeyLock } from '../../../../src/operations/tenant-lock.ts'
 import { TestClock } from '../../../support/clock.ts'
 import { dump } from '../../../support/database/inspect.ts'

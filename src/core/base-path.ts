@@ -1,0 +1,27 @@
+/** The path of `BASE_URL`, below which a proxy serves the service. It is empty without a path. */
+
+export function basePathOf(baseUrl: string): string {
+  const { pathname } = new URL(baseUrl)
+  return pathname === '/' ? '' : pathname
+}
+
+/** @returns the address of a request without the base path, which a proxy passes on or takes off */
+export function withoutBasePath(url: string, basePath: string): string {
+  if (!url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  if (rest.startsWith('/')) return rest
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : url
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Headers of a reply that name addresses of the service by their path: `/api/products/…`, `</api/products?…>`. */
+export function belowBasePath(headers: Headers, basePath: string): Headers {
+  if (basePath === '') return headers
+  const { location, link } = headers
+  return {
+    ...headers,
+    ...(location?.startsWith('/') === true && { location: `${basePath}${location}` }),
+    ...(link?.startsWith('</') === true && { link: `<${basePath}${link.slice(1)}` }),
+  }
+}
