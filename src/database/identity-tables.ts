@@ -15,23 +15,6 @@ export interface InvitationTable {
   expires_at: string
 }
 
-/** A tenant and its first administrator, until they are created. */
-export interface SignUpTable {
-  id: string
-  /** Of the tenant. It becomes the tenant's id as well. */
-  subdomain: string | null
-  tenant_name: string
-  user_name: string
-  email: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  created_at: string
-  /** When the address was verified: since then it waits for approval. */
-  verified_at: string | null
-  expires_at: string
-}
-
 /** A token that is used once: of an invitation, a reset, a sign-in that is not complete yet. */
 export interface OneTimeTokenTable {
   /** SHA-256 of the token, in hex. The token is not stored. */

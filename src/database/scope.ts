@@ -124,7 +124,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
-    scoped.columns.forEach((column) => this.#refuseScopeColumn(column))
+    for (const column of scoped.columns) this.#refuseScopeColumn(column)
     const parent = parents.get(scoped.into?.table.identifier.name ?? '')
     return parent === undefined
       ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)

@@ -41,7 +41,10 @@ onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (dat
     clock.advance({ minutes: 6 })
     await turn(scene, operator)
     await turn(scene, operator)
-    assert.deepEqual(await operator.installation.kysely.selectFrom('pending_tenant').selectAll().execute(), [])
+    assert.deepEqual(
+      await operator.installation.kysely.selectFrom('pending_tenant').selectAll().execute(),
+      [],
+    )
   })
 })
 

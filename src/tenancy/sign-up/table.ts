@@ -1,0 +1,24 @@
+/** The row type of sign-ups. */
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    sign_up: SignUpTable
+  }
+}
+
+/** A tenant and its first administrator, until they are created. */
+export interface SignUpTable {
+  id: string
+  /** Of the tenant. It becomes the tenant's id as well. */
+  subdomain: string | null
+  tenant_name: string
+  user_name: string
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  created_at: string
+  /** When the address was verified: since then it waits for approval. */
+  verified_at: string | null
+  expires_at: string
+}
