@@ -6,7 +6,7 @@ import { ServiceError } from '../core/errors.ts'
 import { createLog } from '../core/log/log.ts'
 import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'
-import { InstallationData } from '../database/data.ts'
+import { registry } from '../core/tenant/directory.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
 import { migrate } from '../database/migrate/apply.ts'
 import type { Migration } from '../database/migration.ts'
@@ -192,7 +192,7 @@ async function prepareTenant(
   const tenant = await directory.byId(id)
   if (tenant === null) return print(output, `The catalogue has no tenant ${id}. Its file is unused.`)
   const reader = {
-    catalogue: new InstallationData(shared.catalogueDatabase.executor),
+    catalogue: registry(shared.catalogueDatabase.executor),
     secretBox: shared.secretBox,
     dataDir: config.dataDir,
   }

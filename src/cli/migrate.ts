@@ -1,6 +1,6 @@
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
-import { InstallationData } from '../database/data.ts'
+import { registry } from '../core/tenant/directory.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
 import { inspectMigrations } from '../database/migrate/apply.ts'
 import { createDatabase, openDatabase, openForInspection } from '../database/open.ts'
@@ -85,7 +85,7 @@ async function migrateIn(
       await migrateTenantDatabases(
         {
           ...{ sharedTarget, migrations, postgres, parallel, dryRun },
-          ...{ catalogue: new InstallationData(database.executor), secretBox: shared.secretBox },
+          ...{ catalogue: registry(database.executor), secretBox: shared.secretBox },
           ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase, shared: database },
           installation: async () => (await ensureIdentity(database)).id,
           lockWaitMs: migrationLockWaitMs,

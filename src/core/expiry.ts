@@ -1,8 +1,9 @@
 /** Removes rows of the catalogue that have expired. */
 import { inBatches } from '../database/batches.ts'
-import { InstallationData } from '../database/data.ts'
-import type { Database, Transaction } from '../database/executor.ts'
+import type { InstallationData } from '../database/data.ts'
+import type { Database, Executor, Transaction } from '../database/executor.ts'
 import type { IntervalJob } from './feature/job.ts'
+import { installation } from './installation.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -19,11 +20,15 @@ export function inCatalogueBatches(
   signal: AbortSignal,
 ): Promise<void> {
   const next = async (rows: number): Promise<string[] | null> => {
-    const keys = await find(new InstallationData(database.executor), rows)
+    const keys = await find(expired(database.executor), rows)
     return keys.length === 0 ? null : keys
   }
-  const inside = (transaction: Transaction, keys: string[]) => work(new InstallationData(transaction), keys)
+  const inside = (transaction: Transaction, keys: string[]) => work(expired(transaction), keys)
   return inBatches(database, { next, work: inside }, signal)
+}
+
+function expired(executor: Executor): InstallationData {
+  return installation(executor, 'one job removes the old rows of all tenants')
 }
 
 interface ExpiringRows {

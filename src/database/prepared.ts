@@ -32,8 +32,10 @@ export interface PreparedFor<Reach extends string, P, R> {
 }
 
 /** A query on tenant tables. */
-export interface Prepared<P, R> extends PreparedFor<'tenant', P, R> {
+export interface Prepared<P, R> {
   compiled(dialect: Dialect): Compiled
+  /** Never set: carries the reach. */
+  readonly reach?: 'tenant'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Text, Timestamp, Uuid } from '../core/schema/schema.ts'
-import type { FileTable } from '../database/tenant-tables.ts'
+import type { FileTable } from './table.ts'
 
 export const maxNameLength = 255
 const name = Text(1, maxNameLength, { description: 'As uploaded', examples: ['invoice.pdf'] })

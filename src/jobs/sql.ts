@@ -2,10 +2,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
 import type { TimeAllowance } from '../database/executor.ts'
-import type { QueuedJobTable } from '../database/job-tables.ts'
 import { prepare, prepareEach } from '../database/prepared.ts'
 import { scanAll, withinTime } from '../database/scan.ts'
 import { momentPattern } from '../database/sql-text.ts'
+import type { QueuedJobTable } from './table.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
 export type JobSummaryRow = Omit<JobRow, 'data' | 'secret' | 'pending_key' | 'lease' | 'hops' | 'origin'>

@@ -5,7 +5,8 @@ import type { MailSettings } from '../core/mail-settings.ts'
 import { clientNetwork } from '../core/network.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { lockForMailbox } from '../database/tenant-lock.ts'
-import { limitedMailsFrom, limitedMailsOf, limitedMailsTo } from './sql.ts'
+import { allMails, ownMails } from './all-mails.ts'
+import { limitedMailsFrom, limitedMailsOf, limitedMailsOfAllTo, limitedMailsTo } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -22,23 +23,18 @@ export async function mailBudget(
   inside: Context,
   { template, to, scope }: { template: string; to: string; scope: BudgetScope },
 ): Promise<boolean> {
-  const { installation: catalogue, shared, tenant } = inside
-  const { perAddress, perTenant } = shared.mails
+  const { perAddress, perTenant } = inside.shared.mails
   const mailboxKey = mailboxOf(to)
   if (!(await isWithinQuotas(inside, template)) || !(await leavesHalf(inside, template))) return false
   await lockMailbox(inside, to)
   const since = hourAgo(inside)
-  const tenantId = scope === 'tenant' ? tenant.id : null
-  const toMailbox = await limitedMailsTo(catalogue, {
-    mailboxKey,
-    template,
-    tenantId,
-    since,
-    limit: perAddress,
-  })
+  const mails = { mailboxKey, template, since, limit: perAddress }
+  const toMailbox =
+    scope === 'tenant'
+      ? await limitedMailsTo(ownMails(inside), mails)
+      : await limitedMailsOfAllTo(allMails(inside), mails)
   if (toMailbox >= perAddress) return false
-  const ofTenant = { tenantId: tenant.id, template, since, limit: perTenant }
-  return (await limitedMailsOf(catalogue, ofTenant)) < perTenant
+  return (await limitedMailsOf(ownMails(inside), { template, since, limit: perTenant })) < perTenant
 }
 
 /** Until the transaction ends, no other one adds limited mails to the mailbox. */
@@ -52,48 +48,42 @@ export async function lockMailbox({ transaction }: Context, to: string): Promise
  * the address. Further ones would tell nothing new, and a tenant can have users with addresses of strangers.
  */
 export async function noticeBudget(inside: Context, template: string, to: string): Promise<boolean> {
-  const { installation: catalogue, shared, tenant } = inside
-  const { perAddress: limit } = shared.mails
+  const { perAddress: limit } = inside.shared.mails
   if (!(await isWithinQuotas(inside, template))) return false
-  const count = { mailboxKey: mailboxOf(to), template, tenantId: tenant.id, since: hourAgo(inside), limit }
-  return (await limitedMailsTo(catalogue, count)) < limit
+  const mails = { mailboxKey: mailboxOf(to), template, since: hourAgo(inside), limit }
+  return (await limitedMailsTo(ownMails(inside), mails)) < limit
 }
 
 /**
  * The quotas of a day: of the client's network, which may be that of many tenants; of the template in a new tenant; and of
  * the installation, whose domain is the sender of all.
  */
-async function isWithinQuotas(
-  { installation: catalogue, clientAddress, shared, tenant }: Context,
-  template: string,
-): Promise<boolean> {
+async function isWithinQuotas(inside: Context, template: string): Promise<boolean> {
+  const { clientAddress, shared, tenant } = inside
   const { perNetworkPerDay, perDay } = shared.mails
   const nowMs = shared.clock().getTime()
   const since = new Date(nowMs - dayMs).toISOString()
   const network = clientAddress === null ? null : clientNetwork(clientAddress)
   const isFull = async (of: string | null, limit: number) =>
-    (await limitedMailsFrom(catalogue, { network: of, since, limit })) >= limit
+    (await limitedMailsFrom(allMails(inside), { network: of, since, limit })) >= limit
   if (network !== null && (await isFull(network, perNetworkPerDay))) return false
   const quota = quotaOf(shared.mails, tenant, nowMs)
   if (quota !== null) {
-    const ofTenant = { tenantId: tenant.id, template, since, limit: quota }
-    if ((await limitedMailsOf(catalogue, ofTenant)) >= quota) return false
+    if ((await limitedMailsOf(ownMails(inside), { template, since, limit: quota })) >= quota) return false
   }
   return !(await isFull(null, perDay))
 }
 
 /** Strangers of one network cause half of what a new tenant may send in a day: the rest is left to its users. */
-async function leavesHalf(
-  { actor, installation: catalogue, clientAddress, shared, tenant }: Context,
-  template: string,
-): Promise<boolean> {
+async function leavesHalf(inside: Context, template: string): Promise<boolean> {
+  const { actor, clientAddress, shared, tenant } = inside
   const nowMs = shared.clock().getTime()
   const quota = quotaOf(shared.mails, tenant, nowMs)
   if (quota === null || actor !== null || clientAddress === null) return true
   const since = new Date(nowMs - dayMs).toISOString()
   const limit = Math.ceil(quota / 2)
   const network = clientNetwork(clientAddress)
-  return (await limitedMailsOf(catalogue, { tenantId: tenant.id, network, template, since, limit })) < limit
+  return (await limitedMailsOf(ownMails(inside), { network, template, since, limit })) < limit
 }
 
 /** Tenants are free where strangers sign up: each day of its life doubles what a tenant may send. @returns `null` for no quota */

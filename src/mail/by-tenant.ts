@@ -1,5 +1,5 @@
-import { InstallationData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
+import { allMails } from './all-mails.ts'
 import { countByTenant, type MailsOfTenant } from './sql.ts'
 
 /**
@@ -10,10 +10,10 @@ export async function countMailsByTenant(
   database: Database,
   tenants: number,
 ): Promise<{ waitingMails: MailsOfTenant[]; deadMails: MailsOfTenant[] }> {
-  const catalogue = new InstallationData(database.executor)
+  const mails = allMails(database.executor)
   const [waitingMails, deadMails] = await Promise.all([
-    countByTenant(catalogue, 'PENDING', tenants),
-    countByTenant(catalogue, 'DEAD', tenants),
+    countByTenant(mails, 'PENDING', tenants),
+    countByTenant(mails, 'DEAD', tenants),
   ])
   return { waitingMails, deadMails }
 }

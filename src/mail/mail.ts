@@ -6,6 +6,7 @@ import { isUuid } from '../core/id.ts'
 import { foldAddress } from '../core/mail-address.ts'
 import { decodeCursor, type Page, readPage } from '../core/page.ts'
 import { inCatalogue } from '../core/transaction.ts'
+import { allMails } from './all-mails.ts'
 import type { MailQuery, MailStatus, MailSummary } from './schema.ts'
 import { noteMailsAfterCommit } from './send.ts'
 import { lockMail, type MailSummaryRow, mailPage, retryMailsNow } from './sql.ts'
@@ -20,10 +21,14 @@ export async function listMails(
   { status, template, recipient, limit, cursor }: MailListing,
 ): Promise<Page<MailSummary>> {
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  const recipientKey = recipient === undefined ? undefined : foldAddress(recipient)
-  const filter = { status, template, recipientKey }
+  const filter = {
+    ...(status !== undefined && { status }),
+    ...(template !== undefined && { template }),
+    ...(recipient !== undefined && { recipientKey: foldAddress(recipient) }),
+    ...(before !== null && { before }),
+  }
   return readPage(limit, async (rows) => {
-    const found = await mailPage(context.installation, context.tenant.id, { ...filter, before, limit: rows })
+    const found = await mailPage(context.catalogue, { ...filter, limit: rows })
     return found.map(toMail)
   })
 }
@@ -34,8 +39,8 @@ export async function listMails(
  */
 export function retryMail(context: Context, id: string): Promise<MailSummary> {
   return inCatalogue(context, async (inside) => {
-    const { tenant, installation: catalogue } = inside
-    const row = isUuid(id) ? await lockMail(catalogue, tenant.id, id) : null
+    const { tenant, catalogue } = inside
+    const row = isUuid(id) ? await lockMail(catalogue, id) : null
     if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
     const mail = toMail(row)
     if (mail.status !== 'DEAD')
@@ -47,7 +52,7 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
       throw new ServiceError('invalid', 'The links in the mail have expired. It cannot be sent any more.')
     requireMailServer(inside)
     const moment = now(inside)
-    await retryMailsNow(catalogue, [id], moment)
+    await retryMailsNow(allMails(inside), [id], moment)
     const subject = { tenantId: tenant.id, subjectType: 'mail', subjectId: id }
     const detail = { template: row.template, attempts: row.attempts }
     await recordTenantAudit(inside, { action: 'mail.retried', ...subject, detail })

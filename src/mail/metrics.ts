@@ -1,13 +1,13 @@
 import { CachedCount } from '../core/cached-count.ts'
 import type { Metric } from '../core/metric.ts'
-import { InstallationData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
+import { allMails } from './all-mails.ts'
 import type { MailRuns } from './queue/mail-queue.ts'
 import { countByStatus } from './sql.ts'
 
 /** @param runs called when the metrics are read */
 export function mailMetrics(runs: () => MailRuns, catalogue: Database, clock: () => Date): Metric[] {
-  const counts = new CachedCount(clock, () => countByStatus(new InstallationData(catalogue.executor)))
+  const counts = new CachedCount(clock, () => countByStatus(allMails(catalogue.executor)))
   return [
     {
       name: 'tenantry_mails_attempts_total',

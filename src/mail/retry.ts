@@ -3,10 +3,11 @@ import { recordAudit, recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { inCatalogue } from '../core/transaction.ts'
+import { allMails } from './all-mails.ts'
 import { requireMailServer } from './mail.ts'
 import { maxRetriedMails, type RetriedMails, type RetryMailsInput } from './schema.ts'
 import { noteMailsAfterCommit } from './send.ts'
-import { lockRetriableMails, retryMailsNow } from './sql.ts'
+import { lockRetriableMails, lockRetriableMailsOfAll, retryMailsNow } from './sql.ts'
 
 /** @throws ServiceError `forbidden` for all tenants without the host's rights; `invalid` without a mail server */
 export function retryMails(
@@ -15,17 +16,18 @@ export function retryMails(
 ): Promise<RetriedMails> {
   if (allTenants && !isHostAdmin(context.actor)) throw new ServiceError('forbidden')
   return inCatalogue(context, async (inside) => {
-    const { tenant, installation: catalogue } = inside
+    const { tenant } = inside
     requireMailServer(inside)
     const moment = now(inside)
-    const tenantId = allTenants ? null : tenant.id
     // One more says whether some are left.
-    const filter = { tenantId, error, template, moment, limit: limit + 1 }
-    const found = await lockRetriableMails(catalogue, filter)
+    const filter = { error, ...(template !== undefined && { template }), moment, limit: limit + 1 }
+    const found = allTenants
+      ? await lockRetriableMailsOfAll(allMails(inside), filter)
+      : await lockRetriableMails(inside.catalogue, filter)
     const mails = found.slice(0, limit)
     if (mails.length > 0) {
       const ids = mails.map(({ id }) => id)
-      await retryMailsNow(catalogue, ids, moment)
+      await retryMailsNow(allMails(inside), ids, moment)
       const detail = { error, ...(template !== undefined && { template }), retried: mails.length }
       const entry = { action: 'mail.retried', subjectType: 'mail', subjectId: null, detail } as const
       if (allTenants) await recordAudit(inside, { ...entry, tenantId: hostTenantId })

@@ -7,6 +7,7 @@ import { isLocale } from '../core/locale.ts'
 import { foldAddress, isMailAddress, mailboxOf } from '../core/mail-address.ts'
 import { clientNetwork } from '../core/network.ts'
 import { inCatalogue } from '../core/transaction.ts'
+import { ownMails } from './all-mails.ts'
 import { type BudgetScope, mailBudget, noticeBudget } from './budget.ts'
 import { insertMail } from './sql.ts'
 
@@ -93,13 +94,12 @@ export async function storeMail(
   mail: NewMail,
   { id = newId(), isLimited = false }: StoreOptions = {},
 ): Promise<string> {
-  const { shared, tenant, installation: catalogue } = inside
+  const { shared, tenant } = inside
   checkMail(shared, template, mail)
   const moment = now(inside)
   const { isConfigured } = shared.mails
-  await insertMail(catalogue, {
+  await insertMail(ownMails(inside), {
     id,
-    tenant_id: tenant.id,
     template,
     recipient: mail.to,
     recipient_key: foldAddress(mail.to),

@@ -1,6 +1,9 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
-import type { MailTable } from '../database/catalogue-tables.ts'
-import type { InstallationData } from '../database/data.ts'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { CatalogueData, InstallationData } from '../database/data.ts'
+import type { Dialect } from '../database/executor.ts'
+import { inJsonRows } from '../database/json-rows.ts'
+import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../database/prepared.ts'
+import type { MailTable } from './table.ts'
 
 export type MailRow = Selectable<MailTable>
 export type MailSummaryRow = Omit<
@@ -10,14 +13,41 @@ export type MailSummaryRow = Omit<
   has_content: boolean
 }
 
-/** A mail that is stored already stays as it is. */
-export async function insertMail(catalogue: InstallationData, row: Insertable<MailTable>): Promise<void> {
-  await catalogue.kysely
+const newColumns = [
+  'id',
+  'template',
+  'recipient',
+  'recipient_key',
+  'mailbox_key',
+  'locale',
+  'content',
+  'is_limited',
+  'network',
+  'status',
+  'attempts',
+  'attempts_before',
+  'next_at',
+  'error',
+  'created_at',
+  'expires_at',
+] as const
+
+type NewMailRow = Pick<MailRow, (typeof newColumns)[number]>
+
+const added = prepareInCatalogue((tables, p: NewMailRow) =>
+  tables
     .insertInto('mail')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+    .values(pick(p, newColumns))
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+)
+
+/** A mail that is stored already stays as it is. */
+export async function insertMail(catalogue: CatalogueData, row: NewMailRow): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+/** The condition is that of the partial indexes, as they are written. */
+const isLimited = sql<SqlBool>`is_limited`
 
 interface LimitedMails {
   template: string
@@ -25,51 +55,86 @@ interface LimitedMails {
   limit: number
 }
 
-/**
- * @param tenantId `null` for those of all tenants
- * @returns the number of limited mails to the mailbox, at most `limit`
- */
-export function limitedMailsTo(
-  catalogue: InstallationData,
-  { mailboxKey, tenantId, limit, ...mails }: LimitedMails & { mailboxKey: string; tenantId: string | null },
-): Promise<number> {
-  const query = limitedMails(catalogue, mails).where('mailbox_key', '=', mailboxKey).limit(limit)
-  return countOf((tenantId === null ? query : query.where('tenant_id', '=', tenantId)).execute())
+interface MailsToMailbox extends LimitedMails {
+  mailboxKey: string
 }
 
-/** @param network only those that it has caused @returns the number of limited mails of the tenant, at most `limit` */
-export function limitedMailsOf(
-  catalogue: InstallationData,
-  { tenantId, network, limit, ...mails }: LimitedMails & { tenantId: string; network?: string },
-): Promise<number> {
-  const query = limitedMails(catalogue, mails).where('tenant_id', '=', tenantId).limit(limit)
-  return countOf((network === undefined ? query : query.where('network', '=', network)).execute())
+const toMailbox = prepareInCatalogue((tables, p: MailsToMailbox) =>
+  tables
+    .selectFrom('mail')
+    .select('id')
+    .where(isLimited)
+    .where('template', '=', p.template)
+    .where('created_at', '>', p.since)
+    .where('mailbox_key', '=', p.mailboxKey)
+    .limit(p.limit),
+)
+
+/** @returns the number of limited mails of the tenant to the mailbox, at most `limit` */
+export async function limitedMailsTo(catalogue: CatalogueData, mails: MailsToMailbox): Promise<number> {
+  return (await catalogue.all(toMailbox, mails)).length
 }
+
+const toMailboxOfAll = prepareForInstallation((tables, p: MailsToMailbox) =>
+  tables
+    .selectFrom('mail')
+    .select('id')
+    .where(isLimited)
+    .where('template', '=', p.template)
+    .where('created_at', '>', p.since)
+    .where('mailbox_key', '=', p.mailboxKey)
+    .limit(p.limit),
+)
+
+/** The same for the mails of all tenants. */
+export async function limitedMailsOfAllTo(
+  installation: InstallationData,
+  mails: MailsToMailbox,
+): Promise<number> {
+  return (await installation.all(toMailboxOfAll, mails)).length
+}
+
+interface MailsOfNetwork extends LimitedMails {
+  network?: string
+}
+
+const ofTenant = eachOf(prepareInCatalogue, (tables, p: MailsOfNetwork, _dialect, given) => {
+  const query = tables
+    .selectFrom('mail')
+    .select('id')
+    .where(isLimited)
+    .where('template', '=', p.template)
+    .where('created_at', '>', p.since)
+    .limit(p.limit)
+  return given.has('network') ? query.where('network', '=', p.network ?? '') : query
+})
+
+/** @param network only those that it has caused @returns the number of limited mails of the tenant, at most `limit` */
+export async function limitedMailsOf(catalogue: CatalogueData, mails: MailsOfNetwork): Promise<number> {
+  return (await catalogue.all(ofTenant(mails), mails)).length
+}
+
+const ofAll = eachOf(
+  prepareForInstallation,
+  (tables, p: { network?: string; since: string; limit: number }, _dialect, given) => {
+    const recent = tables
+      .selectFrom('mail')
+      .select('id')
+      .where(isLimited)
+      .where('created_at', '>', p.since)
+      .limit(p.limit)
+    const counted = given.has('network') ? recent.where('network', '=', p.network ?? '') : recent
+    return tables.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll().as('number'))
+  },
+)
 
 /** @param network `null`: of all clients @returns the number of limited mails that the network has caused, at most `limit` */
 export async function limitedMailsFrom(
-  catalogue: InstallationData,
-  { network, since, limit }: { network: string | null; since: string; limit: number },
+  installation: InstallationData,
+  { network, ...mails }: { network: string | null; since: string; limit: number },
 ): Promise<number> {
-  const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
-  const recent = mails.where('created_at', '>', since).limit(limit)
-  const counted = network === null ? recent : recent.where('network', '=', network)
-  const { fn } = catalogue.kysely
-  const row = await catalogue.kysely
-    .selectFrom(counted.as('counted'))
-    .select(fn.countAll().as('number'))
-    .executeTakeFirst()
-  return Number(row?.number)
-}
-
-/** The condition is that of the partial indexes, as they are written. */
-function limitedMails(catalogue: InstallationData, { template, since }: Omit<LimitedMails, 'limit'>) {
-  const mails = catalogue.kysely.selectFrom('mail').select('id').where(sql<boolean>`is_limited`)
-  return mails.where('template', '=', template).where('created_at', '>', since)
-}
-
-async function countOf(rows: Promise<unknown[]>): Promise<number> {
-  return (await rows).length
+  const parameters = { ...mails, ...(network !== null && { network }) }
+  return Number((await installation.first(ofAll(parameters), parameters))?.number)
 }
 
 const summaryColumns = [
@@ -88,100 +153,144 @@ const summaryColumns = [
   'sent_at',
 ] as const
 
-function summaries(catalogue: InstallationData, tenantId: string) {
-  return catalogue.kysely
+export interface MailFilter {
+  status?: string
+  template?: string
+  recipientKey?: string
+}
+
+interface PageParameters extends MailFilter {
+  /** The id to continue after. */
+  before?: string
+  limit: number
+}
+
+const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) => {
+  const conditions = [
+    ...(given.has('status') ? [sql`status = ${p.status}`] : []),
+    ...(given.has('template') ? [sql`template = ${p.template}`] : []),
+    ...(given.has('recipientKey') ? [sql`recipient_key = ${p.recipientKey}`] : []),
+    ...(given.has('before') ? [sql`id < ${p.before}`] : []),
+  ]
+  const query = tables
     .selectFrom('mail')
     .select(summaryColumns)
     .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
-    .where('tenant_id', '=', tenantId)
-}
-
-export interface MailFilter {
-  status: string | undefined
-  template: string | undefined
-  recipientKey: string | undefined
-}
-
-/** Newest first. @param before the id to continue after, `null` for the newest */
-export function mailPage(
-  catalogue: InstallationData,
-  tenantId: string,
-  { status, template, recipientKey, before, limit }: MailFilter & { before: string | null; limit: number },
-): Promise<MailSummaryRow[]> {
-  return summaries(catalogue, tenantId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
-    .$if(template !== undefined, (query) => query.where('template', '=', template ?? ''))
-    .$if(recipientKey !== undefined, (query) => query.where('recipient_key', '=', recipientKey ?? ''))
-    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+    .limit(p.limit)
+  return conditions.length === 0 ? query : query.where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+})
+
+/** Newest first. */
+export function mailPage(catalogue: CatalogueData, parameters: PageParameters): Promise<MailSummaryRow[]> {
+  return catalogue.all(page(parameters), parameters)
 }
+
+const locked = prepareInCatalogue((tables, p: { id: string }, dialect) => {
+  const query = tables
+    .selectFrom('mail')
+    .select(summaryColumns)
+    .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
+    .where('id', '=', p.id)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer
+})
 
 /** Locks the mail until the transaction ends. */
-export async function lockMail(
-  catalogue: InstallationData,
-  tenantId: string,
-  id: string,
-): Promise<MailSummaryRow | null> {
-  const query = summaries(catalogue, tenantId).where('id', '=', id)
-  const row = await (catalogue.executor.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-  return row ?? null
+export function lockMail(catalogue: CatalogueData, id: string): Promise<MailSummaryRow | null> {
+  return catalogue.first(locked, { id })
 }
 
 export interface RetriableMails {
-  /** `null`: of all tenants. */
-  tenantId: string | null
   /** A part of their error. */
   error: string
-  template: string | undefined
+  template?: string
   moment: string
   limit: number
 }
 
-/** Locks mails that can be retried, the oldest first, until the transaction ends. */
-export function lockRetriableMails(
-  catalogue: InstallationData,
-  { tenantId, error, template, moment, limit }: RetriableMails,
-): Promise<{ id: string; tenant_id: string }[]> {
-  const isPostgres = catalogue.executor.dialect === 'postgres'
-  return catalogue.kysely
-    .selectFrom('mail')
-    .select(['id', 'tenant_id'])
-    .where(sql<boolean>`status <> 'SENT'`) // as the partial index has it
-    .where('status', '=', 'DEAD')
-    .where('content', 'is not', null)
-    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', moment)]))
-    .where(isPostgres ? sql<boolean>`strpos(error, ${error}) > 0` : sql<boolean>`instr(error, ${error}) > 0`)
-    .$if(tenantId !== null, (query) => query.where('tenant_id', '=', tenantId ?? ''))
-    .$if(template !== undefined, (query) => query.where('template', '=', template ?? ''))
-    .orderBy('id')
-    .limit(limit)
-    .$if(isPostgres, (query) => query.forUpdate())
-    .execute()
+export interface RetriableMail {
+  id: string
+  tenant_id: string
 }
 
-/** Makes mails due, with the whole schedule. */
+const retriable = eachOf(prepareInCatalogue, (tables, p: RetriableMails, dialect, given) => {
+  const query = tables
+    .selectFrom('mail')
+    .select(['id', 'tenant_id'])
+    .where(isRetriable(p, dialect, given))
+    .orderBy('id')
+    .limit(p.limit)
+  return dialect === 'postgres' ? query.forUpdate() : query
+})
+
+/** Locks mails that can be retried, the oldest first, until the transaction ends. */
+export function lockRetriableMails(
+  catalogue: CatalogueData,
+  mails: RetriableMails,
+): Promise<RetriableMail[]> {
+  return catalogue.all(retriable(mails), mails)
+}
+
+const retriableOfAll = eachOf(prepareForInstallation, (tables, p: RetriableMails, dialect, given) => {
+  const query = tables
+    .selectFrom('mail')
+    .select(['id', 'tenant_id'])
+    .where(isRetriable(p, dialect, given))
+    .orderBy('id')
+    .limit(p.limit)
+  return dialect === 'postgres' ? query.forUpdate() : query
+})
+
+/** The same for the mails of all tenants. */
+export function lockRetriableMailsOfAll(
+  installation: InstallationData,
+  mails: RetriableMails,
+): Promise<RetriableMail[]> {
+  return installation.all(retriableOfAll(mails), mails)
+}
+
+/** Its first condition is that of the partial index, as it is written. */
+function isRetriable(
+  p: RetriableMails,
+  dialect: Dialect,
+  given: ReadonlySet<keyof RetriableMails>,
+): RawBuilder<SqlBool> {
+  const conditions = [
+    sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
+    sql`(expires_at is null or expires_at > ${p.moment})`,
+    dialect === 'postgres' ? sql`strpos(error, ${p.error}) > 0` : sql`instr(error, ${p.error}) > 0`,
+    ...(given.has('template') ? [sql`template = ${p.template}`] : []),
+  ]
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+}
+
+const retried = prepareForInstallation((tables, p: { ids: string; now: string }, dialect) =>
+  tables
+    .updateTable('mail')
+    .set(({ ref }) => ({ status: 'PENDING', next_at: p.now, attempts_before: ref('attempts') }))
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+/** Makes mails due that the transaction has locked, with the whole schedule. */
 export async function retryMailsNow(
-  catalogue: InstallationData,
+  installation: InstallationData,
   ids: readonly string[],
   now: string,
 ): Promise<void> {
-  await catalogue.kysely
-    .updateTable('mail')
-    .set(({ ref }) => ({ status: 'PENDING', next_at: now, attempts_before: ref('attempts') }))
-    .where('id', 'in', [...ids])
-    .execute()
+  await installation.change(retried, { ids: jsonOf(ids), now })
 }
 
-/** @returns the mails of all tenants that were not sent */
-export async function countByStatus(catalogue: InstallationData): Promise<Map<string, number>> {
-  const rows = await catalogue.kysely
+const byStatus = prepareForInstallation((tables) =>
+  tables
     .selectFrom('mail')
     .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
-    .where(sql<boolean>`status <> 'SENT'`)
-    .groupBy('status')
-    .execute()
+    .where(sql<SqlBool>`status <> 'SENT'`)
+    .groupBy('status'),
+)
+
+/** @returns the mails of all tenants that were not sent */
+export async function countByStatus(installation: InstallationData): Promise<Map<string, number>> {
+  const rows = await installation.all(byStatus, {})
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
@@ -190,59 +299,92 @@ export interface MailsOfTenant {
   count: number
 }
 
+const byTenant = prepareForInstallation((tables, p: { status: string; tenants: number }) =>
+  tables
+    .selectFrom('mail')
+    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
+    .where(sql<SqlBool>`status <> 'SENT'`)
+    .where('status', '=', p.status)
+    .groupBy('tenant_id')
+    .orderBy('count', 'desc')
+    .limit(p.tenants),
+)
+
 /** @param tenants at most so many, those with the highest counts */
 export function countByTenant(
-  catalogue: InstallationData,
+  installation: InstallationData,
   status: 'PENDING' | 'DEAD',
   tenants: number,
 ): Promise<MailsOfTenant[]> {
-  return catalogue.kysely
-    .selectFrom('mail')
-    .select(({ fn }) => ['tenant_id', fn.countAll<number>().as('count')])
-    .where(sql<boolean>`status <> 'SENT'`)
-    .where('status', '=', status)
-    .groupBy('tenant_id')
-    .orderBy('count', 'desc')
-    .limit(tenants)
-    .execute()
+  return installation.all(byTenant, { status, tenants })
 }
+
+const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
+  tables
+    .selectFrom('mail')
+    .select('id')
+    .where('expires_at', '<=', p.moment)
+    .where('content', 'is not', null)
+    .where('next_at', 'is', null)
+    .limit(p.limit),
+)
 
 /** @returns mails that say something that has expired; the queue ends those that wait */
-export function expiredMails(catalogue: InstallationData, moment: string, limit: number): Promise<string[]> {
-  const query = catalogue.kysely.selectFrom('mail').select('id').where('expires_at', '<=', moment)
-  const ended = query.where('content', 'is not', null).where('next_at', 'is', null)
-  return idsOf(ended.limit(limit).execute())
+export async function expiredMails(
+  installation: InstallationData,
+  moment: string,
+  limit: number,
+): Promise<string[]> {
+  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
 }
 
-export async function deleteContents(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
-  const query = catalogue.kysely.updateTable('mail').set({ content: null })
-  await query.where('id', 'in', [...ids]).execute()
+const emptied = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables
+    .updateTable('mail')
+    .set({ content: null })
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+export async function deleteContents(installation: InstallationData, ids: readonly string[]): Promise<void> {
+  await installation.change(emptied, { ids: jsonOf(ids) })
 }
+
+const ended = prepareForInstallation((tables, p: { before: string; limit: number }) =>
+  tables
+    .selectFrom('mail')
+    .select('id')
+    .where('created_at', '<', p.before)
+    .where('next_at', 'is', null)
+    .orderBy('created_at')
+    .limit(p.limit),
+)
 
 /** @returns mails that were sent or given up and are older than the moment */
-export function mailsEndedBefore(
-  catalogue: InstallationData,
+export async function mailsEndedBefore(
+  installation: InstallationData,
   before: string,
   limit: number,
 ): Promise<string[]> {
-  const query = catalogue.kysely.selectFrom('mail').select('id').where('created_at', '<', before)
-  return idsOf(query.where('next_at', 'is', null).orderBy('created_at').limit(limit).execute())
+  return (await installation.all(ended, { before, limit })).map(({ id }) => id)
 }
 
-export async function deleteMails(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
-  const query = catalogue.kysely.deleteFrom('mail').where('id', 'in', [...ids])
-  await query.where('next_at', 'is', null).execute()
+const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables
+    .deleteFrom('mail')
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' }))
+    .where('next_at', 'is', null),
+)
+
+export async function deleteMails(installation: InstallationData, ids: readonly string[]): Promise<void> {
+  await installation.change(removed, { ids: jsonOf(ids) })
 }
 
-async function idsOf(rows: Promise<{ id: string }[]>): Promise<string[]> {
-  return (await rows).map(({ id }) => id)
+function jsonOf(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((id) => ({ id })))
 }
 
-export async function mailIdsOf(catalogue: InstallationData, tenantId: string): Promise<string[]> {
-  const rows = await catalogue.kysely
-    .selectFrom('mail')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .execute()
-  return rows.map(({ id }) => id)
+const allIds = prepareInCatalogue((tables) => tables.selectFrom('mail').select('id'))
+
+export async function mailIdsOf(catalogue: CatalogueData): Promise<string[]> {
+  return (await catalogue.all(allIds, {})).map(({ id }) => id)
 }

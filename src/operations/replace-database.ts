@@ -3,7 +3,7 @@ import { recordAudit } from '../core/audit/audit.ts'
 import type { Context, Tenant } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { DatabaseState } from '../core/tenant/database-state.ts'
-import { tenantChange } from '../core/tenant/directory.ts'
+import { registry, tenantChange } from '../core/tenant/directory.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import type { DatabaseIdentity } from '../database/executor.ts'
@@ -42,7 +42,7 @@ export function acceptDatabase(context: Context, id: string): Promise<void> {
 
 /** For a restore, whatever the state is; it leaves no record, because the catalogue was restored as well. */
 export async function acceptRestored(context: Context, { id }: Tenant): Promise<void> {
-  const row = await findOwnDatabase(context.installation, foldTenantId(id))
+  const row = await findOwnDatabase(registry(context), foldTenantId(id))
   if (row === null) return
   const database = await adopt(context, row)
   await inCatalogue(context, (inside) => assign(inside, id, { row, database }))
@@ -59,8 +59,8 @@ function withOwnDatabase(
     work: async (tenant) => {
       const key = foldTenantId(tenant.id)
       refuseWhileErased(tenant)
-      await refuseWhileMoved(context.installation, key)
-      const row = await findOwnDatabase(context.installation, key)
+      await refuseWhileMoved(context, key)
+      const row = await findOwnDatabase(registry(context), key)
       if (row === null) throw new ServiceError('invalid', 'The tenant has no database of its own.')
       await work(tenant, row)
     },
@@ -98,10 +98,10 @@ async function assignRecorded(context: Context, { id }: Tenant, assignment: Assi
 
 async function assign(inside: Context, id: string, { row, database }: Assignment): Promise<void> {
   const key = foldTenantId(id)
-  const present = await findConnectionString(inside.installation, key)
+  const present = await findConnectionString(registry(inside), key)
   if (present === null || Buffer.compare(present, row.connection) !== 0)
     throw new ServiceError('conflict', 'The tenant was assigned another database meanwhile.')
-  await assignDatabase(inside.installation, key, database)
-  if (database !== null && database !== 'new') await lowerGeneration(inside.installation, database)
+  await assignDatabase(registry(inside), key, database)
+  if (database !== null && database !== 'new') await lowerGeneration(registry(inside), database)
   await inside.transaction?.announce(tenantChange(id))
 }

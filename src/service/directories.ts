@@ -1,17 +1,16 @@
 /** What the service knows of callers and owners: caches that changes of any instance invalidate. */
+import { installation } from '../core/installation.ts'
 import type { Permissions } from '../core/permission.ts'
 import type { InstallationData } from '../database/data.ts'
+import type { Database } from '../database/executor.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
-/** @param permissions called after the features are created */
-export function createDirectories(
-  catalogue: InstallationData,
-  clock: () => Date,
-  permissions: () => Permissions,
-) {
+/** @param database of the catalogue @param permissions called after the features are created */
+export function createDirectories(database: Database, clock: () => Date, permissions: () => Permissions) {
+  const catalogue = credentials(database)
   const roles = new RoleDirectory(catalogue, permissions)
   return {
     roles,
@@ -19,4 +18,8 @@ export function createDirectories(
     apiKeys: new ApiKeyDirectory(catalogue, permissions),
     portals: new PortalDirectory(catalogue, clock),
   }
+}
+
+export function credentials({ executor }: Database): InstallationData {
+  return installation(executor, 'a credential says itself whose it is')
 }

@@ -23,7 +23,7 @@ import { createAddressGuard } from '../core/outgoing/address-guard.ts'
 import { addressPolicy } from '../core/outgoing/ip-address.ts'
 import { PendingTenants } from '../core/queue/pending-tenants.ts'
 import type { Config } from '../core/settings/config.ts'
-import { defaultChangePropagationMs, TenantDirectory } from '../core/tenant/directory.ts'
+import { defaultChangePropagationMs, registry, TenantDirectory } from '../core/tenant/directory.ts'
 import { CachedTenantSettings } from '../core/tenant/settings/cache.ts'
 import { DeclaredSettings } from '../core/tenant/settings/declared.ts'
 import { ensureIdentity } from '../database/database-identity.ts'
@@ -62,7 +62,7 @@ import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
-import { createDirectories } from './directories.ts'
+import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
 import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
@@ -134,10 +134,10 @@ export function assembleParts(
   const catalogue = installation(database.executor, 'what the service caches is of every tenant')
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const directories = createDirectories(catalogue, clock, () => declarations.permissions)
+  const directories = createDirectories(database, clock, () => declarations.permissions)
   const tokens = new AccessTokens(keys, config.baseUrl, clock, directories.roles)
   const directory = new TenantDirectory(catalogue)
-  const revoked = new RevokedSessions(catalogue, clock)
+  const revoked = new RevokedSessions(credentials(database), clock)
   const { addresses, guard } = outgoingOf(config, options)
   const { hashQueue, ranges } = passwordParts(config, options, guard)
   const pendingTenants = new PendingTenants(database, clock)

@@ -1,6 +1,6 @@
 /** Opens a tenant's own database as the one that the catalogue knows, and keeps both informed of each other. */
+import { registry } from '../core/tenant/directory.ts'
 import { lockTenant } from '../core/tenant/sql.ts'
-import { InstallationData } from '../database/data.ts'
 import { advanceGeneration } from '../database/database-identity.ts'
 import { type Database, type DatabaseIdentity, DatabaseUnavailable } from '../database/executor.ts'
 import type { DatabaseTarget } from '../database/target.ts'
@@ -54,7 +54,7 @@ export async function recordOwn(
   shared: Database,
 ): Promise<void> {
   await shared.transaction(async (transaction) => {
-    const catalogue = new InstallationData(transaction)
+    const catalogue = registry(transaction)
     await lockTenant(catalogue, key)
     const present = await findConnectionString(catalogue, key)
     if (present === null || Buffer.compare(present, connection) !== 0)
@@ -73,7 +73,5 @@ export async function noteClosing(
   shared: Database,
 ): Promise<void> {
   const next = await advanceGeneration(database, generation)
-  await shared.transaction((transaction) =>
-    raiseGeneration(new InstallationData(transaction), { id, generation: next }),
-  )
+  await shared.transaction((transaction) => raiseGeneration(registry(transaction), { id, generation: next }))
 }

@@ -1,19 +1,20 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { TenantMoveTable, TenantTable } from '../database/catalogue-tables.ts'
+import type { Selectable } from 'kysely'
+import type { TenantTable } from '../core/tenant/table.ts'
 import type { InstallationData } from '../database/data.ts'
 import type { DatabaseIdentity } from '../database/executor.ts'
+import { eachOf, pick, prepareForInstallation } from '../database/prepared.ts'
 import type { KnownDatabase } from './expected-database.ts'
+import type { TenantMoveTable } from './table.ts'
+
+const connectionString = prepareForInstallation((tables, p: { key: string }) =>
+  tables.selectFrom('tenant').select('connection_string').where('id_key', '=', p.key),
+)
 
 export async function findConnectionString(
-  catalogue: InstallationData,
+  installation: InstallationData,
   key: string,
 ): Promise<Uint8Array | null> {
-  const row = await catalogue.kysely
-    .selectFrom('tenant')
-    .select('connection_string')
-    .where('id_key', '=', key)
-    .executeTakeFirst()
-  return row?.connection_string ?? null
+  return (await installation.first(connectionString, { key }))?.connection_string ?? null
 }
 
 export interface OwnDatabaseRow {
@@ -24,106 +25,157 @@ export interface OwnDatabaseRow {
   known: KnownDatabase
 }
 
-/** @returns `null` for an unknown tenant or one without its own database */
-export async function findOwnDatabase(
-  catalogue: InstallationData,
-  key: string,
-): Promise<OwnDatabaseRow | null> {
-  const row = await catalogue.kysely
+const ownDatabase = prepareForInstallation((tables, p: { key: string }) =>
+  tables
     .selectFrom('tenant')
     .leftJoin('tenant_database', 'tenant_database.tenant_key', 'tenant.id_key')
     .select(['tenant.id', 'connection_string', 'tenant_key', 'database_id', 'generation'])
-    .where('id_key', '=', key)
-    .executeTakeFirst()
-  if (row === undefined || row.connection_string === null) return null
+    .where('id_key', '=', p.key),
+)
+
+/** @returns `null` for an unknown tenant or one without its own database */
+export async function findOwnDatabase(
+  installation: InstallationData,
+  key: string,
+): Promise<OwnDatabaseRow | null> {
+  const row = await installation.first(ownDatabase, { key })
+  if (row === null || row.connection_string === null) return null
   const known = row.tenant_key === null ? null : { id: row.database_id, generation: Number(row.generation) }
   return { id: row.id, connection: row.connection_string, known }
 }
+
+const unassigned = prepareForInstallation((tables, p: { key: string }) =>
+  tables.deleteFrom('tenant_database').where('tenant_key', '=', p.key),
+)
+
+const assigned = prepareForInstallation((tables, p: { key: string; id: string | null; generation: number }) =>
+  tables
+    .insertInto('tenant_database')
+    .values({ tenant_key: p.key, database_id: p.id, generation: p.generation }),
+)
 
 /**
  * In the transaction that changes the connection string.
  * @param database that the tenant has from now on: its identity, `new` for one to be created, `null` for the shared one
  */
 export async function assignDatabase(
-  catalogue: InstallationData,
+  installation: InstallationData,
   key: string,
   database: Pick<DatabaseIdentity, 'id' | 'generation'> | 'new' | null,
 ): Promise<void> {
-  await catalogue.kysely.deleteFrom('tenant_database').where('tenant_key', '=', key).execute()
+  await installation.change(unassigned, { key })
   if (database === null) return
   const { id, generation } = database === 'new' ? { id: null, generation: 0 } : database
-  const row = { tenant_key: key, database_id: id, generation }
-  await catalogue.kysely.insertInto('tenant_database').values(row).execute()
+  await installation.change(assigned, { key, id, generation })
 }
+
+type Generation = Pick<DatabaseIdentity, 'id' | 'generation'>
+
+const raised = prepareForInstallation((tables, p: Generation) =>
+  tables
+    .updateTable('tenant_database')
+    .set({ generation: p.generation })
+    .where('database_id', '=', p.id)
+    .where('generation', '<', p.generation),
+)
 
 /** Of all tenants in the database. */
-export async function raiseGeneration(
-  catalogue: InstallationData,
-  { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
-): Promise<void> {
-  await catalogue.kysely
-    .updateTable('tenant_database')
-    .set({ generation })
-    .where('database_id', '=', id)
-    .where('generation', '<', generation)
-    .execute()
+export async function raiseGeneration(installation: InstallationData, identity: Generation): Promise<void> {
+  await installation.change(raised, identity)
 }
+
+const lowered = prepareForInstallation((tables, p: Generation) =>
+  tables.updateTable('tenant_database').set({ generation: p.generation }).where('database_id', '=', p.id),
+)
 
 /** For a database that an operator takes as it is, whichever tenants are in it. */
-export async function lowerGeneration(
-  catalogue: InstallationData,
-  { id, generation }: Pick<DatabaseIdentity, 'id' | 'generation'>,
-): Promise<void> {
-  await catalogue.kysely
-    .updateTable('tenant_database')
-    .set({ generation })
-    .where('database_id', '=', id)
-    .execute()
+export async function lowerGeneration(installation: InstallationData, identity: Generation): Promise<void> {
+  await installation.change(lowered, identity)
 }
 
-/** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */
-export async function connectionStringPage(
-  catalogue: InstallationData,
-  after: string,
-  limit: number,
-): Promise<{ id: string; id_key: string; connection_string: Uint8Array }[]> {
-  return catalogue.kysely
+interface PageRange {
+  after: string
+  limit: number
+}
+
+const connectionStrings = prepareForInstallation((tables, p: PageRange) =>
+  tables
     .selectFrom('tenant')
     .select(['id', 'id_key', 'connection_string'])
     .where('connection_string', 'is not', null)
-    .where('id_key', '>', after)
+    .where('id_key', '>', p.after)
     .orderBy('id_key')
-    .limit(limit)
-    .$narrowType<{ connection_string: Uint8Array }>()
-    .execute()
-}
+    .limit(p.limit)
+    .$narrowType<{ connection_string: Uint8Array }>(),
+)
 
-/** @returns the tenants in the shared database, in the order of their keys */
-export async function sharedTenantPage(
-  catalogue: InstallationData,
+/** @returns the encrypted connection strings of tenants with their own database, in the order of their keys */
+export async function connectionStringPage(
+  installation: InstallationData,
   after: string,
   limit: number,
-): Promise<{ id: string; id_key: string }[]> {
-  return catalogue.kysely
+): Promise<{ id: string; id_key: string; connection_string: Uint8Array }[]> {
+  return installation.all(connectionStrings, { after, limit })
+}
+
+const inSharedDatabase = prepareForInstallation((tables, p: PageRange) =>
+  tables
     .selectFrom('tenant')
     .select(['id', 'id_key'])
     .where('connection_string', 'is', null)
-    .where('id_key', '>', after)
+    .where('id_key', '>', p.after)
     .orderBy('id_key')
-    .limit(limit)
-    .execute()
+    .limit(p.limit),
+)
+
+/** @returns the tenants in the shared database, in the order of their keys */
+export async function sharedTenantPage(
+  installation: InstallationData,
+  after: string,
+  limit: number,
+): Promise<{ id: string; id_key: string }[]> {
+  return installation.all(inSharedDatabase, { after, limit })
 }
 
-export async function insertTenant(catalogue: InstallationData, row: Insertable<TenantTable>): Promise<void> {
-  await catalogue.kysely.insertInto('tenant').values(row).execute()
+const newColumns = [
+  'id',
+  'id_key',
+  'name',
+  'subdomain',
+  'plan',
+  'connection_string',
+  'is_active',
+  'created_at',
+  'version',
+] as const
+
+type NewTenant = Pick<Selectable<TenantTable>, (typeof newColumns)[number]>
+
+const added = prepareForInstallation((tables, p: NewTenant) =>
+  tables.insertInto('tenant').values(pick(p, newColumns)),
+)
+
+export async function insertTenant(installation: InstallationData, row: NewTenant): Promise<void> {
+  await installation.change(added, row)
 }
+
+type TenantChange = Partial<Omit<Selectable<TenantTable>, 'id' | 'id_key'>>
+
+const changed = eachOf(
+  prepareForInstallation,
+  (tables, p: TenantChange & { key: string }, _dialect, given) => {
+    const { key, ...change } = pick(p, given)
+    return tables.updateTable('tenant').set(change).where('id_key', '=', key)
+  },
+)
 
 export async function updateTenantRow(
-  catalogue: InstallationData,
+  installation: InstallationData,
   key: string,
-  change: Updateable<TenantTable>,
+  change: TenantChange,
 ): Promise<void> {
-  await catalogue.kysely.updateTable('tenant').set(change).where('id_key', '=', key).execute()
+  const parameters = { ...change, key }
+  await installation.change(changed(parameters), parameters)
 }
 
 export interface ErasureRow {
@@ -133,58 +185,83 @@ export interface ErasureRow {
   rows: string | null
 }
 
-/** @param key the tenant's folded id */
-export async function findErasure(catalogue: InstallationData, key: string): Promise<ErasureRow> {
-  const row = await catalogue.kysely
+const erasure = prepareForInstallation((tables, p: { key: string }) =>
+  tables
     .selectFrom('tenant')
     .select(['erasing_since as since', 'erased_rows as rows'])
-    .where('id_key', '=', key)
-    .executeTakeFirst()
-  return row ?? { since: null, rows: null }
+    .where('id_key', '=', p.key),
+)
+
+/** @param key the tenant's folded id */
+export async function findErasure(installation: InstallationData, key: string): Promise<ErasureRow> {
+  return (await installation.first(erasure, { key })) ?? { since: null, rows: null }
 }
 
-export async function deleteTenantRow(catalogue: InstallationData, key: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('tenant').where('id_key', '=', key).execute()
+const removed = prepareForInstallation((tables, p: { key: string }) =>
+  tables.deleteFrom('tenant').where('id_key', '=', p.key),
+)
+
+export async function deleteTenantRow(installation: InstallationData, key: string): Promise<void> {
+  await installation.change(removed, { key })
 }
 
 export type MoveRow = Selectable<TenantMoveTable>
 
+const move = prepareForInstallation((tables, p: { key: string }) =>
+  tables.selectFrom('tenant_move').selectAll().where('tenant_key', '=', p.key),
+)
+
 /** @param key the tenant's folded id */
-export async function findMove(catalogue: InstallationData, key: string): Promise<MoveRow | null> {
-  const row = await catalogue.kysely
-    .selectFrom('tenant_move')
-    .selectAll()
-    .where('tenant_key', '=', key)
-    .executeTakeFirst()
-  return row ?? null
+export function findMove(installation: InstallationData, key: string): Promise<MoveRow | null> {
+  return installation.first(move, { key })
 }
 
-/** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
-export async function tenantsBeforeSwitch(catalogue: InstallationData): Promise<string[]> {
-  const rows = await catalogue.kysely
+const beforeSwitch = prepareForInstallation((tables) =>
+  tables
     .selectFrom('tenant_move')
     .select('tenant_key')
     .where('phase', '=', 'COPYING')
-    .where('source', 'is not', null)
-    .execute()
-  return rows.map(({ tenant_key }) => tenant_key)
+    .where('source', 'is not', null),
+)
+
+/** Tenants whose move out of their own database is not switched yet. Only that database knows whether it is fenced. */
+export async function tenantsBeforeSwitch(installation: InstallationData): Promise<string[]> {
+  return (await installation.all(beforeSwitch, {})).map(({ tenant_key }) => tenant_key)
 }
 
-export async function insertMove(
-  catalogue: InstallationData,
-  row: Insertable<TenantMoveTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('tenant_move').values(row).execute()
+const moveColumns = ['tenant_key', 'id', 'phase', 'source', 'target', 'started_at', 'switched_at'] as const
+
+const newMove = prepareForInstallation((tables, p: MoveRow) =>
+  tables.insertInto('tenant_move').values(pick(p, moveColumns)),
+)
+
+export async function insertMove(installation: InstallationData, row: MoveRow): Promise<void> {
+  await installation.change(newMove, row)
 }
+
+type MoveChange = Partial<Pick<MoveRow, 'phase' | 'switched_at'>>
+
+const changedMove = eachOf(
+  prepareForInstallation,
+  (tables, p: MoveChange & { key: string }, _dialect, given) => {
+    const { key, ...change } = pick(p, given)
+    return tables.updateTable('tenant_move').set(change).where('tenant_key', '=', key)
+  },
+)
 
 export async function updateMove(
-  catalogue: InstallationData,
+  installation: InstallationData,
   key: string,
-  change: Updateable<TenantMoveTable>,
+  change: MoveChange,
 ): Promise<void> {
-  await catalogue.kysely.updateTable('tenant_move').set(change).where('tenant_key', '=', key).execute()
+  const parameters = { ...change, key }
+  await installation.change(changedMove(parameters), parameters)
 }
 
-export async function deleteMove(catalogue: InstallationData, key: string): Promise<void> {
-  await catalogue.kysely.deleteFrom('tenant_move').where('tenant_key', '=', key).execute()
+const endedMove = prepareForInstallation((tables, p: { key: string }) =>
+  tables.deleteFrom('tenant_move').where('tenant_key', '=', p.key),
+)
+
+export async function deleteMove(installation: InstallationData, key: string): Promise<void> {
+  await installation.change(endedMove, { key })
 }

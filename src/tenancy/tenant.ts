@@ -11,7 +11,6 @@ import { registry, tenantChange } from '../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
-import type { InstallationData } from '../database/data.ts'
 import { isDuplicate } from '../database/executor.ts'
 import { isMoveTarget } from '../database/relocation.ts'
 import { isSameTarget } from '../database/target.ts'
@@ -29,7 +28,7 @@ export async function listTenants(
 ): Promise<Page<Tenant>> {
   if (!isHostAdmin(context.actor)) return { items: [await getTenant(context, context.tenant.id)], next: null }
   const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await tenantPage(context.installation, after, limit === null ? null : limit + 1)
+  const rows = await tenantPage(registry(context), after, limit === null ? null : limit + 1)
   if (limit === null || rows.length <= limit) return { items: rows, next: null }
   const items = rows.slice(0, limit)
   return { items, next: encodeCursor(foldTenantId(items.at(-1)?.id ?? '')) }
@@ -37,7 +36,7 @@ export async function listTenants(
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */
 export async function getTenant(context: Context, id: string): Promise<Tenant> {
-  const tenant = isVisible(context, id) ? await findTenant(context.installation, foldTenantId(id)) : null
+  const tenant = isVisible(context, id) ? await findTenant(registry(context), foldTenantId(id)) : null
   if (tenant === null) throw noSuchTenant()
   return tenant
 }
@@ -84,9 +83,9 @@ export async function addTenant(
     created_at: now(inside),
     version: 1,
   }
-  await refuseDuplicates(insertTenant(inside.installation, row))
-  if (connection !== null) await assignDatabase(inside.installation, row.id_key, 'new')
-  await refuseWhileImported(inside.installation, foldTenantId(input.id))
+  await refuseDuplicates(insertTenant(registry(inside), row))
+  if (connection !== null) await assignDatabase(registry(inside), row.id_key, 'new')
+  await refuseWhileImported(inside, foldTenantId(input.id))
   const created = await getTenant(inside, input.id)
   await publish(inside, 'tenant.created', { tenantId: created.id, name: created.name }, created.id)
   await recordAudit(inside, tenantEntry('tenant.created', created, { plan: created.plan }))
@@ -122,13 +121,9 @@ export async function updateTenant(
       }),
     }
     const change = { ...row, version: before.version + 1 }
-    await refuseDuplicates(updateTenantRow(inside.installation, foldTenantId(id), change))
+    await refuseDuplicates(updateTenantRow(registry(inside), foldTenantId(id), change))
     if (input.connectionString !== undefined && isOther)
-      await assignDatabase(
-        inside.installation,
-        foldTenantId(id),
-        input.connectionString === null ? null : 'new',
-      )
+      await assignDatabase(registry(inside), foldTenantId(id), input.connectionString === null ? null : 'new')
     const after = await getTenant(inside, id)
     // Also on reactivation: a sign-in may have begun before the deactivation and ended after it.
     if (before.isActive !== after.isActive)
@@ -152,19 +147,19 @@ export async function deactivateTenant(context: Context, id: string): Promise<vo
 /** @throws ServiceError `notFound` */
 export async function getTenantDatabase(context: Context, id: string): Promise<TenantDatabase> {
   const state = await context.shared.tenantDatabases.state(await getTenant(context, id))
-  const move = await findMove(context.installation, foldTenantId(id))
+  const move = await findMove(registry(context), foldTenantId(id))
   return { ...state, isMoving: move !== null }
 }
 
 /** @param key the folded id @throws ServiceError `conflict` */
-export async function refuseWhileMoved(catalogue: InstallationData, key: string): Promise<void> {
-  if ((await findMove(catalogue, key)) === null) return
+export async function refuseWhileMoved(context: Context, key: string): Promise<void> {
+  if ((await findMove(registry(context), key)) === null) return
   throw new ServiceError('conflict', 'The tenant is being moved to another database.')
 }
 
 /** Rows of the imported tenant would become visible to the new one. @throws ServiceError `conflict` */
-export async function refuseWhileImported(catalogue: InstallationData, key: string): Promise<void> {
-  if (!(await isMoveTarget(catalogue.executor, key))) return
+export async function refuseWhileImported(context: Context, key: string): Promise<void> {
+  if (!(await isMoveTarget(registry(context).executor, key))) return
   throw new ServiceError('conflict', 'An import of this tenant is not finished.')
 }
 
@@ -175,11 +170,11 @@ export function refuseWhileErased(tenant: Tenant): void {
 
 /** @throws ServiceError `forbidden`, `invalid`, `conflict` */
 async function refuseChange(
-  { actor, installation: catalogue }: Context,
+  context: Context,
   before: Tenant,
   { input, reserved }: { input: TenantUpdate; reserved: readonly string[] },
 ): Promise<void> {
-  if (!isHostAdmin(actor)) {
+  if (!isHostAdmin(context.actor)) {
     if (input.isActive !== undefined || input.connectionString !== undefined)
       throw new ServiceError('forbidden')
     if (input.plan !== undefined && input.plan !== before.plan)
@@ -189,7 +184,7 @@ async function refuseChange(
   if (input.isActive === false) refuseForHost(before, 'cannot be deactivated')
   if (input.connectionString === undefined) return
   refuseForHost(before, 'stays in the database of the service')
-  await refuseWhileMoved(catalogue, foldTenantId(before.id))
+  await refuseWhileMoved(context, foldTenantId(before.id))
 }
 
 async function recordChange(
@@ -228,12 +223,12 @@ function encryptConnection(context: Context, text: string | null | undefined): U
 
 /** A database that is named again, perhaps with another password, stays the one that is known. */
 async function namesOtherDatabase(
-  { installation: catalogue, shared }: Context,
+  context: Context,
   { id }: Tenant,
   text: string | null | undefined,
 ): Promise<boolean> {
-  const { secretBox, tenantDatabases } = shared
-  const before = text ? await findConnectionString(catalogue, foldTenantId(id)) : null
+  const { secretBox, tenantDatabases } = context.shared
+  const before = text ? await findConnectionString(registry(context), foldTenantId(id)) : null
   if (!text || before === null) return true
   try {
     const reader = { secretBox, dataDir: tenantDatabases.dataDir }
@@ -256,12 +251,12 @@ async function refuseDuplicates<T>(write: Promise<T>): Promise<T> {
 
 /** Checked before a password is hashed. The insert refuses simultaneous duplicates. */
 export async function findDuplicate(
-  { installation: catalogue }: Context,
+  context: Context,
   { id, subdomain }: Pick<TenantInput, 'id' | 'subdomain'>,
 ): Promise<ServiceError | null> {
-  if ((await findTenant(catalogue, foldTenantId(id))) !== null) return takenByAnother('id')
+  if ((await findTenant(registry(context), foldTenantId(id))) !== null) return takenByAnother('id')
   if (subdomain === undefined || subdomain === null) return null
-  const named = await findTenantBySubdomain(catalogue, subdomain.toLowerCase())
+  const named = await findTenantBySubdomain(registry(context), subdomain.toLowerCase())
   return named === null ? null : takenByAnother('subdomain')
 }
 
@@ -278,7 +273,7 @@ function refuseForHost(tenant: Tenant, rule: string): void {
 }
 
 async function lockVisibleTenant(inside: Context, id: string): Promise<Tenant> {
-  const tenant = isVisible(inside, id) ? await lockTenant(inside.installation, foldTenantId(id)) : null
+  const tenant = isVisible(inside, id) ? await lockTenant(registry(inside), foldTenantId(id)) : null
   if (tenant === null) throw noSuchTenant()
   return tenant
 }

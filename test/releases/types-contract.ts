@@ -8,14 +8,48 @@ import type { ContractLine } from './contract-line.ts'
 const entries = { tenantry: 'src/index.ts', 'tenantry/testing': 'src/testing.ts' }
 
 export function typesContract(): ContractLine[] {
-  return Object.entries(entries).flatMap(([entry, path]) =>
-    exportsOf(readSource(path)).flatMap(({ name, exported, from }) => {
-      const declaration = declarationOf(readSource(posix.join(posix.dirname(path), from)), name)
+  return Object.entries(entries).flatMap(([entry, path]) => {
+    const source = readSource(path)
+    return exportsOf(source).flatMap(({ name, exported, from }) => {
+      const target = posix.join(posix.dirname(path), from)
+      const declaration = [...declarationOf(readSource(target), name), ...mergedInto(source, target, name)]
       return declaration.map(
         (text): ContractLine => ({ kind: 'promise', text: `${entry}: ${exported}${text}` }),
       )
-    }),
-  )
+    })
+  })
+}
+
+/** @returns a line for each member that files which the entry imports for their effect add to an interface */
+function mergedInto(entry: Source, target: string, name: string): string[] {
+  const lines: string[] = []
+  for (const path of importedForEffect(entry)) {
+    const source = readSource(path)
+    let isOfTarget = false
+    source.visit({
+      TSModuleDeclaration: ({ id }) => {
+        isOfTarget = id.type === 'Literal' && posix.join(posix.dirname(path), id.value) === target
+      },
+      TSInterfaceDeclaration: ({ id, body }) => {
+        if (!isOfTarget || textOf(source, id) !== name) return
+        lines.push(...body.body.map((member) => `.${withoutComments(source, member)}`))
+      },
+      'TSModuleDeclaration:exit': () => {
+        isOfTarget = false
+      },
+    })
+  }
+  return lines
+}
+
+function importedForEffect(entry: Source): string[] {
+  const found: string[] = []
+  entry.visit({
+    ImportDeclaration: ({ source: from, specifiers }) => {
+      if (specifiers.length === 0) found.push(posix.join(posix.dirname(entry.path), from.value))
+    },
+  })
+  return found
 }
 
 interface Exported {

@@ -1,10 +1,9 @@
 /** Prepares encryption at the start: allows the purposes of the features, records their columns, loads digest keys. */
-import { InstallationData } from '../../database/data.ts'
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
-import type { Database } from '../../database/executor.ts'
-import type { Shared } from '../context.ts'
+import type { Database, Executor } from '../../database/executor.ts'
+import type { Context, Shared } from '../context.ts'
 import type { Feature } from '../feature/feature.ts'
-import { loadDigestKeys } from './digest-key.ts'
+import { encryption, loadDigestKeys } from './digest-key.ts'
 import { findEncryptedColumns, upsertEncryptedColumn } from './sql.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function recordEncryptedColumns(
   database: Database,
   columns: readonly EncryptedColumn[],
 ): Promise<void> {
-  const known = await findEncryptedColumns(new InstallationData(database.executor))
+  const known = await findEncryptedColumns(encryption(database.executor))
   const locations = new Map(known.map(({ name, location }) => [name, location]))
   const rows = columns.map((column) => ({
     name: `${column.table}.${column.column}`,
@@ -37,11 +36,11 @@ export async function recordEncryptedColumns(
   const changed = rows.filter(({ name, location }) => locations.get(name) !== location)
   if (changed.length === 0) return
   await database.transaction(async (transaction) => {
-    for (const row of changed) await upsertEncryptedColumn(new InstallationData(transaction), row)
+    for (const row of changed) await upsertEncryptedColumn(encryption(transaction), row)
   })
 }
 
-export async function recordedEncryptedColumns(catalogue: InstallationData): Promise<EncryptedColumn[]> {
-  const rows = await findEncryptedColumns(catalogue)
+export async function recordedEncryptedColumns(from: Context | Executor): Promise<EncryptedColumn[]> {
+  const rows = await findEncryptedColumns(encryption(from))
   return rows.map(({ location }) => JSON.parse(location)) // written above
 }

@@ -1,36 +1,47 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { DigestKeyTable, EncryptedColumnTable } from '../../database/catalogue-tables.ts'
+import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
+import { prepareForInstallation } from '../../database/prepared.ts'
+import type { DigestKeyTable, EncryptedColumnTable } from './table.ts'
 
-export function findDigestKeys(catalogue: InstallationData): Promise<Selectable<DigestKeyTable>[]> {
-  return catalogue.kysely.selectFrom('digest_key').selectAll().execute()
+type DigestKeyRow = Selectable<DigestKeyTable>
+type EncryptedColumnRow = Selectable<EncryptedColumnTable>
+
+const digestKeys = prepareForInstallation((tables) => tables.selectFrom('digest_key').selectAll())
+
+export function findDigestKeys(installation: InstallationData): Promise<DigestKeyRow[]> {
+  return installation.all(digestKeys, {})
 }
+
+const newDigestKey = prepareForInstallation((tables, p: DigestKeyRow) =>
+  tables
+    .insertInto('digest_key')
+    .values({ purpose: p.purpose, key: p.key, created_at: p.created_at })
+    .onConflict((conflict) => conflict.column('purpose').doNothing()),
+)
 
 /** Unless there is one for the purpose. */
-export async function insertDigestKey(
-  catalogue: InstallationData,
-  row: Insertable<DigestKeyTable>,
-): Promise<void> {
-  await catalogue.kysely
-    .insertInto('digest_key')
-    .values(row)
-    .onConflict((conflict) => conflict.column('purpose').doNothing())
-    .execute()
+export async function insertDigestKey(installation: InstallationData, row: DigestKeyRow): Promise<void> {
+  await installation.change(newDigestKey, row)
 }
 
-export function findEncryptedColumns(
-  catalogue: InstallationData,
-): Promise<Selectable<EncryptedColumnTable>[]> {
-  return catalogue.kysely.selectFrom('encrypted_column').selectAll().orderBy('name').execute()
+const encryptedColumns = prepareForInstallation((tables) =>
+  tables.selectFrom('encrypted_column').selectAll().orderBy('name'),
+)
+
+export function findEncryptedColumns(installation: InstallationData): Promise<EncryptedColumnRow[]> {
+  return installation.all(encryptedColumns, {})
 }
+
+const recordedColumn = prepareForInstallation((tables, p: EncryptedColumnRow) =>
+  tables
+    .insertInto('encrypted_column')
+    .values({ name: p.name, location: p.location })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ location: p.location })),
+)
 
 export async function upsertEncryptedColumn(
-  catalogue: InstallationData,
-  row: Insertable<EncryptedColumnTable>,
+  installation: InstallationData,
+  row: EncryptedColumnRow,
 ): Promise<void> {
-  await catalogue.kysely
-    .insertInto('encrypted_column')
-    .values(row)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ location: row.location }))
-    .execute()
+  await installation.change(recordedColumn, row)
 }

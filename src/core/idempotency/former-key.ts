@@ -24,7 +24,7 @@ export interface KeyedRequest {
 /** Stores the key of this installation with a copy of a tenant's records. */
 export async function storeDigestKey(records: TenantData, context: Context): Promise<void> {
   const { secretBox } = context.shared
-  const key = (await readDigestKey(context.installation, secretBox, idempotencyPurpose)).toString('base64')
+  const key = (await readDigestKey(context, secretBox, idempotencyPurpose)).toString('base64')
   await insertFormerKey(records, {
     id: newId(),
     key: secretBox.encrypt(key, formerKeyPurpose),

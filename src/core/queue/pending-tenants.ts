@@ -3,8 +3,9 @@
  * such a database, so that work is found after a crash, and a start does not open a thousand files to search for it.
  */
 
-import { InstallationData } from '../../database/data.ts'
-import { type Database, resync } from '../../database/executor.ts'
+import type { InstallationData } from '../../database/data.ts'
+import { type Database, type Executor, resync } from '../../database/executor.ts'
+import { installation } from '../installation.ts'
 import { changedTenant } from '../tenant/directory.ts'
 import { foldTenantId } from '../tenant/tenant-id.ts'
 import { allPendingTenants, deletePendingTenant, type PendingTenant, upsertPendingTenant } from './sql.ts'
@@ -94,12 +95,12 @@ export class PendingTenants {
     if (touchedAt !== undefined && Date.parse(touchedAt) >= beforeMs) return
     const before = new Date(beforeMs).toISOString()
     await this.#catalogue.transaction((transaction) =>
-      deletePendingTenant(new InstallationData(transaction), tenantId, before),
+      deletePendingTenant(pending(transaction), tenantId, before),
     )
   }
 
   async #read(): Promise<PendingTenant[]> {
-    const rows = await allPendingTenants(new InstallationData(this.#catalogue.executor))
+    const rows = await allPendingTenants(pending(this.#catalogue.executor))
     this.#known.clear()
     for (const { tenantId, touchedAt } of rows) this.#known.set(foldTenantId(tenantId), touchedAt)
     for (const key of this.#idle.keys()) if (!this.#known.has(key)) this.#idle.delete(key)
@@ -120,8 +121,12 @@ export class PendingTenants {
 
   async #write(tenantId: string, nowMs: number): Promise<void> {
     await this.#catalogue.transaction((transaction) =>
-      upsertPendingTenant(new InstallationData(transaction), tenantId, new Date(nowMs).toISOString()),
+      upsertPendingTenant(pending(transaction), { tenantId, touchedAt: new Date(nowMs).toISOString() }),
     )
     this.#touched.set(foldTenantId(tenantId), nowMs)
   }
+}
+
+function pending(executor: Executor): InstallationData {
+  return installation(executor, 'the queues find the tenants that have work')
 }

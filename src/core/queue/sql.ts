@@ -1,39 +1,45 @@
 import type { InstallationData } from '../../database/data.ts'
+import { prepareForInstallation } from '../../database/prepared.ts'
 
 export interface PendingTenant {
   tenantId: string
   touchedAt: string
 }
 
-export async function upsertPendingTenant(
-  catalogue: InstallationData,
-  tenantId: string,
-  now: string,
-): Promise<void> {
-  await catalogue.kysely
+const touched = prepareForInstallation((tables, p: PendingTenant) =>
+  tables
     .insertInto('pending_tenant')
-    .values({ tenant_id: tenantId, touched_at: now })
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ touched_at: now }))
-    .execute()
+    .values({ tenant_id: p.tenantId, touched_at: p.touchedAt })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ touched_at: p.touchedAt })),
+)
+
+export async function upsertPendingTenant(installation: InstallationData, row: PendingTenant): Promise<void> {
+  await installation.change(touched, row)
 }
 
-export function allPendingTenants(catalogue: InstallationData): Promise<PendingTenant[]> {
-  return catalogue.kysely
+const all = prepareForInstallation((tables) =>
+  tables
     .selectFrom('pending_tenant')
     .select(['tenant_id as tenantId', 'touched_at as touchedAt'])
-    .orderBy('tenant_id')
-    .execute()
+    .orderBy('tenant_id'),
+)
+
+export function allPendingTenants(installation: InstallationData): Promise<PendingTenant[]> {
+  return installation.all(all, {})
 }
+
+const removed = prepareForInstallation((tables, p: { tenantId: string; touchedBefore: string }) =>
+  tables
+    .deleteFrom('pending_tenant')
+    .where('tenant_id', '=', p.tenantId)
+    .where('touched_at', '<', p.touchedBefore),
+)
 
 /** Leaves a row that was touched in the meantime. */
 export async function deletePendingTenant(
-  catalogue: InstallationData,
+  installation: InstallationData,
   tenantId: string,
   touchedBefore: string,
 ): Promise<void> {
-  await catalogue.kysely
-    .deleteFrom('pending_tenant')
-    .where('tenant_id', '=', tenantId)
-    .where('touched_at', '<', touchedBefore)
-    .execute()
+  await installation.change(removed, { tenantId, touchedBefore })
 }

@@ -1,10 +1,9 @@
 /** Reaches every tenant from code of the operator: a command of the application, or a job of the installation. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { InstallationData } from '../../database/data.ts'
 import type { Context, Tenant } from '../context.ts'
 import { jobContext } from '../create-context.ts'
 import { ServiceError } from '../errors.ts'
-import { lookUpTenant } from './directory.ts'
+import { lookUpTenant, registry } from './directory.ts'
 import { tenantPage, tenantsOf } from './sql.ts'
 import { foldTenantId } from './tenant-id.ts'
 
@@ -14,7 +13,7 @@ const maxErrors = 100
 /** Active tenants in the order of their ids, page by page. */
 export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
   for (let after = ''; ; ) {
-    const page = await tenantPage(context.installation, after, pageSize)
+    const page = await tenantPage(registry(context), after, pageSize)
     yield* page.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
     const last = page.at(-1)
     if (last === undefined) return
@@ -24,8 +23,8 @@ export async function* activeTenants(context: Context): AsyncGenerator<Tenant> {
 }
 
 /** Reads tenants from the catalogue, not from the cache. @param keys folded ids */
-export function findTenants(catalogue: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
-  return tenantsOf(catalogue, keys)
+export function findTenants(context: Context, keys: readonly string[]): Promise<Tenant[]> {
+  return tenantsOf(registry(context), keys)
 }
 
 /**

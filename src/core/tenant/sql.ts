@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { TenantTable } from '../../database/catalogue-tables.ts'
 import type { InstallationData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import { eachOf, prepareForInstallation } from '../../database/prepared.ts'
 import type { Tenant } from '../context.ts'
+import type { TenantTable } from './table.ts'
 import { foldTenantId, isTenantId } from './tenant-id.ts'
 
 const columns = [
@@ -20,61 +22,74 @@ const columns = [
 
 type Row = Pick<Selectable<TenantTable>, (typeof columns)[number]>
 
+const byKey = prepareForInstallation((tables, p: { key: string }) =>
+  tables.selectFrom('tenant').select(columns).where('id_key', '=', p.key),
+)
+
 /** @param key the folded id */
-export async function findTenant(catalogue: InstallationData, key: string): Promise<Tenant | null> {
-  const row = await byKey(catalogue, key).executeTakeFirst()
-  return row === undefined ? null : toTenant(row)
+export async function findTenant(installation: InstallationData, key: string): Promise<Tenant | null> {
+  return tenantOf(await installation.first(byKey, { key }))
 }
+
+const locked = prepareForInstallation((tables, p: { key: string }, dialect) => {
+  const query = tables.selectFrom('tenant').select(columns).where('id_key', '=', p.key)
+  return dialect === 'postgres' ? query.forNoKeyUpdate() : query // SQLite has one writer
+})
 
 /**
  * Inside a transaction: locks the tenant until the transaction ends. Rows that refer to it can be inserted meanwhile:
  * otherwise whoever waits for another lock of the tenant would deadlock with whoever holds that and inserts one.
  */
-export async function lockTenant(catalogue: InstallationData, key: string): Promise<Tenant | null> {
-  const query = byKey(catalogue, key)
-  const postgres = catalogue.executor.dialect === 'postgres' // SQLite has one writer
-  const row = await (postgres ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return row === undefined ? null : toTenant(row)
+export async function lockTenant(installation: InstallationData, key: string): Promise<Tenant | null> {
+  return tenantOf(await installation.first(locked, { key }))
 }
+
+const bySubdomain = prepareForInstallation((tables, p: { label: string }) =>
+  tables.selectFrom('tenant').select(columns).where('subdomain', '=', p.label),
+)
 
 export async function findTenantBySubdomain(
-  catalogue: InstallationData,
+  installation: InstallationData,
   label: string,
 ): Promise<Tenant | null> {
-  const row = await catalogue.kysely
-    .selectFrom('tenant')
-    .select(columns)
-    .where('subdomain', '=', label)
-    .executeTakeFirst()
-  return row === undefined ? null : toTenant(row)
+  return tenantOf(await installation.first(bySubdomain, { label }))
 }
 
+const page = eachOf(
+  prepareForInstallation,
+  (tables, p: { after: string; limit?: number }, _dialect, given) => {
+    const query = tables.selectFrom('tenant').select(columns).where('id_key', '>', p.after).orderBy('id_key')
+    return given.has('limit') ? query.limit(p.limit ?? 0) : query
+  },
+)
+
+/** @param limit `null` for all */
 export async function tenantPage(
-  catalogue: InstallationData,
+  installation: InstallationData,
   after: string,
   limit: number | null,
 ): Promise<Tenant[]> {
-  const query = catalogue.kysely
+  const parameters = { after, ...(limit !== null && { limit }) }
+  return (await installation.all(page(parameters), parameters)).map(toTenant)
+}
+
+const byKeys = prepareForInstallation((tables, p: { keys: string }, dialect) =>
+  tables
     .selectFrom('tenant')
     .select(columns)
-    .where('id_key', '>', after)
-    .orderBy('id_key')
-  const rows = await (limit === null ? query : query.limit(limit)).execute()
-  return rows.map(toTenant)
-}
+    .where(inJsonRows(dialect, 'id_key', { json: p.keys, name: 'key', type: 'key' })),
+)
 
 /** @param keys folded ids */
-export async function tenantsOf(catalogue: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
+export async function tenantsOf(installation: InstallationData, keys: readonly string[]): Promise<Tenant[]> {
   if (keys.length === 0) return []
-  const query = catalogue.kysely
-    .selectFrom('tenant')
-    .select(columns)
-    .where('id_key', 'in', [...keys])
-  return (await query.execute()).map(toTenant)
+  return (await installation.all(byKeys, { keys: JSON.stringify(keys.map((key) => ({ key }))) })).map(
+    toTenant,
+  )
 }
 
-function byKey(catalogue: InstallationData, key: string) {
-  return catalogue.kysely.selectFrom('tenant').select(columns).where('id_key', '=', key)
+function tenantOf(row: Row | null): Tenant | null {
+  return row === null ? null : toTenant(row)
 }
 
 /** @throws Error for an id that no tenant has: it names the folder of the tenant's files */

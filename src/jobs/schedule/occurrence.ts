@@ -2,10 +2,11 @@
 import { type Context, now, type Shared, type Tenant } from '../../core/context.ts'
 import type { Schedule } from '../../core/feature/schedule.ts'
 import { idOf } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
 import { findTenants } from '../../core/tenant/each-tenant.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { QueueData } from '../../database/data.ts'
+import { type InstallationData, QueueData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { jobQueueName, newJob, noteAfterCommit } from '../enqueue.ts'
 import { insertJobOnce, type NewJob } from '../sql.ts'
@@ -23,7 +24,7 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
   return inCatalogue(operator, async (inside) => {
     const moment = now(inside)
     const { name, expression } = schedule
-    const stored = await lockSchedule(inside.installation, {
+    const stored = await lockSchedule(scheduleRows(inside), {
       ...{ name, occurrence_at: moment, begun_at: moment, position: null, expression },
     })
     const row = await withExpression(inside, stored, expression)
@@ -34,7 +35,7 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
       ...{ name, occurrence_at: latest.toISOString(), begun_at: moment, expression },
       position: isForTenants ? noPosition : null,
     }
-    await updateSchedule(inside.installation, begun)
+    await updateSchedule(scheduleRows(inside), begun)
     if (!isForTenants) await storeJob(inside, schedule, begun.occurrence_at)
     return begun
   })
@@ -45,7 +46,7 @@ async function withExpression(inside: Context, row: ScheduleRow, expression: str
   if (row.expression === expression) return row
   const isChanged = row.expression !== null
   const changed = { ...row, expression, ...(isChanged && { occurrence_at: now(inside) }) }
-  await updateSchedule(inside.installation, changed)
+  await updateSchedule(scheduleRows(inside), changed)
   return changed
 }
 
@@ -100,7 +101,7 @@ function storeBatch(
   { schedule, begun, places, owesAll }: Batch,
 ): Promise<OccurrenceProgress> {
   return inCatalogue(operator, async (inside) => {
-    const row = await lockSchedule(inside.installation, begun)
+    const row = await lockSchedule(scheduleRows(inside), begun)
     const { position } = row
     if (row.begun_at !== begun.begun_at || position === null) return { row, isOwed: false, isMore: false }
     const elapsedMs = Date.parse(now(inside)) - Date.parse(row.begun_at)
@@ -108,19 +109,19 @@ function storeBatch(
     const next = places.slice(from, from + maxAtOnce).filter(({ delayMs }) => delayMs <= elapsedMs)
     const isLast = from + next.length >= places.length
     const tenants = await findTenants(
-      inside.installation,
+      inside,
       next.map(({ tenantKey }) => tenantKey),
     )
     const active = tenants.filter(({ isActive, isBeingErased }) => isActive && !isBeingErased)
     const owed = active.filter(({ hasOwnDatabase }) => owesAll || hasOwnDatabase)
     await insertOwedJobs(
-      inside.installation,
+      scheduleRows(inside),
       owed.map(({ id }) => ({ tenant_id: id, schedule: row.name, occurrence_at: row.occurrence_at })),
     )
     const stored = active.filter((tenant) => !owed.includes(tenant))
     await storeShared(inside, schedule, row.occurrence_at, stored)
     const progressed = { ...row, position: isLast ? null : (next.at(-1)?.position ?? position) }
-    if (progressed.position !== position) await updateSchedule(inside.installation, progressed)
+    if (progressed.position !== position) await updateSchedule(scheduleRows(inside), progressed)
     return { row: progressed, isOwed: owed.length > 0, isMore: next.length === maxAtOnce && !isLast }
   })
 }
@@ -160,4 +161,8 @@ function jobIdOf({ name }: Schedule, occurrenceAt: string, tenantId: string): st
 function indexAfter(places: readonly Place[], position: string): number {
   const index = places.findIndex((place) => place.position > position)
   return index < 0 ? places.length : index
+}
+
+export function scheduleRows(context: Context): InstallationData {
+  return installation(context, 'a schedule has one progress, and owes its jobs to all tenants')
 }

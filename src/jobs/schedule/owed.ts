@@ -5,7 +5,7 @@ import { lookUpTenant } from '../../core/tenant/directory.ts'
 import { withTenant } from '../../core/tenant/each-tenant.ts'
 import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
 import { inCatalogue, inTransaction } from '../../core/transaction.ts'
-import { storeJob } from './occurrence.ts'
+import { scheduleRows, storeJob } from './occurrence.ts'
 import { deleteOwedJob, type OwedJob, owedJobs } from './sql.ts'
 
 const pageSize = 200
@@ -22,7 +22,7 @@ export async function payOwedJobs(
 ): Promise<void> {
   const known = new Map(schedules.map((schedule) => [schedule.name, schedule]))
   for (let after = ''; ; ) {
-    const page = await owedJobs(operator.installation, after, pageSize)
+    const page = await owedJobs(scheduleRows(operator), after, pageSize)
     const left = [...page]
     const work = async (): Promise<void> => {
       for (let row = left.shift(); row !== undefined; row = left.shift()) {
@@ -42,7 +42,7 @@ async function pay(operator: Context, row: OwedJob, schedule: Schedule | undefin
   const { log } = operator.shared
   try {
     if (await isPaid(operator, row, schedule))
-      await inCatalogue(operator, (inside) => deleteOwedJob(inside.installation, row))
+      await inCatalogue(operator, (inside) => deleteOwedJob(scheduleRows(inside), row))
   } catch (error) {
     const detail = { err: error, tenantId: row.tenant_id, schedule: row.schedule }
     log[retryLogLevel(error)](detail, 'job of a schedule not stored yet')

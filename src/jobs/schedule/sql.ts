@@ -1,66 +1,100 @@
 /** The progress of schedules, and the jobs that they store or owe. */
 import { type Selectable, sql } from 'kysely'
 import type { InstallationData, QueueData } from '../../database/data.ts'
-import type { JobScheduleTable, OwedJobTable } from '../../database/job-tables.ts'
 import { jsonRows } from '../../database/json-rows.ts'
-import { prepareForAll } from '../../database/prepared.ts'
+import { pick, prepareForAll, prepareForInstallation } from '../../database/prepared.ts'
+import type { JobScheduleTable, OwedJobTable } from './table.ts'
 
 export type ScheduleRow = Selectable<JobScheduleTable>
 export type OwedJob = Selectable<OwedJobTable>
 
-/** Adds the row unless it exists, and locks it until the transaction ends. */
-export async function lockSchedule(catalogue: InstallationData, row: ScheduleRow): Promise<ScheduleRow> {
-  const { kysely, executor } = catalogue
-  await kysely
+const columns = ['name', 'occurrence_at', 'begun_at', 'position', 'expression'] as const
+
+const first = prepareForInstallation((tables, p: ScheduleRow) =>
+  tables
     .insertInto('job_schedule')
-    .values(row)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const query = kysely.selectFrom('job_schedule').selectAll().where('name', '=', row.name)
-  return (executor.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
+    .values(pick(p, columns))
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+)
+
+const locked = prepareForInstallation((tables, p: { name: string }, dialect) => {
+  const query = tables.selectFrom('job_schedule').selectAll().where('name', '=', p.name)
+  return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer
+})
+
+/** Adds the row unless it exists, and locks it until the transaction ends. */
+export async function lockSchedule(installation: InstallationData, row: ScheduleRow): Promise<ScheduleRow> {
+  await installation.change(first, row)
+  const stored = await installation.first(locked, { name: row.name })
+  if (stored === null) throw new Error(`The schedule ${row.name} was removed.`)
+  return stored
 }
 
-export async function updateSchedule(
-  catalogue: InstallationData,
-  { name, ...progress }: ScheduleRow,
-): Promise<void> {
-  await catalogue.kysely.updateTable('job_schedule').set(progress).where('name', '=', name).execute()
+const progressed = prepareForInstallation((tables, p: ScheduleRow) =>
+  tables
+    .updateTable('job_schedule')
+    .set(pick(p, ['occurrence_at', 'begun_at', 'position', 'expression']))
+    .where('name', '=', p.name),
+)
+
+export async function updateSchedule(installation: InstallationData, row: ScheduleRow): Promise<void> {
+  await installation.change(progressed, row)
 }
 
-/** Of two occurrences of a schedule that a tenant is owed, the later one stays. */
-export async function insertOwedJobs(catalogue: InstallationData, rows: readonly OwedJob[]): Promise<void> {
-  if (rows.length === 0) return
-  await catalogue.kysely
+const owed = prepareForInstallation((tables, p: { rows: string }, dialect) =>
+  tables
     .insertInto('owed_job')
-    .values([...rows])
+    .columns(['tenant_id', 'schedule', 'occurrence_at'])
+    .expression(
+      (from) =>
+        from
+          .selectFrom(jsonRows<OwedJob, 'given'>(dialect, p.rows, owedTypes, 'given'))
+          .select(['given.tenant_id', 'given.schedule', 'given.occurrence_at'])
+          .where(({ lit }) => lit(true)), // SQLite reads ON CONFLICT as a part of the join otherwise
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['tenant_id', 'schedule'])
         .doUpdateSet(({ ref }) => ({ occurrence_at: ref('excluded.occurrence_at') })),
-    )
-    .execute()
+    ),
+)
+
+const owedTypes = { tenant_id: 'key', schedule: 'key', occurrence_at: 'timestamp' } as const
+
+/** Of two occurrences of a schedule that a tenant is owed, the later one stays. */
+export async function insertOwedJobs(
+  installation: InstallationData,
+  rows: readonly OwedJob[],
+): Promise<void> {
+  if (rows.length > 0) await installation.change(owed, { rows: JSON.stringify(rows) })
 }
 
-/** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
-export function owedJobs(catalogue: InstallationData, after: string, limit: number): Promise<OwedJob[]> {
-  return catalogue.kysely
+const owedPage = prepareForInstallation((tables, p: { after: string; limit: number }) =>
+  tables
     .selectFrom('owed_job')
     .selectAll()
-    .where('tenant_id', '>', after)
+    .where('tenant_id', '>', p.after)
     .orderBy('tenant_id')
     .orderBy('schedule')
-    .limit(limit)
-    .execute()
+    .limit(p.limit),
+)
+
+/** In the order of tenants. @param after the tenant after which the page begins; `''` for the first page */
+export function owedJobs(installation: InstallationData, after: string, limit: number): Promise<OwedJob[]> {
+  return installation.all(owedPage, { after, limit })
 }
 
-/** Leaves the row when a later occurrence is owed by now. */
-export async function deleteOwedJob(catalogue: InstallationData, row: OwedJob): Promise<void> {
-  await catalogue.kysely
+const paid = prepareForInstallation((tables, p: OwedJob) =>
+  tables
     .deleteFrom('owed_job')
-    .where('tenant_id', '=', row.tenant_id)
-    .where('schedule', '=', row.schedule)
-    .where('occurrence_at', '=', row.occurrence_at)
-    .execute()
+    .where('tenant_id', '=', p.tenant_id)
+    .where('schedule', '=', p.schedule)
+    .where('occurrence_at', '=', p.occurrence_at),
+)
+
+/** Leaves the row when a later occurrence is owed by now. */
+export async function deleteOwedJob(installation: InstallationData, row: OwedJob): Promise<void> {
+  await installation.change(paid, row)
 }
 
 /** The job of one tenant. */

@@ -1,7 +1,7 @@
 /** Claims due mails, and gives up those that no attempt can help. */
 import type { Shared } from '../../core/context.ts'
 import { newId } from '../../core/id.ts'
-import { InstallationData } from '../../database/data.ts'
+import { allMails } from '../all-mails.ts'
 import type { MailLimiter } from './limiter.ts'
 import { publishFailure } from './record.ts'
 import { type DueMail, dueMails, leaseMails, nextDueOf, writeState } from './sql.ts'
@@ -32,9 +32,9 @@ export function claimMails(claim: MailClaim): Promise<ClaimedMails> {
   const until = new Date(now.getTime() + leaseMs).toISOString()
   const limit = limiter.available(tenantId)
   return database.transaction(async (transaction) => {
-    const catalogue = new InstallationData(transaction)
+    const catalogue = allMails(transaction).ofTenant(tenantId)
     const mails: DueMail[] = []
-    for (const mail of await dueMails(catalogue, { tenantId, now: moment, limit })) {
+    for (const mail of await dueMails(catalogue, { now: moment, limit })) {
       const over = stateWithoutAttempt(mail, { now: moment, schedule })
       if (over === null) mails.push(mail)
       else {
@@ -44,7 +44,7 @@ export function claimMails(claim: MailClaim): Promise<ClaimedMails> {
     }
     const ids = mails.map(({ id }) => id)
     await leaseMails(catalogue, ids, { lease, until })
-    const nextDueAt = await nextDueOf(catalogue, tenantId)
+    const nextDueAt = await nextDueOf(catalogue)
     return { lease, mails, nextDueMs: nextDueAt === null ? null : Date.parse(nextDueAt) }
   })
 }

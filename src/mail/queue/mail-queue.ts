@@ -6,8 +6,8 @@ import { DueIndex } from '../../core/queue/due-index.ts'
 import { nothingDue, type Pass, type Queue, type QueueKind } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { StaleLeases } from '../../core/queue/stale-leases.ts'
-import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import { allMails } from '../all-mails.ts'
 import { mailQueueName } from '../send.ts'
 import type { MailTransport } from '../transport/transport.ts'
 import { attemptMail } from './attempt.ts'
@@ -77,9 +77,7 @@ class MailQueue implements Queue {
     const { clock, catalogueDatabase } = parts.shared
     this.#recorder = createRecorder(parts.shared, parts.stopping)
     const expireAll = (database: Database) =>
-      database.transaction((transaction) =>
-        expireLeases(new InstallationData(transaction), clock().toISOString()),
-      )
+      database.transaction((transaction) => expireLeases(allMails(transaction), clock().toISOString()))
     this.#staleLeases = catalogueDatabase.dialect === 'sqlite' ? new StaleLeases(expireAll) : null
   }
 
@@ -87,7 +85,7 @@ class MailQueue implements Queue {
     const found = new Map<string, number>()
     if (!this.#isServed(database)) return found
     await this.#staleLeases?.expire(database)
-    for (const { tenantId, dueAt } of await tenantsWithMails(new InstallationData(database.executor)))
+    for (const { tenantId, dueAt } of await tenantsWithMails(allMails(database.executor)))
       if (dueAt !== null) found.set(tenantId, Date.parse(dueAt))
     return found
   }

@@ -3,8 +3,8 @@ import type { Shared } from '../../core/context.ts'
 import { serviceContext } from '../../core/create-context.ts'
 import { publish } from '../../core/events/publish.ts'
 import { Recorder } from '../../core/queue/recorder.ts'
-import { InstallationData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
+import { allMails } from '../all-mails.ts'
 import { type DueMail, type MailState, writeState } from './sql.ts'
 import { type MailResult, stateAfter } from './state.ts'
 
@@ -23,13 +23,12 @@ export function createRecorder(shared: Shared, signal: AbortSignal): MailRecorde
 /** @returns the state of each mail, which is written only if the lease is still held @throws DatabaseUnavailable */
 function recordResults(shared: Shared, results: readonly MailResult[]): Promise<MailState[]> {
   return shared.catalogueDatabase.transaction(async (transaction) => {
-    const catalogue = new InstallationData(transaction)
     const states: MailState[] = []
     for (const result of results) {
       const state = stateAfter(result)
       states.push(state)
-      const isWritten = await writeState(catalogue, state, result.lease)
-      const { mail } = result
+      const { mail, lease } = result
+      const isWritten = await writeState(allMails(transaction).ofTenant(mail.tenantId), state, lease)
       if (isWritten && state.status === 'DEAD')
         await publishFailure(shared, transaction, mail, {
           attempts: mail.attempts + 1,

@@ -1,6 +1,8 @@
 /** Statements of the queue of mails. */
-import { sql } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { CatalogueData, InstallationData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 
 /** A mail that is due, before its attempt. */
 export interface DueMail {
@@ -16,26 +18,23 @@ export interface DueMail {
   expiresAt: string | null
 }
 
-const isWaiting = sql<boolean>`next_at is not null`
+const waiting = prepareForInstallation((tables) =>
+  tables
+    .selectFrom('mail')
+    .select(({ fn }) => ['tenant_id as tenantId', fn.min<string | null>('next_at').as('dueAt')])
+    .where(sql<SqlBool>`next_at is not null`)
+    .groupBy('tenant_id'),
+)
 
 /** @returns every tenant with waiting mails, and when the first of them is due */
 export function tenantsWithMails(
-  catalogue: InstallationData,
+  installation: InstallationData,
 ): Promise<{ tenantId: string; dueAt: string | null }[]> {
-  return catalogue.kysely
-    .selectFrom('mail')
-    .select(({ fn }) => ['tenant_id as tenantId', fn.min<string | null>('next_at').as('dueAt')])
-    .where(isWaiting)
-    .groupBy('tenant_id')
-    .execute()
+  return installation.all(waiting, {})
 }
 
-/** Inside a transaction, the longest due first. On PostgreSQL without those that another instance is claiming. */
-export function dueMails(
-  catalogue: InstallationData,
-  { tenantId, now, limit }: { tenantId: string; now: string; limit: number },
-): Promise<DueMail[]> {
-  const query = catalogue.kysely
+const due = prepareInCatalogue((tables, p: { now: string; limit: number }, dialect) => {
+  const query = tables
     .selectFrom('mail')
     .select([
       'id',
@@ -49,33 +48,45 @@ export function dueMails(
       'created_at as createdAt',
       'expires_at as expiresAt',
     ])
-    .where('tenant_id', '=', tenantId)
-    .where('next_at', '<=', now)
+    .where('next_at', '<=', p.now)
     .orderBy('next_at')
     .orderBy('id')
-    .limit(limit)
-  return (catalogue.executor.dialect === 'postgres' ? query.forUpdate().skipLocked() : query).execute()
+    .limit(p.limit)
+  return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+})
+
+/** Inside a transaction, the longest due first. On PostgreSQL without those that another instance is claiming. */
+export function dueMails(
+  catalogue: CatalogueData,
+  range: { now: string; limit: number },
+): Promise<DueMail[]> {
+  return catalogue.all(due, range)
 }
 
+const nextDue = prepareInCatalogue((tables) =>
+  tables.selectFrom('mail').select('next_at').where('next_at', 'is not', null).orderBy('next_at').limit(1),
+)
+
 /** When the next mail of the tenant is due; `null` without a waiting one. */
-export async function nextDueOf(catalogue: InstallationData, tenantId: string): Promise<string | null> {
-  const query = catalogue.kysely.selectFrom('mail').select('next_at').where('tenant_id', '=', tenantId)
-  const row = await query.where('next_at', 'is not', null).orderBy('next_at').limit(1).executeTakeFirst()
-  return row?.next_at ?? null
+export async function nextDueOf(catalogue: CatalogueData): Promise<string | null> {
+  return (await catalogue.first(nextDue, {}))?.next_at ?? null
 }
+
+const leased = prepareInCatalogue((tables, p: { ids: string; lease: string; until: string }, dialect) =>
+  tables
+    .updateTable('mail')
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1), lease: p.lease, next_at: p.until }))
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
 
 /** Inside the transaction that has found them: no other instance claims the mails until the lease ends. */
 export async function leaseMails(
-  catalogue: InstallationData,
+  catalogue: CatalogueData,
   ids: readonly string[],
-  { lease, until }: { lease: string; until: string },
+  lease: { lease: string; until: string },
 ): Promise<void> {
   if (ids.length === 0) return
-  await catalogue.kysely
-    .updateTable('mail')
-    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1), lease, next_at: until }))
-    .where('id', 'in', [...ids])
-    .execute()
+  await catalogue.change(leased, { ...lease, ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
 /** The state of a mail after an attempt. What it says is deleted unless it can be needed again. */
@@ -88,28 +99,49 @@ export interface MailState {
   keepsContent: boolean
 }
 
+const stateColumns = ['status', 'next_at', 'sent_at', 'error'] as const
+
+interface StateParameters {
+  id: string
+  status: string
+  next_at: string | null
+  sent_at: string | null
+  error: string | null
+  content?: null
+  lease?: string
+}
+
+const written = eachOf(prepareInCatalogue, (tables, p: StateParameters, _dialect, given) => {
+  const query = tables
+    .updateTable('mail')
+    .set({ ...pick(p, stateColumns), lease: null, ...(given.has('content') && { content: null }) })
+    .where('id', '=', p.id)
+  return given.has('lease') ? query.where('lease', '=', p.lease ?? '') : query
+})
+
 /** @param lease that it must still have; `null` for a mail that this transaction has locked @returns whether it had it */
 export async function writeState(
-  catalogue: InstallationData,
+  catalogue: CatalogueData,
   { id, status, nextAt, sentAt, error, keepsContent }: MailState,
   lease: string | null,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await catalogue.kysely
-    .updateTable('mail')
-    .set({ status, next_at: nextAt, sent_at: sentAt, error, lease: null })
-    .$if(!keepsContent, (query) => query.set({ content: null }))
-    .where('id', '=', id)
-    .$if(lease !== null, (query) => query.where('lease', '=', lease))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const parameters = {
+    ...{ id, status, next_at: nextAt, sent_at: sentAt, error },
+    ...(!keepsContent && { content: null }),
+    ...(lease !== null && { lease }),
+  }
+  return (await catalogue.change(written(parameters), parameters)) === 1
 }
 
-/** Makes all leased mails due. They are few: an instance sends a bounded number. */
-export async function expireLeases(catalogue: InstallationData, now: string): Promise<void> {
-  await catalogue.kysely
+const expired = prepareForInstallation((tables, p: { now: string }) =>
+  tables
     .updateTable('mail')
-    .set({ lease: null, next_at: now })
+    .set({ lease: null, next_at: p.now })
     .where('next_at', 'is not', null)
-    .where('lease', 'is not', null)
-    .execute()
+    .where('lease', 'is not', null),
+)
+
+/** Makes all leased mails due. They are few: an instance sends a bounded number. */
+export async function expireLeases(installation: InstallationData, now: string): Promise<void> {
+  await installation.change(expired, { now })
 }

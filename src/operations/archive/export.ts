@@ -116,9 +116,7 @@ async function reencryptDraft(
   { all }: ArchivedShapes,
 ): Promise<ArchiveManifest['encrypted']> {
   const names = new Set(all.map(({ name }) => name))
-  const columns = (await recordedEncryptedColumns(context.installation)).filter(({ table }) =>
-    names.has(table),
-  )
+  const columns = (await recordedEncryptedColumns(context)).filter(({ table }) => names.has(table))
   const { secretBox } = context.shared
   const { left } = await reencryptDatabase(draft, columns, { secretBox, dryRun: false })
   if (left === 0) return columns.map((column) => ({ ...column, key: [...column.key] }))

@@ -1,7 +1,7 @@
 /** Copies the rows of a tenant into the draft of its archive, and compares the copy with the source. */
 import { positionColumn } from '../../core/events/undispatched.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
-import { InstallationData } from '../../database/data.ts'
 import type { Database, Executor, Row } from '../../database/executor.ts'
 import { insertTenant } from '../../tenancy/sql.ts'
 import { excludedColumns } from '../move/plan.ts'
@@ -18,7 +18,7 @@ const none: ReadonlySet<string> = new Set()
 /** @param draft empty @throws CopyDiffers */
 export async function copyTenant(draft: Database, state: TenantState, shapes: ArchivedShapes): Promise<void> {
   const { tenant, catalogue, rows } = state
-  await insertTenant(new InstallationData(draft.executor), {
+  await insertTenant(registry(draft.executor), {
     id: tenant.id,
     id_key: foldTenantId(tenant.id),
     name: tenant.name,
@@ -28,7 +28,6 @@ export async function copyTenant(draft: Database, state: TenantState, shapes: Ar
     is_active: tenant.isActive,
     created_at: tenant.createdAt,
     version: tenant.version,
-    paused_until: null,
   })
   const excluded = await excludedColumns(state.database, draft)
   await copyPart(draft, rows, { tenant: tenant.id, shapes: shapes.ofTenant, excluded })

@@ -5,6 +5,7 @@ import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { eventTable } from '../../core/events/undispatched.ts'
 import { inputReader } from '../../core/schema/input.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { CatalogueData, TenantData } from '../../database/data.ts'
@@ -92,8 +93,7 @@ export async function abandonImport(
   const { tenant, id } = manifest
   await withImportLock(context, manifest, async (shared) => {
     removeStaleCopy(folder, tenant.id)
-    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null)
-      throw tenantExists(tenant.id)
+    if ((await findTenant(registry(context), foldTenantId(tenant.id))) !== null) throw tenantExists(tenant.id)
     await withTarget(context, { to, shared }, async (target) => {
       if (!(await isImportUnfinished(target, tenant.id, id)))
         throw new ServiceError('notFound', `${target.name} has no unfinished import of this archive.`)
@@ -128,7 +128,7 @@ async function withTarget(
 
 /** @returns whether an earlier run had registered the tenant, and was interrupted before its end */
 async function finishEarlierImport(context: Context, { tenant, id }: ArchiveManifest): Promise<boolean> {
-  const { installation: catalogue } = context
+  const catalogue = registry(context)
   const key = foldTenantId(tenant.id)
   const imports = await auditedDetails(catalogue.ofTenant(tenant.id), importedAction)
   const isOfThisArchive = imports.some(({ archive }) => archive === id)
@@ -156,7 +156,7 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
   if (given.subdomain === undefined) refuseReservedUnasked(subdomain, given.reserved ?? [])
   if (to !== null) tenantDatabases.check(to)
   await refuseForeignRows(context, archive, all)
-  await refuseConflicts(context.installation, { archive, shapes: ofCatalogue, subdomain })
+  await refuseConflicts(context, { archive, shapes: ofCatalogue, subdomain })
   await reached?.('verified')
   await withTarget(context, given, async (target) => {
     const rowImport = { archive, target, shapes: ofTenant }
@@ -185,12 +185,13 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
 
 /** Refuses rows that match their digests but that no service can have written. @throws ServiceError `invalid` */
 async function refuseForeignRows(
-  { installation: catalogue, shared }: Context,
+  context: Context,
   { copy, manifest: { tenant, files } }: OpenedArchive,
   shapes: readonly TableShape[],
 ): Promise<void> {
+  const { shared } = context
   const { migrations, secretBox } = shared
-  const purposes = purposesOf(await recordedEncryptedColumns(catalogue))
+  const purposes = purposesOf(await recordedEncryptedColumns(context))
   const schemas = await readRowSchemas(copy.executor, migrations, { ...shared.storedTables(), purposes })
   await refuseInvalidRows(copy.executor, { shapes, schemas, purposes, secretBox, tenant: tenant.id })
   await refuseForeignParts(copy.executor, files === undefined ? null : tenant.id)
@@ -223,7 +224,7 @@ function recordTablesIn(shapes: readonly TableShape[]): TableShape[] {
 async function undoImport(context: Context, { archive, target, shapes }: RowImport): Promise<void> {
   const { tenant } = archive.manifest
   try {
-    if ((await findTenant(context.installation, foldTenantId(tenant.id))) !== null) return
+    if ((await findTenant(registry(context), foldTenantId(tenant.id))) !== null) return
     await context.shared.files.store.removeTenant(tenant.id)
     await removeImportedRows(target, tenant.id, shapes)
   } catch (error) {

@@ -8,7 +8,7 @@ import { masterKeyFile } from '../../core/encryption/master-key.ts'
 import { recordedEncryptedColumns } from '../../core/encryption/prepare.ts'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { InstallationData } from '../../database/data.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import type { Database } from '../../database/executor.ts'
 import { migrate } from '../../database/migrate/apply.ts'
 import { unknownMigrations } from '../../database/migrate/history.ts'
@@ -117,7 +117,7 @@ async function verify(
   { tenant, tables, files }: ArchiveManifest,
   path: string,
 ): Promise<void> {
-  const found = await findArchivedTenant(new InstallationData(copy.executor))
+  const found = await findArchivedTenant(registry(copy.executor))
   if (!isDeepStrictEqual({ ...found }, { ...tenant }))
     throw damaged(path, 'its tenant is not that of its manifest')
   const shapes = (await tenantTables(copy.executor)).filter(({ name }) => !installationTables.has(name))
@@ -141,7 +141,7 @@ async function reencryptCopy(
   for (const { table, key } of encrypted)
     if (!isDeepStrictEqual(shapes.get(table)?.primary, key))
       throw new ServiceError('invalid', `The manifest of the archive names no key of the table ${table}.`)
-  const known = await recordedEncryptedColumns(context.installation)
+  const known = await recordedEncryptedColumns(context)
   const columns = new Map([...encrypted, ...known].map((one) => [`${one.table}.${one.column}`, one]))
   const { left } = await reencryptDatabase(copy, [...columns.values()], { secretBox, dryRun: false })
   if (left > 0)

@@ -4,7 +4,7 @@ import { auditTable, isKeptByHost, recordAudit } from '../../core/audit/audit.ts
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
-import { tenantChange } from '../../core/tenant/directory.ts'
+import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { findTenant, findTenantBySubdomain } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -36,7 +36,7 @@ export async function registerTenant(context: Context, registration: Registratio
   await inCatalogue(context, async (inside) => {
     const { transaction } = inside
     if (transaction === null) throw new Error('A tenant was registered outside a transaction.')
-    await refuseConflictingNames(inside.installation, tenant.id, subdomain)
+    await refuseConflictingNames(registry(inside), tenant.id, subdomain)
     const row = {
       id: tenant.id,
       id_key: foldTenantId(tenant.id),
@@ -47,13 +47,12 @@ export async function registerTenant(context: Context, registration: Registratio
       is_active: tenant.isActive,
       created_at: tenant.createdAt,
       version: tenant.version,
-      paused_until: null,
     }
-    await insertTenant(inside.installation, row).catch((error) => {
+    await insertTenant(registry(inside), row).catch((error) => {
       if (isDuplicate(error, 'subdomain')) throw subdomainIsTaken(subdomain)
       throw isDuplicate(error, 'tenant') ? tenantExists(tenant.id) : error
     })
-    await assignDatabase(inside.installation, row.id_key, identity)
+    await assignDatabase(registry(inside), row.id_key, identity)
     const from = archive.copy.executor
     for (const shape of shapes)
       for await (const page of pages(from, shape, tenant.id))
@@ -77,10 +76,11 @@ export async function registerTenant(context: Context, registration: Registratio
  * @throws ServiceError `conflict`
  */
 export async function refuseConflicts(
-  catalogue: InstallationData,
+  context: Context,
   { archive, shapes, subdomain }: Pick<Registration, 'archive' | 'shapes' | 'subdomain'>,
 ): Promise<void> {
   const { tenant } = archive.manifest
+  const catalogue = registry(context)
   await refuseConflictingNames(catalogue, tenant.id, subdomain)
   for (const shape of shapes)
     for await (const page of pages(archive.copy.executor, shape, tenant.id))

@@ -1,8 +1,8 @@
 /** Reads one consistent state of a tenant, from the shared database and its own. */
 import type { Context, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
-import { InstallationData } from '../../database/data.ts'
 import type { Database, Executor } from '../../database/executor.ts'
 import { findConnectionString } from '../../tenancy/sql.ts'
 import { refuseWhileErased } from '../../tenancy/tenant.ts'
@@ -32,7 +32,7 @@ export function readTenantState<T>(
   work: (state: TenantState) => Promise<T>,
 ): Promise<T> {
   return shared.snapshot(async (catalogue) => {
-    const seen = new InstallationData(catalogue)
+    const seen = registry(catalogue)
     const tenant = await findTenant(seen, key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
     refuseWhileErased(tenant)
@@ -52,12 +52,8 @@ export function readTenantState<T>(
 }
 
 /** Refuses stale rows of a former database. */
-async function requireSameDatabase(
-  { installation: catalogue }: Context,
-  key: string,
-  encrypted: Uint8Array,
-): Promise<void> {
-  const current = await findConnectionString(catalogue, key)
+async function requireSameDatabase(context: Context, key: string, encrypted: Uint8Array): Promise<void> {
+  const current = await findConnectionString(registry(context), key)
   if (current !== null && Buffer.compare(current, encrypted) === 0) return
   throw new ServiceError('conflict', 'The tenant is being assigned another database. Try again.')
 }

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync }
 import { basename, dirname, join } from 'node:path'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { InstallationData } from '../../database/data.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import type { Database } from '../../database/executor.ts'
 import { namesOfApplied } from '../../database/migrate/history.ts'
 import { databaseExists } from '../../database/open.ts'
@@ -182,7 +182,7 @@ class Draft {
 
   #reader(database: Database): OwnDatabaseReader {
     const { secretBox, dataDir } = this.#source
-    return { catalogue: new InstallationData(database.executor), secretBox, dataDir }
+    return { catalogue: registry(database.executor), secretBox, dataDir }
   }
 
   /** @param database the copy */

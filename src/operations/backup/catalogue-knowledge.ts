@@ -1,6 +1,6 @@
 /** What a catalogue knows of tenants' own databases. That of an earlier version, which a backup does not migrate, knows nothing. */
+import { registry } from '../../core/tenant/directory.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
-import { InstallationData } from '../../database/data.ts'
 import { identityMigration, readIdentity } from '../../database/database-identity.ts'
 import type { Database } from '../../database/executor.ts'
 import { namesOfApplied } from '../../database/migrate/history.ts'
@@ -24,7 +24,7 @@ const nothing: CatalogueKnowledge = {
 export async function readKnowledge(database: Database): Promise<CatalogueKnowledge> {
   const applied = await namesOfApplied(database)
   if (!applied.has(identityMigration.name) || !applied.has(knownDatabaseMigration)) return nothing
-  const catalogue = new InstallationData(database.executor)
+  const catalogue = registry(database.executor)
   const installation = (await readIdentity(database.executor))?.id ?? ''
   const known = async (tenantId: string) =>
     (await findOwnDatabase(catalogue, foldTenantId(tenantId)))?.known ?? null

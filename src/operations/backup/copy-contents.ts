@@ -1,8 +1,9 @@
 /** Copies the contents of tenants' files into a backup: those that its databases name. */
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { registry } from '../../core/tenant/directory.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
-import { InstallationData, TenantData } from '../../database/data.ts'
+import { TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { makePrivateFolder } from '../../database/private-file.ts'
 import { allFiles } from '../../files/all-files.ts'
@@ -65,8 +66,7 @@ async function tenantsWithFiles({ backup, databases, open }: ContentCopyRequest)
     for (const tenantId of tenants) found.push({ tenantId, path })
     if (file !== catalogueFile) continue
     await withDatabase(open, path, async ({ executor }) => {
-      for await (const tenantId of sharedTenants(new InstallationData(executor)))
-        found.push({ tenantId, path })
+      for await (const tenantId of sharedTenants(registry(executor))) found.push({ tenantId, path })
     })
   }
   const byFolder = new Map(found.map((tenant) => [foldTenantId(tenant.tenantId), tenant]))

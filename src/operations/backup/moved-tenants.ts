@@ -1,8 +1,8 @@
 /** Tenants of a backup whose rows are in another database by now, so that its files are not those of their rows. */
 import { basename } from 'node:path'
+import { registry } from '../../core/tenant/directory.ts'
 import { findTenant } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
-import { InstallationData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { namesOfApplied } from '../../database/migrate/history.ts'
 import { findOwnDatabaseTarget, type OwnDatabaseReader } from '../../tenancy/own-database-targets.ts'
@@ -16,7 +16,7 @@ export async function movedTenants(
 ): Promise<Set<string>> {
   const moved = new Set<string>()
   if ((await namesOfApplied(database)).size === 0) return moved
-  const catalogue = new InstallationData(database.executor)
+  const catalogue = registry(database.executor)
   for (const { file, tenants } of databases)
     for (const id of tenants) {
       const key = foldTenantId(id)

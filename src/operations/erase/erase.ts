@@ -5,11 +5,11 @@ import { type Context, type DedicatedDatabase, hostTenantId, now, type Tenant } 
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { eraseOutcomesAbout } from '../../core/idempotency/erase.ts'
-import { tenantChange } from '../../core/tenant/directory.ts'
+import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import { type InstallationData, TenantData } from '../../database/data.ts'
+import { TenantData } from '../../database/data.ts'
 import { eraseApiKeys } from '../../identity/api-key/api-key.ts'
 import { eraseSessions } from '../../identity/session/removal.ts'
 import { eraseKeptMails } from '../../mail/erase.ts'
@@ -71,12 +71,12 @@ export function eraseTenant(context: Context, id: string, options: EraseOptions 
 /** Opens all databases first: while nothing is recorded, a tenant with a lost database can be assigned another one. */
 async function requireReachable(context: Context, tenant: Tenant, shared: DedicatedDatabase): Promise<void> {
   if (tenant.isBeingErased) return
-  await requireErasable(context.installation, tenant)
+  await requireErasable(context, tenant)
   await closeTargets((await openTargets(context, tenant, shared)).all)
 }
 
-async function requireErasable(catalogue: InstallationData, tenant: Tenant): Promise<void> {
-  await refuseWhileMoved(catalogue, foldTenantId(tenant.id))
+async function requireErasable(context: Context, tenant: Tenant): Promise<void> {
+  await refuseWhileMoved(context, foldTenantId(tenant.id))
   if (tenant.isActive) throw new ServiceError('conflict', 'The tenant is active. Deactivate it first.')
 }
 
@@ -84,14 +84,14 @@ async function requireErasable(catalogue: InstallationData, tenant: Tenant): Pro
 async function begin(context: Context, { id }: Tenant): Promise<string> {
   const key = foldTenantId(id)
   return inCatalogue(context, async (inside) => {
-    const tenant = await lockTenant(inside.installation, key)
+    const tenant = await lockTenant(registry(inside), key)
     if (tenant === null) throw new ServiceError('notFound', 'There is no such tenant.')
-    const known = await findErasure(inside.installation, key)
+    const known = await findErasure(registry(inside), key)
     if (known.since !== null) return known.since
-    await requireErasable(inside.installation, tenant)
+    await requireErasable(inside, tenant)
     await keepForHost(inside, id)
     const since = now(inside)
-    await updateTenantRow(inside.installation, key, {
+    await updateTenantRow(registry(inside), key, {
       name: id,
       subdomain: null,
       plan: null,
@@ -164,11 +164,11 @@ async function drainDeliveries(
 /** The count of an earlier run is kept: that run may have removed rows. */
 async function countOnce(context: Context, tenant: Tenant, targets: Iterable<ErasureTarget>) {
   const key = foldTenantId(tenant.id)
-  const { rows: known } = await findErasure(context.installation, key)
+  const { rows: known } = await findErasure(registry(context), key)
   if (known !== null) return JSON.parse(known) as Record<string, number> // written below
   const rows = await countAll(tenant.id, [...targets])
   await inCatalogue(context, (inside) =>
-    updateTenantRow(inside.installation, key, { erased_rows: JSON.stringify(rows) }),
+    updateTenantRow(registry(inside), key, { erased_rows: JSON.stringify(rows) }),
   )
   return rows
 }
@@ -176,7 +176,7 @@ async function countOnce(context: Context, tenant: Tenant, targets: Iterable<Era
 async function finish(context: Context, { id }: Tenant, rows: Record<string, number>): Promise<void> {
   const key = foldTenantId(id)
   await inCatalogue(context, async (inside) => {
-    await deleteTenantRow(inside.installation, key)
+    await deleteTenantRow(registry(inside), key)
     await publish(inside, 'tenant.erased', { tenantId: id })
     const entry = { action: 'tenant.erased', tenantId: hostTenantId, subjectType: 'tenant' } as const
     await recordAudit(inside, { ...entry, subjectId: id, detail: { rows } })

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { databaseExists } from '../../database/open.ts'
@@ -68,7 +69,7 @@ export async function closeTargets(targets: readonly ErasureTarget[]): Promise<v
 /** @returns `isAnyUnknown` when a connection string of another tenant cannot be decrypted and may name any database */
 async function readTargets(context: Context, tenant: Tenant) {
   const { secretBox, tenantDatabases } = context.shared
-  const reader = { catalogue: context.installation, secretBox, dataDir: tenantDatabases.dataDir }
+  const reader = { catalogue: registry(context), secretBox, dataDir: tenantDatabases.dataDir }
   let own: DatabaseTarget | null = null
   let isAnyUnknown = false
   const ofOthers: DatabaseTarget[] = []
@@ -83,14 +84,11 @@ async function readTargets(context: Context, tenant: Tenant) {
 }
 
 /** Whether an earlier run has deleted it, or it was never created. One that is missing otherwise may still be somewhere. */
-async function isErased(
-  { installation: catalogue }: Context,
-  tenant: Tenant,
-  target: DatabaseTarget,
-): Promise<boolean> {
+async function isErased(context: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
   if (await isPresent(target)) return false
   return (
-    tenant.isBeingErased || (await findOwnDatabase(catalogue, foldTenantId(tenant.id)))?.known?.id === null
+    tenant.isBeingErased ||
+    (await findOwnDatabase(registry(context), foldTenantId(tenant.id)))?.known?.id === null
   )
 }
 

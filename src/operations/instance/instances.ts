@@ -3,9 +3,10 @@ import { hostname } from 'node:os'
 import type { Context } from '../../core/context.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
 import type { Config } from '../../core/settings/config.ts'
-import { InstallationData } from '../../database/data.ts'
-import type { Database } from '../../database/executor.ts'
+import type { InstallationData } from '../../database/data.ts'
+import type { Database, Executor } from '../../database/executor.ts'
 import { migrationHistory } from '../../database/migrate/history.ts'
 import { version } from '../../database/version.ts'
 import { storeIdentity } from '../../files/store/store-identity.ts'
@@ -54,9 +55,8 @@ export class Instances {
         const forgetBefore = new Date(Date.parse(own.seen_at) - keptMs).toISOString()
         const isOnly = this.#database.dialect === 'sqlite'
         await this.#database.transaction(async (transaction) => {
-          const catalogue = new InstallationData(transaction)
-          await upsertInstance(catalogue, own)
-          await deleteOtherInstances(catalogue, this.ownId, isOnly ? null : forgetBefore)
+          await upsertInstance(instances(transaction), own)
+          await deleteOtherInstances(instances(transaction), this.ownId, isOnly ? null : forgetBefore)
         })
         if (!isOnly) await this.#warnOfFiles(context)
       },
@@ -64,9 +64,9 @@ export class Instances {
   }
 
   /** In the order of their start. The one that answers is there, also before its first report. */
-  async list({ installation: catalogue }: Context): Promise<Instance[]> {
+  async list(context: Context): Promise<Instance[]> {
     const own = await this.#describe()
-    const others = await allInstances(catalogue, maxListed)
+    const others = await allInstances(instances(context), maxListed)
     const aliveSince = new Date(Date.parse(own.seen_at) - aliveMs).toISOString()
     return [...others.filter(({ id }) => id !== this.ownId), own]
       .sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -121,4 +121,8 @@ export async function listMigrations({ shared }: Context): Promise<AppliedMigrat
   const known = new Set(shared.migrations.map(({ name }) => name))
   const history = await migrationHistory(shared.catalogueDatabase)
   return history.map(({ name, moment }) => ({ name, appliedAt: moment, isKnown: known.has(name) }))
+}
+
+function instances(from: Context | Executor): InstallationData {
+  return installation(from, 'every instance serves all tenants')
 }

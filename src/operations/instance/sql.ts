@@ -1,29 +1,55 @@
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
-import type { InstanceTable } from '../../database/operation-tables.ts'
+import { eachOf, pick, prepareForInstallation } from '../../database/prepared.ts'
+import type { InstanceTable } from './table.ts'
 
 export type InstanceRow = Selectable<InstanceTable>
 
-export async function upsertInstance(catalogue: InstallationData, row: InstanceRow): Promise<void> {
-  const { seen_at, clock_difference_ms, file_store } = row
-  await catalogue.kysely
+const reportedColumns = ['seen_at', 'clock_difference_ms', 'file_store'] as const
+const columns = [
+  'id',
+  'host',
+  'process_id',
+  'version',
+  'node_version',
+  'started_at',
+  ...reportedColumns,
+] as const
+
+const reported = prepareForInstallation((tables, p: InstanceRow) =>
+  tables
     .insertInto('instance')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at, clock_difference_ms, file_store }))
-    .execute()
+    .values(pick(p, columns))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(pick(p, reportedColumns))),
+)
+
+export async function upsertInstance(installation: InstallationData, row: InstanceRow): Promise<void> {
+  await installation.change(reported, row)
 }
+
+const removed = eachOf(
+  prepareForInstallation,
+  (tables, p: { id: string; seenBefore?: string }, _dialect, given) => {
+    const others = tables.deleteFrom('instance').where('id', '<>', p.id)
+    return given.has('seenBefore') ? others.where('seen_at', '<', p.seenBefore ?? '') : others
+  },
+)
 
 /** @param seenBefore ISO 8601; `null` for all others */
 export async function deleteOtherInstances(
-  catalogue: InstallationData,
+  installation: InstallationData,
   id: string,
   seenBefore: string | null,
 ): Promise<void> {
-  const others = catalogue.kysely.deleteFrom('instance').where('id', '<>', id)
-  await (seenBefore === null ? others : others.where('seen_at', '<', seenBefore)).execute()
+  const parameters = { id, ...(seenBefore !== null && { seenBefore }) }
+  await installation.change(removed(parameters), parameters)
 }
 
+const latest = prepareForInstallation((tables, p: { limit: number }) =>
+  tables.selectFrom('instance').selectAll().orderBy('id', 'desc').limit(p.limit),
+)
+
 /** @returns at most so many, the latest to start first */
-export function allInstances(catalogue: InstallationData, limit: number): Promise<InstanceRow[]> {
-  return catalogue.kysely.selectFrom('instance').selectAll().orderBy('id', 'desc').limit(limit).execute()
+export function allInstances(installation: InstallationData, limit: number): Promise<InstanceRow[]> {
+  return installation.all(latest, { limit })
 }

@@ -1,6 +1,7 @@
 /** Copies the tenant until the copy closely follows the source. Resumable at any point. */
 
 import { ServiceError } from '../../core/errors.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { deleteMove } from '../../tenancy/sql.ts'
 import { installCapture } from '../rows/capture.ts'
@@ -38,7 +39,7 @@ async function requireEmpty(plan: Plan): Promise<void> {
   const others = shapes.filter(({ name }) => !common.has(name))
   const occupied = await occupiedTables(target.database, others, tenant.id)
   if (occupied.length === 0) return
-  await inCatalogue(context, (inside) => deleteMove(inside.installation, key)) // the move has changed nothing else yet
+  await inCatalogue(context, (inside) => deleteMove(registry(inside), key)) // the move has changed nothing else yet
   const text = `${target.name} already has rows of the tenant (${occupied.join(', ')}). --replace replaces them.`
   throw new ServiceError('conflict', text)
 }

@@ -1,6 +1,6 @@
 /** Pauses deliveries and jobs of the tenant during the switch: an outcome in the former database would be lost. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { tenantChange } from '../../core/tenant/directory.ts'
+import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
 import { isRunning } from '../../jobs/queue/lease/leases.ts'
@@ -15,7 +15,7 @@ const pollMs = 100
 /** @param until ISO 8601, or `null` to resume deliveries */
 export async function pauseDeliveries({ context, key }: Plan, until: string | null): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    await updateTenantRow(inside.installation, key, { paused_until: until })
+    await updateTenantRow(registry(inside), key, { paused_until: until })
     await inside.transaction?.announce(tenantChange(key))
   })
 }

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context, DedicatedDatabase, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { tenantChange } from '../../core/tenant/directory.ts'
+import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { deleteMove, type MoveRow, updateMove, updateTenantRow } from '../../tenancy/sql.ts'
@@ -27,14 +27,14 @@ export async function abandon(context: Context, tenant: Tenant, row: MoveRow): P
   } finally {
     await source.database.close()
   }
-  await inCatalogue(context, (inside) => deleteMove(inside.installation, row.tenant_key))
+  await inCatalogue(context, (inside) => deleteMove(registry(inside), row.tenant_key))
 }
 
 /** To be called first: the copy no longer follows the source then, and must not be resumed. */
 async function markAbandoned(context: Context, { tenant_key: key }: MoveRow): Promise<void> {
   await inCatalogue(context, async (inside) => {
-    await updateMove(inside.installation, key, { phase: 'ABANDONED' })
-    await updateTenantRow(inside.installation, key, { paused_until: null })
+    await updateMove(registry(inside), key, { phase: 'ABANDONED' })
+    await updateTenantRow(registry(inside), key, { paused_until: null })
     await inside.transaction?.announce(tenantChange(key))
   })
 }
@@ -74,6 +74,6 @@ export async function finish(plan: Plan): Promise<string | null> {
     await delay(Math.max(0, keptMs - sinceMs), undefined, options.signal && { signal: options.signal })
     await removeRows(source.database, { tenant: tenant.id, shapes, only: rowsToRemove(row.source, false) })
   }
-  await inCatalogue(context, (inside) => deleteMove(inside.installation, key))
+  await inCatalogue(context, (inside) => deleteMove(registry(inside), key))
   return isLeft ? source.name : null
 }

@@ -3,6 +3,7 @@ import { type Context, now, type Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { IntervalJob } from '../../core/feature/job.ts'
 import { newId } from '../../core/id.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { findTenant, lockTenant } from '../../core/tenant/sql.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -57,15 +58,15 @@ export async function moveTenant(
 export async function refuseMove(context: Context, tenant: Tenant, to: string | null): Promise<void> {
   refuseWhileErased(tenant)
   const target = parseTarget(context, to)
-  const found = await findMove(context.installation, foldTenantId(tenant.id))
+  const found = await findMove(registry(context), foldTenantId(tenant.id))
   if (found !== null && found.phase !== 'ABANDONED') requireSameTarget(context, found, target)
   else if (await isIn(context, tenant, target)) throw alreadyIn(target)
 }
 
 /** Whether the tenant is in this database, and no part of a move is left to do. */
 export async function isMoved(context: Context, id: string, to: string | null): Promise<boolean> {
-  const tenant = await findTenant(context.installation, foldTenantId(id))
-  if (tenant === null || (await findMove(context.installation, foldTenantId(id))) !== null) return false
+  const tenant = await findTenant(registry(context), foldTenantId(id))
+  if (tenant === null || (await findMove(registry(context), foldTenantId(id))) !== null) return false
   return isIn(context, tenant, parseTarget(context, to))
 }
 
@@ -80,8 +81,8 @@ export async function abandonMove(context: Context, id: string): Promise<void> {
 }
 
 /** @throws ServiceError `notFound` */
-export async function requireMove({ installation: catalogue }: Context, id: string): Promise<MoveRow> {
-  const row = await findMove(catalogue, foldTenantId(id))
+export async function requireMove(context: Context, id: string): Promise<MoveRow> {
+  const row = await findMove(registry(context), foldTenantId(id))
   if (row === null) throw new ServiceError('notFound', 'The tenant is not being moved.')
   return row
 }
@@ -92,7 +93,7 @@ export async function requireMove({ installation: catalogue }: Context, id: stri
  */
 export function endSwitch(context: Context, id: string): Promise<boolean> {
   return withMoveLock(context, id, async (tenant) => {
-    const row = await findMove(context.installation, foldTenantId(id))
+    const row = await findMove(registry(context), foldTenantId(id))
     if (row?.phase !== 'COPYING') return false
     const target = await openStored(context, row.target, { as: 'existing' })
     try {
@@ -122,7 +123,7 @@ async function carryOut(plan: Plan): Promise<string | null> {
     }
     await reached?.('switched')
   }
-  return finish({ ...plan, row: (await findMove(plan.context.installation, plan.key)) ?? plan.row })
+  return finish({ ...plan, row: (await findMove(registry(plan.context), plan.key)) ?? plan.row })
 }
 
 async function withPlan<T>(
@@ -147,7 +148,7 @@ async function findMoveInProgress(
   tenant: Tenant,
   target: DatabaseTarget,
 ): Promise<MoveRow | null> {
-  const found = await findMove(context.installation, foldTenantId(tenant.id))
+  const found = await findMove(registry(context), foldTenantId(tenant.id))
   if (found?.phase === 'ABANDONED') await abandon(context, tenant, found)
   else if (found !== null) return requireSameTarget(context, found, target)
   if (await isIn(context, tenant, target)) throw alreadyIn(target)
@@ -159,7 +160,7 @@ function alreadyIn(target: DatabaseTarget): ServiceError {
 }
 
 async function isIn(context: Context, tenant: Tenant, target: DatabaseTarget): Promise<boolean> {
-  const stored = await findConnectionString(context.installation, foldTenantId(tenant.id))
+  const stored = await findConnectionString(registry(context), foldTenantId(tenant.id))
   return isSameTarget(storedTarget(context, stored), target)
 }
 
@@ -174,18 +175,18 @@ function requireSameTarget(context: Context, row: MoveRow, target: DatabaseTarge
 function recordMove(context: Context, tenant: Tenant, to: string | null): Promise<MoveRow> {
   const key = foldTenantId(tenant.id)
   return inCatalogue(context, async (inside) => {
-    const before = await lockTenant(inside.installation, key)
+    const before = await lockTenant(registry(inside), key)
     if (before !== null) refuseWhileErased(before)
     const row = {
       tenant_key: key,
       id: newId(),
       phase: 'COPYING',
-      source: await findConnectionString(inside.installation, key),
+      source: await findConnectionString(registry(inside), key),
       target: encryptTarget(context, to),
       started_at: now(inside),
       switched_at: null,
     }
-    await insertMove(inside.installation, row)
+    await insertMove(registry(inside), row)
     return row
   })
 }
@@ -203,8 +204,7 @@ export const endSwitches: IntervalJob = {
   name: 'end switches',
   everyMs,
   run: async (context) => {
-    for (const tenant of await tenantsBeforeSwitch(context.installation))
-      await tryToEndSwitch(context, tenant)
+    for (const tenant of await tenantsBeforeSwitch(registry(context))) await tryToEndSwitch(context, tenant)
   },
 }
 

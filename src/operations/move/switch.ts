@@ -6,7 +6,7 @@ import { transactionContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { listUndispatched, markForDispatch } from '../../core/events/undispatched.ts'
-import { tenantChange } from '../../core/tenant/directory.ts'
+import { registry, tenantChange } from '../../core/tenant/directory.ts'
 import { lockTenant } from '../../core/tenant/sql.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { TenantData } from '../../database/data.ts'
@@ -63,17 +63,17 @@ export async function finishSwitch(plan: Plan): Promise<void> {
 /** @param waiting events that are not dispatched @throws ServiceError `conflict` */
 async function recordSwitch(plan: Plan, inside: Context, waiting: readonly string[]): Promise<void> {
   const { key, tenant, row } = plan
-  const before = await lockTenant(inside.installation, key)
-  const connection = await findConnectionString(inside.installation, key)
+  const before = await lockTenant(registry(inside), key)
+  const connection = await findConnectionString(registry(inside), key)
   if (before === null || !isSameBytes(connection, row.source))
     throw new ServiceError('conflict', 'The tenant was assigned another database in the meantime.')
-  await updateTenantRow(inside.installation, key, {
+  await updateTenantRow(registry(inside), key, {
     connection_string: row.target,
     paused_until: null,
     version: before.version + 1,
   })
-  await assignDatabase(inside.installation, key, plan.target.identity)
-  await updateMove(inside.installation, key, { phase: 'SWITCHED', switched_at: now(inside) })
+  await assignDatabase(registry(inside), key, plan.target.identity)
+  await updateMove(registry(inside), key, { phase: 'SWITCHED', switched_at: now(inside) })
   if (inside.transaction === null) throw new Error('A switch was recorded outside a transaction.')
   if (waiting.length > 0) await markForDispatch(new TenantData(tenant.id, inside.transaction), waiting)
   await publish(inside, 'tenant.updated', { tenantId: tenant.id, name: tenant.name }, tenant.id)

@@ -14,7 +14,7 @@ import { getJob } from '../../jobs/job.ts'
 import { forgetJobSecret } from '../../jobs/secret.ts'
 import { refuseMove, requireMove } from '../move/move.ts'
 import { databaseKind } from './move.ts'
-import type { OperationData } from './run.ts'
+import { type OperationData, operations } from './run.ts'
 import type { MoveInput, OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
 import {
   insertOperation,
@@ -55,14 +55,14 @@ export async function requestOperation(
     await lockHost(inside)
     const subjectId = tenantId === null ? null : await requireSubject(inside, tenantId, request)
     const host = asHost(inside)
-    const rows = await unfinishedOperations(inside.installation)
+    const rows = await unfinishedOperations(operations(inside))
     const unfinished = await Promise.all(rows.map((each) => toOperation(host, each)))
     const other = unfinished.find(({ finishedAt }) => finishedAt === null)
     if (other !== undefined)
       throw new ServiceError('conflict', `Another operation is not finished: ${other.kind}.`)
     // So that nobody runs them again beside this one by retrying their jobs.
     for (const { id, status, error, finishedAt } of unfinished)
-      await updateOperation(inside.installation, id, { status, error, finished_at: finishedAt })
+      await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
     for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
     const row: OperationRow = {
       ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
@@ -74,7 +74,7 @@ export async function requestOperation(
       target === undefined
         ? await enqueue(host, job, data)
         : await enqueueWithSecret(host, job, data, JSON.stringify(target))
-    await insertOperation(inside.installation, row)
+    await insertOperation(operations(inside), row)
     await recordAudit(inside, {
       action: 'operation.requested',
       tenantId: hostTenantId,
@@ -98,7 +98,7 @@ export async function listOperations(
   requireHost(context)
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
   return readPage(limit, async (rows) => {
-    const found = await operationPage(context.installation, before, rows)
+    const found = await operationPage(operations(context), before, rows)
     const host = operatorContext(context.shared, context.tenant)
     return Promise.all(found.map((row) => toOperation(host, row)))
   })

@@ -4,8 +4,10 @@ import { type Static, Type } from 'typebox'
 import { type Context, type JobAttempt, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { job, type QueuedJob } from '../../core/feature/job.ts'
+import { installation } from '../../core/installation.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { forgetJobSecret } from '../../jobs/secret.ts'
 import { eraseTenant } from '../erase/erase.ts'
 import { CopyDiffers } from '../rows/compare.ts'
@@ -42,11 +44,11 @@ interface Attempt extends JobAttempt {
 }
 
 async function runOperation(context: Context, id: string, attempt: Attempt): Promise<void> {
-  const row = await findOperation(context.installation, id)
+  const row = await findOperation(operations(context), id)
   if (row === null || row.finished_at !== null) return
   const update = (change: Parameters<typeof updateOperation>[2]) =>
     inCatalogue(context, async (inside) => {
-      await updateOperation(inside.installation, id, change)
+      await updateOperation(operations(inside), id, change)
       if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
     })
   const reached = (phase: string) => update({ phase })
@@ -105,4 +107,8 @@ function isFinal(error: unknown): boolean {
   if (error instanceof CopyDiffers) return true
   if (error instanceof TenantLocked) return false
   return error instanceof ServiceError && ['invalid', 'notFound', 'conflict'].includes(error.kind)
+}
+
+export function operations(context: Context): InstallationData {
+  return installation(context, 'operations are requests of the operator')
 }

@@ -1,44 +1,83 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
-import type { OperationTable } from '../../database/operation-tables.ts'
+import { eachOf, pick, prepareForInstallation } from '../../database/prepared.ts'
+import type { OperationTable } from './table.ts'
 
 export type OperationRow = Selectable<OperationTable>
 
-export async function insertOperation(catalogue: InstallationData, row: OperationRow): Promise<void> {
-  await catalogue.kysely.insertInto('operation').values(row).execute()
+const columns = [
+  'id',
+  'kind',
+  'subject_id',
+  'status',
+  'phase',
+  'host',
+  'result',
+  'error',
+  'requested_by',
+  'job_id',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+const added = prepareForInstallation((tables, p: OperationRow) =>
+  tables.insertInto('operation').values(pick(p, columns)),
+)
+
+export async function insertOperation(installation: InstallationData, row: OperationRow): Promise<void> {
+  await installation.change(added, row)
 }
+
+export type OperationChange = Partial<Omit<OperationRow, 'id'>>
+
+const changed = eachOf(
+  prepareForInstallation,
+  (tables, p: OperationChange & { id: string }, _dialect, given) => {
+    const { id, ...change } = pick(p, given)
+    return tables.updateTable('operation').set(change).where('id', '=', id)
+  },
+)
 
 export async function updateOperation(
-  catalogue: InstallationData,
+  installation: InstallationData,
   id: string,
-  change: Updateable<OperationTable>,
+  change: OperationChange,
 ): Promise<void> {
-  await catalogue.kysely.updateTable('operation').set(change).where('id', '=', id).execute()
+  const parameters = { ...change, id }
+  await installation.change(changed(parameters), parameters)
 }
 
-export async function findOperation(catalogue: InstallationData, id: string): Promise<OperationRow | null> {
-  const query = catalogue.kysely.selectFrom('operation').selectAll().where('id', '=', id)
-  return (await query.executeTakeFirst()) ?? null
+const byId = prepareForInstallation((tables, p: { id: string }) =>
+  tables.selectFrom('operation').selectAll().where('id', '=', p.id),
+)
+
+export function findOperation(installation: InstallationData, id: string): Promise<OperationRow | null> {
+  return installation.first(byId, { id })
 }
+
+const page = eachOf(
+  prepareForInstallation,
+  (tables, p: { before?: string; limit: number }, _dialect, given) => {
+    const query = tables.selectFrom('operation').selectAll().orderBy('id', 'desc').limit(p.limit)
+    return given.has('before') ? query.where('id', '<', p.before ?? '') : query
+  },
+)
 
 /** Newest first. @param before the id after which the page begins, or `null` */
 export function operationPage(
-  catalogue: InstallationData,
+  installation: InstallationData,
   before: string | null,
   limit: number,
 ): Promise<OperationRow[]> {
-  const query = catalogue.kysely.selectFrom('operation').selectAll()
-  return (before === null ? query : query.where('id', '<', before))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const parameters = { limit, ...(before !== null && { before }) }
+  return installation.all(page(parameters), parameters)
 }
 
-export function unfinishedOperations(catalogue: InstallationData): Promise<OperationRow[]> {
-  return catalogue.kysely
-    .selectFrom('operation')
-    .selectAll()
-    .where('finished_at', 'is', null)
-    .orderBy('id')
-    .execute()
+const unfinished = prepareForInstallation((tables) =>
+  tables.selectFrom('operation').selectAll().where('finished_at', 'is', null).orderBy('id'),
+)
+
+export function unfinishedOperations(installation: InstallationData): Promise<OperationRow[]> {
+  return installation.all(unfinished, {})
 }

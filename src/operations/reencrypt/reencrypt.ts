@@ -27,7 +27,7 @@ const maxConcurrentDatabases = 4
 
 /** A database that fails does not stop the others. */
 export async function reencryptAll(context: Context, { dryRun, report }: ReencryptOptions): Promise<void> {
-  const columns = await recordedEncryptedColumns(context.installation)
+  const columns = await recordedEncryptedColumns(context)
   const { items } = await listTenants(context, { limit: null })
   const own = items.filter(({ hasOwnDatabase }) => hasOwnDatabase)
   let changed = 0

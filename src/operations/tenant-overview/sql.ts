@@ -1,5 +1,6 @@
 /** A page of tenants with everything that the catalogue knows of them, in one statement. */
 import type { InstallationData } from '../../database/data.ts'
+import { prepareForInstallation } from '../../database/prepared.ts'
 
 export interface OverviewRow {
   id: string
@@ -15,13 +16,8 @@ export interface OverviewRow {
   users: number
 }
 
-/** In the order of their keys. @param after the key after which the page begins */
-export function overviewPage(
-  catalogue: InstallationData,
-  after: string,
-  limit: number,
-): Promise<OverviewRow[]> {
-  return catalogue.kysely
+const page = prepareForInstallation((tables, p: { after: string; limit: number }) =>
+  tables
     .selectFrom('tenant')
     .leftJoin('tenant_move', 'tenant_move.tenant_key', 'tenant.id_key')
     .select(({ selectFrom, fn }) => [
@@ -33,9 +29,17 @@ export function overviewPage(
         .$asScalar()
         .as('users'),
     ])
-    .where('id_key', '>', after)
+    .where('id_key', '>', p.after)
     .orderBy('id_key')
-    .limit(limit)
-    .$narrowType<{ users: number }>()
-    .execute()
+    .limit(p.limit)
+    .$narrowType<{ users: number }>(),
+)
+
+/** In the order of their keys. @param after the key after which the page begins */
+export function overviewPage(
+  installation: InstallationData,
+  after: string,
+  limit: number,
+): Promise<OverviewRow[]> {
+  return installation.all(page, { after, limit })
 }

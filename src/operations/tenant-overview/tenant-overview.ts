@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import type { Context } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../core/page.ts'
+import { registry } from '../../core/tenant/directory.ts'
 import { databaseSizes } from '../../database/postgres/database-size.ts'
 import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
 import { readFileUsage } from '../rows/file-usage.ts'
@@ -21,7 +22,7 @@ export async function listTenantOverview(
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<TenantOverview>> {
   const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await overviewPage(context.installation, after, limit + 1)
+  const rows = await overviewPage(registry(context), after, limit + 1)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return { items: await describe(context, health, shown), next: last ? encodeCursor(last.id_key) : null }
@@ -71,10 +72,10 @@ function targetOf(context: Context, { connection_string: encrypted }: OverviewRo
 
 /** Of files, and of databases on the server of the service: others would have to be connected to, one by one. */
 async function sizesOf(
-  { installation: catalogue, shared }: Context,
+  context: Context,
   targets: ReadonlyMap<string, DatabaseTarget | null>,
 ): Promise<Map<string, number>> {
-  const { sharedTarget } = shared.tenantDatabases
+  const { sharedTarget } = context.shared.tenantDatabases
   const server = sharedTarget.kind === 'postgres' ? serverOf(sharedTarget.url).server : null
   const sizes = new Map<string, number>()
   const names = new Map<string, string>()
@@ -84,7 +85,7 @@ async function sizesOf(
     const place = serverOf(target.url)
     if (place.server === server) names.set(id, place.database)
   }
-  const bytes = await databaseSizes(catalogue.executor, [...new Set(names.values())])
+  const bytes = await databaseSizes(registry(context).executor, [...new Set(names.values())])
   for (const [id, name] of names) {
     const size = bytes.get(name)
     if (size !== undefined) sizes.set(id, size)

@@ -8,7 +8,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
-import { completeSignUp, signUpEntry } from './completion.ts'
+import { completeSignUp, signUpEntry, signUps } from './completion.ts'
 import type { SignUp, SignUpRejection } from './schema.ts'
 import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp, waitingSignUps } from './sql.ts'
 
@@ -18,7 +18,7 @@ export async function listSignUps(
   range: { after: string; limit: number },
 ): Promise<SignUp[]> {
   requireHost(context)
-  const rows = await waitingSignUps(context.installation, { ...range, moment: now(context) })
+  const rows = await waitingSignUps(signUps(context), { ...range, moment: now(context) })
   return rows.map(toSignUp)
 }
 
@@ -65,7 +65,7 @@ function requireHost({ actor }: Context): void {
 }
 
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
-  const row = await takeWaitingSignUp(inside.installation, id, now(inside))
+  const row = await takeWaitingSignUp(signUps(inside), id, now(inside))
   if (row === null) throw new ServiceError('notFound', 'There is no such sign-up.')
   return row
 }

@@ -6,6 +6,8 @@ import { asOperator } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { sendMail } from '../../mail/send.ts'
 import { addTenant, findDuplicate } from '../tenant.ts'
 import { deleteSignUps, type SignUpRow } from './sql.ts'
@@ -19,7 +21,7 @@ export async function completeSignUp(
   row: SignUpRow,
   action: 'signUp.completed' | 'signUp.approved',
 ): Promise<Tenant> {
-  await deleteSignUps(inside.installation, [row.id])
+  await deleteSignUps(signUps(inside), [row.id])
   const { subdomain, tenant_name: tenantName, user_name: userName, email } = row
   const admin = {
     ...{ userName, email, firstName: row.first_name, lastName: row.last_name },
@@ -60,4 +62,8 @@ function isTakenId(error: unknown): boolean {
 
 function takenSubdomain(): ServiceError {
   return invalidField('subdomain', 'is taken by another tenant')
+}
+
+export function signUps(context: Context): InstallationData {
+  return installation(context, 'a sign-up has no tenant yet')
 }

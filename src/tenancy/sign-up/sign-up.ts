@@ -20,7 +20,7 @@ import { hashPasswordOf } from '../../identity/user/user.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { refuseReserved } from '../reserved-subdomain.ts'
 import { provision } from '../tenant.ts'
-import { completeSignUp, refuseTaken, signUpEntry } from './completion.ts'
+import { completeSignUp, refuseTaken, signUpEntry, signUps } from './completion.ts'
 import type { SignUpInput, SignUpResult, SignUpVerification } from './schema.ts'
 import { findSignUp, insertSignUp, type SignUpRow, updateSignUp } from './sql.ts'
 
@@ -70,7 +70,7 @@ export async function requestSignUp(
       ...{ created_at: now(inside), verified_at: null, expires_at: expiresAt.toISOString() },
     }
     // Without a mail the answer is the same, and nothing is kept.
-    if (isMailed) await insertSignUp(inside.installation, row)
+    if (isMailed) await insertSignUp(signUps(inside), row)
     else await redeemToken(inside, purpose, token)
     await recordAudit(inside, signUpEntry('signUp.requested', row, { isMailed }))
   })
@@ -94,7 +94,7 @@ export async function verifySignUp(
 ): Promise<SignUpResult> {
   requireSignUp(context, mode)
   const known = await peekToken(context, purpose, token)
-  const row = known === null ? null : await findSignUp(context.installation, known.data.signUpId)
+  const row = known === null ? null : await findSignUp(signUps(context), known.data.signUpId)
   if (row === null) {
     await recordRefusal(context, purpose)
     throw notValid()
@@ -110,7 +110,7 @@ export async function verifySignUp(
     await publish(inside, 'signUp.verified', payload, hostTenantId)
     if (mode === 'open') return completeSignUp(inside, row, 'signUp.completed')
     const expiresAt = new Date(inside.shared.clock().getTime() + approvalDays * dayMs).toISOString()
-    await updateSignUp(inside.installation, row.id, { verified_at: now(inside), expires_at: expiresAt })
+    await updateSignUp(signUps(inside), row.id, { verified_at: now(inside), expires_at: expiresAt })
     await recordAudit(inside, signUpEntry('signUp.verified', row, {}))
     return 'waiting'
   })

@@ -1,77 +1,120 @@
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
-import type { SignUpTable } from '../../database/identity-tables.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import { pick, prepareForInstallation } from '../../database/prepared.ts'
+import type { SignUpTable } from './table.ts'
 
 export type SignUpRow = Selectable<SignUpTable>
 
-export async function insertSignUp(catalogue: InstallationData, row: SignUpRow): Promise<void> {
-  await catalogue.kysely.insertInto('sign_up').values(row).execute()
+const columns = [
+  'id',
+  'subdomain',
+  'tenant_name',
+  'user_name',
+  'email',
+  'password_hash',
+  'first_name',
+  'last_name',
+  'created_at',
+  'verified_at',
+  'expires_at',
+] as const
+
+const added = prepareForInstallation((tables, p: SignUpRow) =>
+  tables.insertInto('sign_up').values(pick(p, columns)),
+)
+
+export async function insertSignUp(installation: InstallationData, row: SignUpRow): Promise<void> {
+  await installation.change(added, row)
 }
 
-export async function findSignUp(catalogue: InstallationData, id: string): Promise<SignUpRow | null> {
-  const query = catalogue.kysely.selectFrom('sign_up').selectAll().where('id', '=', id)
-  return (await query.executeTakeFirst()) ?? null
+const byId = prepareForInstallation((tables, p: { id: string }) =>
+  tables.selectFrom('sign_up').selectAll().where('id', '=', p.id),
+)
+
+export function findSignUp(installation: InstallationData, id: string): Promise<SignUpRow | null> {
+  return installation.first(byId, { id })
 }
 
-/** Those that wait for approval, in the order of creation. */
-export function waitingSignUps(
-  catalogue: InstallationData,
-  { after, limit, moment }: { after: string; limit: number; moment: string },
-): Promise<SignUpRow[]> {
-  return catalogue.kysely
+interface WaitingRange {
+  after: string
+  limit: number
+  moment: string
+}
+
+const waiting = prepareForInstallation((tables, p: WaitingRange) =>
+  tables
     .selectFrom('sign_up')
     .selectAll()
     .where('verified_at', 'is not', null)
-    .where('expires_at', '>', moment)
-    .where('id', '>', after)
+    .where('expires_at', '>', p.moment)
+    .where('id', '>', p.after)
     .orderBy('id')
-    .limit(limit)
-    .execute()
+    .limit(p.limit),
+)
+
+/** Those that wait for approval, in the order of creation. */
+export function waitingSignUps(installation: InstallationData, range: WaitingRange): Promise<SignUpRow[]> {
+  return installation.all(waiting, range)
 }
+
+type Verification = Pick<SignUpRow, 'verified_at' | 'expires_at'>
+
+const verified = prepareForInstallation((tables, p: Verification & { id: string }) =>
+  tables
+    .updateTable('sign_up')
+    .set({ verified_at: p.verified_at, expires_at: p.expires_at })
+    .where('id', '=', p.id),
+)
 
 export async function updateSignUp(
-  catalogue: InstallationData,
+  installation: InstallationData,
   id: string,
-  change: Pick<SignUpRow, 'verified_at' | 'expires_at'>,
+  change: Verification,
 ): Promise<void> {
-  await catalogue.kysely.updateTable('sign_up').set(change).where('id', '=', id).execute()
+  await installation.change(verified, { ...change, id })
 }
 
+const taken = prepareForInstallation((tables, p: { id: string; moment: string }) =>
+  tables
+    .deleteFrom('sign_up')
+    .where('id', '=', p.id)
+    .where('verified_at', 'is not', null)
+    .where('expires_at', '>', p.moment)
+    .returningAll(),
+)
+
 /** @returns the deleted one that waits for approval, to exactly one of several simultaneous callers */
-export async function takeWaitingSignUp(
-  catalogue: InstallationData,
+export function takeWaitingSignUp(
+  installation: InstallationData,
   id: string,
   moment: string,
 ): Promise<SignUpRow | null> {
-  const row = await catalogue.kysely
-    .deleteFrom('sign_up')
-    .where('id', '=', id)
-    .where('verified_at', 'is not', null)
-    .where('expires_at', '>', moment)
-    .returningAll()
-    .executeTakeFirst()
-  return row ?? null
+  return installation.first(taken, { id, moment })
 }
+
+const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
+  tables
+    .selectFrom('sign_up')
+    .select('id')
+    .where('expires_at', '<=', p.moment)
+    .orderBy('expires_at')
+    .limit(p.limit),
+)
 
 /** @returns the ids of expired ones, the earliest expired first */
 export async function expiredSignUps(
-  catalogue: InstallationData,
+  installation: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await catalogue.kysely
-    .selectFrom('sign_up')
-    .select('id')
-    .where('expires_at', '<=', moment)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
 }
 
-export async function deleteSignUps(catalogue: InstallationData, ids: readonly string[]): Promise<void> {
-  await catalogue.kysely
-    .deleteFrom('sign_up')
-    .where('id', 'in', [...ids])
-    .execute()
+const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables.deleteFrom('sign_up').where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+export async function deleteSignUps(installation: InstallationData, ids: readonly string[]): Promise<void> {
+  await installation.change(removed, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }

@@ -5,8 +5,10 @@ import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { isUuid, newId } from '../../core/id.ts'
+import { installation } from '../../core/installation.ts'
 import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { InstallationData } from '../../database/data.ts'
 import { makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
 import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
@@ -42,7 +44,7 @@ export function createPortalSession(
   return inCatalogue(context, async (inside) => {
     const { id: tenantId } = inside.tenant
     const moment = now(inside)
-    if ((await countLiveSessions(inside.installation, tenantId, moment)) >= maxLiveSessions)
+    if ((await countLiveSessions(inside.catalogue, moment)) >= maxLiveSessions)
       throw new ServiceError('invalid', `A tenant has ${maxLiveSessions} portal sessions at a time.`)
     const token = newPortalToken()
     const allowed = events ?? (customer === null ? null : [])
@@ -59,7 +61,7 @@ export function createPortalSession(
       created_at: moment,
       expires_at: new Date(Date.parse(moment) + minutes * minuteMs).toISOString(),
     }
-    await insertPortalSession(inside.installation, row)
+    await insertPortalSession(inside.catalogue, row)
     await audit(inside, 'portalSession.created', row, {
       customer,
       events: allowed,
@@ -76,21 +78,19 @@ export async function listPortalSessions(
   context: Context,
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<PortalSession>> {
-  const { installation: catalogue, tenant } = context
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  const moment = now(context)
+  const { id: tenantId } = context.tenant
+  const filter = { tenantId, moment: now(context), ...(before !== null && { before }) }
   const { items, next } = await readPage(limit, (rows) =>
-    portalSessionPage(catalogue, tenant.id, { moment, before, limit: rows }),
+    portalSessionPage(makers(context), { ...filter, limit: rows }),
   )
   return { items: items.map(toSession), next }
 }
 
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
-export async function currentPortalSession({
-  actor,
-  installation: catalogue,
-}: Context): Promise<PortalSession> {
-  const row = actor?.credential.kind === 'portal' ? await findPortalSession(catalogue, actor.id) : null
+export async function currentPortalSession(context: Context): Promise<PortalSession> {
+  const { actor } = context
+  const row = actor?.credential.kind === 'portal' ? await findPortalSession(makers(context), actor.id) : null
   if (row === null) throw noSuchSession()
   return toSession(row)
 }
@@ -98,7 +98,7 @@ export async function currentPortalSession({
 /** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
 export function endPortalSession(context: Context, id: string): Promise<void> {
   return inCatalogue(context, async (inside) => {
-    const row = await deletePortalSession(inside.installation, inside.tenant.id, id)
+    const row = await deletePortalSession(inside.catalogue, id)
     if (row === null) throw noSuchSession()
     await inside.transaction?.announce(portalChange(row.digest))
     await audit(inside, 'portalSession.ended', row, { customer: row.customer })
@@ -111,6 +111,11 @@ export const removeExpiredPortalSessions = expiryJob({
   expiredBefore: sessionsExpiredBefore,
   remove: deletePortalSessions,
 })
+
+/** With what made them. */
+function makers(context: Context): InstallationData {
+  return installation(context, 'a portal session belongs to its tenant, and its maker may be the host’s')
+}
 
 function toSession(row: PortalSessionRow): PortalSession {
   return {

@@ -1,59 +1,85 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
-import type { PortalSessionTable } from '../../database/webhook-tables.ts'
+import type { Selectable } from 'kysely'
+import type { CatalogueData, InstallationData } from '../../database/data.ts'
+import { inJsonRows } from '../../database/json-rows.ts'
+import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
+import type { PortalSessionTable } from './table.ts'
 
 export type PortalSessionRow = Selectable<PortalSessionTable>
 
-export async function insertPortalSession(
-  catalogue: InstallationData,
-  row: Insertable<PortalSessionTable>,
-): Promise<void> {
-  await catalogue.kysely.insertInto('portal_session').values(row).execute()
+const columns = [
+  'id',
+  'digest',
+  'customer',
+  'events',
+  'is_read_only',
+  'origins',
+  'maker_kind',
+  'maker_id',
+  'created_at',
+  'expires_at',
+] as const
+
+type NewPortalSession = Pick<PortalSessionRow, (typeof columns)[number]>
+
+const added = prepareInCatalogue((tables, p: NewPortalSession) =>
+  tables.insertInto('portal_session').values(pick(p, columns)),
+)
+
+export async function insertPortalSession(catalogue: CatalogueData, row: NewPortalSession): Promise<void> {
+  await catalogue.change(added, row)
 }
+
+const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
+  tables.selectFrom('portal_session').selectAll().where('digest', '=', p.digest),
+)
 
 /** Of any tenant: the token itself says which. */
-export async function findByDigest(
-  catalogue: InstallationData,
+export function findByDigest(
+  installation: InstallationData,
   digest: string,
 ): Promise<PortalSessionRow | null> {
-  const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('digest', '=', digest)
-  return (await query.executeTakeFirst()) ?? null
+  return installation.first(byDigest, { digest })
 }
+
+const byId = prepareForInstallation((tables, p: { id: string }) =>
+  tables.selectFrom('portal_session').selectAll().where('id', '=', p.id),
+)
 
 /** Of any tenant: the page is served before its token is known. */
-export async function findPortalSession(
-  catalogue: InstallationData,
+export function findPortalSession(
+  installation: InstallationData,
   id: string,
 ): Promise<PortalSessionRow | null> {
-  const query = catalogue.kysely.selectFrom('portal_session').selectAll().where('id', '=', id)
-  return (await query.executeTakeFirst()) ?? null
+  return installation.first(byId, { id })
 }
+
+const live = prepareInCatalogue((tables, p: { moment: string }) =>
+  tables
+    .selectFrom('portal_session')
+    .where('expires_at', '>', p.moment)
+    .select(({ fn }) => fn.countAll().as('count')),
+)
 
 /** @returns how many sessions of the tenant have not expired */
-export async function countLiveSessions(
-  catalogue: InstallationData,
-  tenantId: string,
-  moment: string,
-): Promise<number> {
-  const query = catalogue.kysely.selectFrom('portal_session').where('tenant_id', '=', tenantId)
-  const { count } = await query
-    .where('expires_at', '>', moment)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export async function countLiveSessions(catalogue: CatalogueData, moment: string): Promise<number> {
+  return Number((await catalogue.first(live, { moment }))?.count)
 }
 
-/** Those that are open, as is what made them, newest first. @param before the id after which the page begins, or `null` */
-export function portalSessionPage(
-  catalogue: InstallationData,
-  tenantId: string,
-  { moment, before, limit }: { moment: string; before: string | null; limit: number },
-): Promise<PortalSessionRow[]> {
-  const query = catalogue.kysely
+interface PageParameters {
+  tenantId: string
+  moment: string
+  /** The id after which the page begins. */
+  before?: string
+  limit: number
+}
+
+/** What made a session may be a session of an administrator of the host: the page needs the rows of two tenants. */
+const page = eachOf(prepareForInstallation, (tables, p: PageParameters, _dialect, given) => {
+  const query = tables
     .selectFrom('portal_session')
     .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('portal_session.expires_at', '>', moment)
+    .where('tenant_id', '=', p.tenantId)
+    .where('portal_session.expires_at', '>', p.moment)
     .where(({ or, exists, selectFrom }) =>
       or([
         exists(
@@ -67,49 +93,60 @@ export function portalSessionPage(
             .select('api_key.id')
             .whereRef('api_key.id', '=', 'maker_id')
             .where((key) =>
-              key.or([key('api_key.expires_at', 'is', null), key('api_key.expires_at', '>', moment)]),
+              key.or([key('api_key.expires_at', 'is', null), key('api_key.expires_at', '>', p.moment)]),
             ),
         ),
       ]),
     )
-  return (before === null ? query : query.where('id', '<', before))
+  return (given.has('before') ? query.where('id', '<', p.before ?? '') : query)
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+    .limit(p.limit)
+})
+
+/** Those of the tenant that are open, as is what made them, newest first. */
+export function portalSessionPage(
+  installation: InstallationData,
+  parameters: PageParameters,
+): Promise<PortalSessionRow[]> {
+  return installation.all(page(parameters), parameters)
 }
 
+const ended = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.deleteFrom('portal_session').where('id', '=', p.id).returningAll(),
+)
+
 /** @returns the deleted row */
-export async function deletePortalSession(
-  catalogue: InstallationData,
-  tenantId: string,
-  id: string,
-): Promise<PortalSessionRow | null> {
-  const query = catalogue.kysely.deleteFrom('portal_session').where('tenant_id', '=', tenantId)
-  return (await query.where('id', '=', id).returningAll().executeTakeFirst()) ?? null
+export function deletePortalSession(catalogue: CatalogueData, id: string): Promise<PortalSessionRow | null> {
+  return catalogue.first(ended, { id })
 }
+
+const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
+  tables
+    .selectFrom('portal_session')
+    .select('id')
+    .where('expires_at', '<', p.moment)
+    .orderBy('expires_at')
+    .limit(p.limit),
+)
 
 /** @returns the ids of expired sessions, the earliest expired first */
 export async function sessionsExpiredBefore(
-  catalogue: InstallationData,
+  installation: InstallationData,
   moment: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await catalogue.kysely
-    .selectFrom('portal_session')
-    .select('id')
-    .where('expires_at', '<', moment)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
 }
 
+const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
+  tables
+    .deleteFrom('portal_session')
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
 export async function deletePortalSessions(
-  catalogue: InstallationData,
+  installation: InstallationData,
   ids: readonly string[],
 ): Promise<void> {
-  await catalogue.kysely
-    .deleteFrom('portal_session')
-    .where('id', 'in', [...ids])
-    .execute()
+  await installation.change(removed, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }

@@ -1,9 +1,9 @@
 /** The receiver of deliveries: the part of a subscription that an attempt needs, decrypted. */
 import type { Selectable } from 'kysely'
 import type { SecretBox } from '../../core/encryption/secret-box.ts'
-import type { SubscriptionTable } from '../../database/webhook-tables.ts'
 import { decryptHeaders, type OwnHeaders } from './header.ts'
 import { decryptSecrets, liveSecrets } from './secret.ts'
+import type { SubscriptionTable } from './table.ts'
 
 export interface Target {
   url: string

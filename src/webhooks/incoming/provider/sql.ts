@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
-import type { WebhookProviderTable } from '../../../database/webhook-tables.ts'
+import type { WebhookProviderTable } from '../table.ts'
 
 const columns = ['name', 'scheme', 'secrets', 'tolerance_seconds', 'created_at', 'updated_at'] as const
 

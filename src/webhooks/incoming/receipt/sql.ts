@@ -3,7 +3,7 @@ import type { TenantData } from '../../../database/data.ts'
 import type { TimeAllowance } from '../../../database/executor.ts'
 import { prepare, prepareEach } from '../../../database/prepared.ts'
 import { scanAll, withinTime } from '../../../database/scan.ts'
-import type { WebhookReceiptTable } from '../../../database/webhook-tables.ts'
+import type { WebhookReceiptTable } from '../table.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
 export type ReceiptSummaryRow = Omit<ReceiptRow, 'headers' | 'body' | 'event_key'>

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { deferBuilt, type TenantData } from '../../../database/data.ts'
 import { prepare } from '../../../database/prepared.ts'
 import { lockForTenant } from '../../../database/tenant-lock.ts'
-import type { WebhookRunTable } from '../../../database/webhook-tables.ts'
+import type { WebhookRunTable } from '../table.ts'
 
 export type RunRow = Omit<Selectable<WebhookRunTable>, 'tenant_id'>
 

@@ -3,8 +3,8 @@ import type { TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
-import type { DeliveryTable } from '../../../database/webhook-tables.ts'
 import { queueKeyRange } from '../queue/key.ts'
+import type { DeliveryTable } from '../table.ts'
 import type { Attempt } from './schema.ts'
 
 export interface DeliveryRow {

@@ -1,5 +1,11 @@
 /** The row type of sign-ups. */
 
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    sign_up: SignUpTable
+  }
+}
+
 /** A tenant and its first administrator, until they are created. */
 export interface SignUpTable {
   id: string

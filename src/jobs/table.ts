@@ -1,5 +1,11 @@
-/** Row types of queued jobs and of schedules. */
-import type { TenantColumn } from './scope.ts'
+/** The row type of queued jobs. */
+import type { TenantColumn } from '../database/scope.ts'
+
+declare module '../database/tenant-tables.ts' {
+  interface TenantTables {
+    queued_job: QueuedJobTable
+  }
+}
 
 export interface QueuedJobTable {
   tenant_id: TenantColumn
@@ -34,24 +40,4 @@ export interface QueuedJobTable {
   finished_at: string | null
   /** Why the last attempt failed. */
   error: string | null
-}
-
-/** The progress of a schedule. */
-export interface JobScheduleTable {
-  name: string
-  /** The last occurrence that has begun. */
-  occurrence_at: string
-  /** When it began: later than the occurrence if no instance ran then. */
-  begun_at: string
-  /** The last tenant whose job is stored, by its place in the spread; `null` when all are. */
-  position: string | null
-  /** The cron expression and the time zone by which the row was computed; `null`: not known. */
-  expression: string | null
-}
-
-/** A job of a schedule that has yet to be stored in the database of its tenant. */
-export interface OwedJobTable {
-  tenant_id: string
-  schedule: string
-  occurrence_at: string
 }

@@ -1,0 +1,27 @@
+/** The row type of tenants. */
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    tenant: TenantTable
+  }
+}
+
+export interface TenantTable {
+  id: string
+  /** The id folded: unique without regard to case. */
+  id_key: string
+  name: string
+  subdomain: string | null
+  plan: string | null
+  /** Encrypted. */
+  connection_string: Uint8Array | null
+  is_active: boolean
+  created_at: string
+  version: number
+  /** Until then no delivery is sent for the tenant, because it is about to be moved. */
+  paused_until: string | null
+  /** When the erasure of the tenant began; it cannot be undone. */
+  erasing_since: string | null
+  /** JSON object: the number of rows of each table when writes were fenced. */
+  erased_rows: string | null
+}

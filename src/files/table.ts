@@ -1,0 +1,33 @@
+/** Row types of files. */
+import type { TenantColumn } from '../database/scope.ts'
+
+declare module '../database/tenant-tables.ts' {
+  interface TenantTables {
+    file: FileTable
+    stray_file: StrayFileTable
+    file_usage: FileUsageTable
+  }
+}
+
+export interface FileTable {
+  tenant_id: TenantColumn
+  id: string
+  name: string
+  type: string
+  size: number
+  sha256: string
+  created_at: string
+  /** `null` while a row may name it. */
+  unused_since: string | null
+}
+
+export interface StrayFileTable {
+  tenant_id: TenantColumn
+  id: string
+  since: string
+}
+
+export interface FileUsageTable {
+  tenant_id: TenantColumn
+  bytes: number
+}

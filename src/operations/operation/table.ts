@@ -1,0 +1,29 @@
+/** The row type of operations. */
+
+declare module '../../database/catalogue-tables.ts' {
+  interface CatalogueTables {
+    operation: OperationTable
+  }
+}
+
+/** An operation that was requested over the API. */
+export interface OperationTable {
+  id: string
+  kind: string
+  /** The id of a tenant; `null` for the installation. */
+  subject_id: string | null
+  /** WAITING, RUNNING, DONE, FAILED */
+  status: string
+  phase: string | null
+  /** The machine of the last attempt. */
+  host: string | null
+  /** JSON */
+  result: string | null
+  error: string | null
+  /** A user name. */
+  requested_by: string
+  job_id: string
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}

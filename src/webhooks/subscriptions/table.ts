@@ -1,0 +1,46 @@
+/** The row type of subscriptions. */
+import type { TenantColumn } from '../../database/scope.ts'
+
+declare module '../../database/tenant-tables.ts' {
+  interface TenantTables {
+    subscription: SubscriptionTable
+  }
+}
+
+export interface SubscriptionTable {
+  tenant_id: TenantColumn
+  id: string
+  url: string
+  /** JSON list of patterns. */
+  events: string
+  /** The customer of the tenant whom it belongs to; `null` for the tenant itself. */
+  customer: string | null
+  /** Who chose its events; `null` for the administrators. It gets those whose rows the owner may read. */
+  owner: string | null
+  /** `user`: it gets no event that a user may not see. `admin`: it gets every event that its owner may see. */
+  access: string
+  /** Encrypted JSON list, newest first: the secret, and until when it signs (`null`: until it is replaced). */
+  secrets: Uint8Array
+  /** Encrypted JSON object of the subscriber's own headers. */
+  headers: Uint8Array
+  /** JSON list; `null` for the schedule of the settings. */
+  retry_seconds: string | null
+  /** False with `deactivated_at` null: paused; its deliveries wait. */
+  is_active: boolean
+  created_at: string
+  updated_at: string
+  /** Incremented by changes that a subscriber sees: deactivation, not the figures below. */
+  version: number
+  success_count: number
+  failure_count: number
+  last_success_at: string | null
+  last_failure_at: string | null
+  /** The first failure since the last success. */
+  failing_since: string | null
+  /** Days with a failure since the last success. */
+  failing_days: number
+  warned_at: string | null
+  /** When the service deactivated it; then `is_active` is false, and no deliveries are created. */
+  deactivated_at: string | null
+  deactivation_reason: string | null
+}
