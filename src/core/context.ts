@@ -265,7 +265,7 @@ export interface Context {
   readonly catalogue: CatalogueData
   /** The tenant, or another one that was reached by `reaching`. */
   readonly catalogueTenantId: string
-  readonly installation: InstallationData
+  readonly installationData: InstallationData
   /** The number of our own webhooks in the chain that led here. Published events carry it. */
   readonly hops: number
   /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */

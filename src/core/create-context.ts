@@ -259,7 +259,7 @@ class BaseContext implements Context {
     return this.#catalogue
   }
 
-  get installation(): InstallationData {
+  get installationData(): InstallationData {
     return new InstallationData(this.#catalogueExecutor)
   }
 
@@ -348,7 +348,7 @@ class TransactionContext implements Context {
     return new CatalogueData(this.catalogueTenantId, this.#catalogueTransaction)
   }
 
-  get installation(): InstallationData {
+  get installationData(): InstallationData {
     return new InstallationData(this.#catalogueTransaction)
   }
 

@@ -8,5 +8,5 @@ import type { Context } from './context.ts'
  * @param _why read by people, and by the rule that lists every use
  */
 export function installation(from: Context | Executor, _why: string): InstallationData {
-  return 'shared' in from ? from.installation : new InstallationData(from)
+  return 'shared' in from ? from.installationData : new InstallationData(from)
 }

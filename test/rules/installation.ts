@@ -17,7 +17,7 @@ export const installationIsAskedFor: Rule = {
           report(start, 'makes the handle of the installation')
       },
       MemberExpression: ({ property, start }) => {
-        if (property.type === 'Identifier' && property.name === 'installation')
+        if (property.type === 'Identifier' && property.name === 'installationData')
           report(start, 'takes the handle of the installation from a context')
       },
       CallExpression: ({ callee, arguments: given, start }) => {
@@ -30,7 +30,7 @@ export const installationIsAskedFor: Rule = {
   },
   refuses: {
     'a handle that is made': ['src/note/a.ts', 'new InstallationData(executor)'],
-    'a handle of a context': ['src/note/a.ts', 'const rows = context.installation'],
+    'a handle of a context': ['src/note/a.ts', 'const rows = context.installationData'],
     'a call without a reason': ['src/note/a.ts', "installation(context, '')"],
     'a reason from elsewhere': ['src/note/a.ts', 'installation(context, why)'],
   },
