@@ -2,7 +2,6 @@
 import {
   AliasNode,
   AndNode,
-  BinaryOperationNode,
   ColumnNode,
   type ColumnType,
   type ColumnUpdateNode,
@@ -34,6 +33,7 @@ import {
   WhereNode,
   type WithNode,
 } from 'kysely'
+import { conditionOn, equality, isCondition, type ScopeColumn, type ScopedTable } from './scope-condition.ts'
 
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
@@ -75,15 +75,16 @@ export function belongsTo(table: string, parent: Parent): void {
 const restrictable: ReadonlySet<JoinType> = new Set(['InnerJoin', 'LeftJoin'])
 
 class ScopeTransformer extends OperationNodeTransformer {
-  /** The columns that only the scope writes, and their values. */
-  readonly #columns: readonly (readonly [column: string, value: unknown])[]
+  /** The columns that only the scope writes. */
+  readonly #columns: readonly ScopeColumn[]
   /** The WITH names that are visible at this point. Their own queries are scoped. */
   #derived: ReadonlySet<string> = new Set()
 
   constructor({ tenant, user }: Scope) {
     super()
-    const ofTenant = [tenantColumn, tenant] as const
-    this.#columns = user === undefined ? [ofTenant] : [ofTenant, [userColumn, user]]
+    const isOfUser = user !== undefined
+    const ofTenant = { name: tenantColumn, value: tenant, isFilter: isOfUser }
+    this.#columns = isOfUser ? [ofTenant, { name: userColumn, value: user, isFilter: false }] : [ofTenant]
   }
 
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
@@ -136,13 +137,13 @@ class ScopeTransformer extends OperationNodeTransformer {
     columns: readonly ColumnNode[],
     rows: readonly InsertedRow[],
   ): InsertQueryNode {
-    const own = this.#columns.map(([, value]) => value)
+    const own = this.#columns.map(({ value }) => value)
     const values = rows.map((row) =>
       PrimitiveValueListNode.is(row)
         ? PrimitiveValueListNode.create([...row.values, ...own])
         : ValueListNode.create([...row.values, ...own.map((value) => ValueNode.create(value))]),
     )
-    const added = this.#columns.map(([name]) => ColumnNode.create(name))
+    const added = this.#columns.map(({ name }) => ColumnNode.create(name))
     const onConflict = this.#guarded(node)
     return {
       ...node,
@@ -229,7 +230,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
       return false
     const first = conjuncts(condition)
-    return this.#columns.every(([column, value], place) => isEquality(first[place], table, column, value))
+    return this.#columns.every((column, place) => isCondition(first[place], table, column))
   }
 
   #tablesOf(from: FromNode | undefined): ScopedTable[] {
@@ -251,9 +252,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #ownRows(table: TableNode): OperationNode {
     return this.#columns
-      .map<OperationNode>(([column, value]) =>
-        equality(ReferenceNode.create(ColumnNode.create(column), table), ValueNode.create(value)),
-      )
+      .map((column) => conditionOn(table, column))
       .reduce((all, each) => AndNode.create(all, each))
   }
 
@@ -277,51 +276,20 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #refuseScopeColumn(column: OperationNode): void {
-    if (ColumnNode.is(column) && this.#columns.some(([name]) => name === column.column.name))
+    if (ColumnNode.is(column) && this.#columns.some(({ name }) => name === column.column.name))
       throw new Error(`Only the scope sets ${column.column.name}.`)
   }
 }
 
 type InsertedRow = PrimitiveValueListNode | ValueListNode
 
-/** A table whose rows are scoped. */
-interface ScopedTable {
-  name: string
-  /** Its alias, or the table. */
-  reference: TableNode
-}
-
 function scopedTable(table: TableNode, reference: TableNode): ScopedTable {
   return { name: table.table.identifier.name, reference }
-}
-
-function equality(left: OperationNode, right: OperationNode): OperationNode {
-  return BinaryOperationNode.create(left, OperatorNode.create('='), right)
 }
 
 /** In the order in which they are written. */
 function conjuncts(condition: OperationNode): OperationNode[] {
   return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
-}
-
-function isEquality(
-  node: OperationNode | undefined,
-  { reference }: ScopedTable,
-  name: string,
-  value: unknown,
-): boolean {
-  if (node === undefined || !BinaryOperationNode.is(node)) return false
-  const { leftOperand: left, rightOperand: right, operator } = node
-  return (
-    ReferenceNode.is(left) &&
-    ColumnNode.is(left.column) &&
-    left.column.column.name === name &&
-    left.table?.table.identifier.name === reference.table.identifier.name &&
-    OperatorNode.is(operator) &&
-    operator.operator === '=' &&
-    ValueNode.is(right) &&
-    right.value === value
-  )
 }
 
 /** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
