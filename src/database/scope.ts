@@ -95,6 +95,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
+    refuseNewParent(node)
     return this.#within(node.with, () => {
       const scoped = super.transformUpdateQuery(node)
       return this.#restrict(scoped, [...tableIn(scoped.table), ...this.#tablesOf(scoped.from)])
@@ -125,7 +126,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
-    scoped.columns.forEach((column) => this.#refuseScopeColumn(column))
+    for (const column of scoped.columns) this.#refuseScopeColumn(column)
     const parent = parents.get(scoped.into?.table.identifier.name ?? '')
     return parent === undefined
       ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)
@@ -177,7 +178,8 @@ class ScopeTransformer extends OperationNodeTransformer {
   /** A row that is in the way is updated only inside the scope. */
   #guarded({ onConflict, into }: InsertQueryNode): OnConflictNode | undefined {
     if (onConflict?.updates === undefined || into === undefined) return onConflict
-    if (onConflict.columns?.some(({ column }) => column.name === tenantColumn) === true) return onConflict
+    const key = new Set(onConflict.columns?.map(({ column }) => column.name))
+    if (this.#columns.every(({ name }) => key.has(name))) return onConflict
     const own = this.#conditionOn([scopedTable(into, into)])
     if (own === null) return onConflict
     const { updateWhere } = onConflict
@@ -306,6 +308,14 @@ function tableIn(node: OperationNode | undefined): ScopedTable[] {
   if (!AliasNode.is(node)) return [scopedTable(named, named)]
   if (!IdentifierNode.is(node.alias)) throw new Error('A tenant table needs a plain alias.')
   return [scopedTable(named, TableNode.create(node.alias.name))]
+}
+
+/** An update could give a row to one outside of the scope. */
+function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
+  const columns = new Set(tableIn(table).map(({ name }) => parents.get(name)?.column))
+  for (const { column } of updates)
+    if (ColumnNode.is(column) && columns.has(column.column.name))
+      throw new Error(`Only an insert sets ${column.column.name}.`)
 }
 
 function namesOf(node: WithNode): string[] {
