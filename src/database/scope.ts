@@ -102,6 +102,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
+    refuseNewParent(node)
     return this.#within(node.with, () => {
       const scoped = super.transformUpdateQuery(node)
       return this.#restrict(scoped, [...tableIn(scoped.table), ...this.#tablesOf(scoped.from)])
@@ -184,7 +185,8 @@ class ScopeTransformer extends OperationNodeTransformer {
   /** A row that is in the way is updated only inside the scope. */
   #guarded({ onConflict, into }: InsertQueryNode): OnConflictNode | undefined {
     if (onConflict?.updates === undefined || into === undefined) return onConflict
-    if (onConflict.columns?.some(({ column }) => column.name === tenantColumn) === true) return onConflict
+    const key = new Set(onConflict.columns?.map(({ column }) => column.name))
+    if (this.#columns.every(({ name }) => key.has(name))) return onConflict
     const own = this.#conditionOn([scopedTable(into, into)])
     if (own === null) return onConflict
     const { updateWhere } = onConflict
@@ -283,6 +285,14 @@ class ScopeTransformer extends OperationNodeTransformer {
 }
 
 type InsertedRow = PrimitiveValueListNode | ValueListNode
+
+/** An update could give a row to one outside of the scope. */
+function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
+  const columns = new Set(tableIn(table).map(({ name }) => parents.get(name)?.column))
+  for (const { column } of updates)
+    if (ColumnNode.is(column) && columns.has(column.column.name))
+      throw new Error(`Only an insert sets ${column.column.name}.`)
+}
 
 function namesOf(node: WithNode): string[] {
   return node.expressions.map(({ name }) => name.table.table.identifier.name)

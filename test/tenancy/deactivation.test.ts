@@ -87,7 +87,7 @@ onEitherDatabase('A deactivated tenant', (database) => {
     await service.host.put(address, { isActive: false })
     // As a sign-in leaves it that has judged the tenant before.
     const operator = await service.service.operator()
-    await inCatalogue(operator, ({ installation: catalogue }) =>
+    await inCatalogue(operator, ({ installationData: catalogue }) =>
       catalogue.kysely.updateTable('session').set({ revoked_at: null }).where('tenant_id', '=', id).execute(),
     )
     await service.host.put(address, { isActive: true })

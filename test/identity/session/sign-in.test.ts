@@ -107,7 +107,7 @@ onEitherDatabase('Signing in', (database) => {
 
   it('keeps no refresh token, only its hash', async () => {
     const { body } = await logIn('admin')
-    const { executor } = (await service.service.operator()).installation
+    const { executor } = (await service.service.operator()).installationData
     const { rows } = await executor.run('SELECT hash FROM refresh_token', [], false)
     assert.ok(rows.length > 0)
     for (const { hash } of rows) {

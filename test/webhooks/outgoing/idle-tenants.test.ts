@@ -42,7 +42,7 @@ onEachDatabase(`${tenants} tenants with files of their own, the catalogue`, (dat
     await turn(scene, operator)
     await turn(scene, operator)
     assert.deepEqual(
-      await operator.installation.kysely.selectFrom('pending_tenant').selectAll().execute(),
+      await operator.installationData.kysely.selectFrom('pending_tenant').selectAll().execute(),
       [],
     )
   })

@@ -161,7 +161,7 @@ async function runDue(
 ): Promise<void> {
   const operator = await service.operator()
   const shared = Object.assign(Object.create(operator.shared), { clock })
-  const tenants = new ServedTenants(shared, new TenantDirectory(operator.installation))
+  const tenants = new ServedTenants(shared, new TenantDirectory(operator.installationData))
   const queue = new ActionRuns({ shared, tenants, retrySeconds }).createQueue()
   await queue.dueIndex.refresh(() => queue.walk(operator.tenantDatabase))
   const { begun } = await queue.pass(operator.tenantDatabase)

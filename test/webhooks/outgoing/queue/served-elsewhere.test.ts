@@ -82,7 +82,7 @@ async function isServed(user: Client): Promise<void> {
 
 async function pauseUntil({ service, tenant }: Scene, moment: string | null): Promise<void> {
   await inCatalogue(await service.service.operator(), async (inside) => {
-    await updateTenantRow(inside.installation, tenant.id, { paused_until: moment })
+    await updateTenantRow(inside.installationData, tenant.id, { paused_until: moment })
     await inside.transaction?.announce(tenantChange(tenant.id))
   })
 }
