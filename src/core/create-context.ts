@@ -1,14 +1,8 @@
 /** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
-import { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
-import type { Database, Executor, Transaction } from '../database/executor.ts'
-import {
-  type Actor,
-  type Context,
-  hostTenantId,
-  type Idempotency,
-  type Shared,
-  type Tenant,
-} from './context.ts'
+import type { InstallationData } from '../database/data.ts'
+import type { Database, Transaction } from '../database/executor.ts'
+import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
+import { BaseContext, type BaseFields, type RequestCaller, TransactionContext } from './context-kinds.ts'
 import { newId } from './id.ts'
 import { everyPermission } from './permission.ts'
 
@@ -18,14 +12,6 @@ export interface RequestSource {
   userAgent: string | null
   /** @returns a signal that is aborted when the client disconnects; most requests never ask for it */
   signal?: () => AbortSignal
-}
-
-export interface RequestCaller {
-  actor: Actor | null
-  tenant: Tenant | null
-  idempotency: Idempotency | null
-  /** The tenant's database; `null` for a route that does not open it. */
-  database: Database | null
 }
 
 export function requestContext(shared: Shared, source: RequestSource, caller: RequestCaller): Context {
@@ -157,204 +143,9 @@ const operator: Actor = {
   impersonator: null,
 }
 
-interface BaseFields extends RequestCaller {
-  shared: Shared
-  requestId: string
-  clientAddress: string | null
-  userAgent: string | null
-  signal: (() => AbortSignal) | null
-  owner: string | null
-  hops?: number
-  origin?: string | null
-  /** The tenant whose rows of the catalogue are reached, if it is another one. */
-  reached?: string | null
-}
-
 function background(shared: Shared): BaseFields {
   return {
     ...{ shared, requestId: newId(), clientAddress: null, userAgent: null, signal: null },
     ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
-  }
-}
-
-class BaseContext implements Context {
-  readonly shared: Shared
-  readonly requestId: string
-  readonly clientAddress: string | null
-  readonly userAgent: string | null
-  readonly owner: string | null
-  readonly actor: Actor | null
-  readonly idempotency: Idempotency | null
-  readonly hops: number
-  readonly origin: string | null
-  readonly transaction = null
-  readonly transactionDatabase = null
-  readonly #tenant: Tenant | null
-  readonly #database: Database | null
-  readonly #signalOf: (() => AbortSignal) | null
-  readonly #reached: string | null
-  #signal: AbortSignal | null = null
-  #data: TenantData | null = null
-  #catalogue: CatalogueData | null = null
-
-  constructor(given: BaseFields) {
-    this.shared = given.shared
-    this.requestId = given.requestId
-    this.clientAddress = given.clientAddress
-    this.userAgent = given.userAgent
-    this.owner = given.owner
-    this.actor = given.actor
-    this.idempotency = given.idempotency
-    this.hops = given.hops ?? 0
-    this.origin = given.origin ?? null
-    this.#tenant = given.tenant
-    this.#database = given.database
-    this.#signalOf = given.signal
-    this.#reached = given.reached ?? null
-  }
-
-  withActor(actor: Actor): Context {
-    return new BaseContext({ ...this.#fields(), actor })
-  }
-
-  reaching(tenantId: string): Context {
-    if (tenantId === (this.#reached ?? this.#tenant?.id)) return this
-    return new BaseContext({ ...this.#fields(), reached: tenantId })
-  }
-
-  #fields(): BaseFields {
-    const { shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin } = this
-    return {
-      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin },
-      ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database, reached: this.#reached },
-    }
-  }
-
-  get signal(): AbortSignal | null {
-    if (this.#signalOf !== null) this.#signal ??= this.#signalOf()
-    return this.#signal
-  }
-
-  get tenant(): Tenant {
-    if (this.#tenant === null) throw new Error('This context has no tenant.')
-    return this.#tenant
-  }
-
-  get tenantDatabase(): Database {
-    if (this.#database === null) throw new Error('This context has not opened the database of its tenant.')
-    return this.#database
-  }
-
-  get data(): TenantData {
-    this.#data ??= this.#openData()
-    return this.#data
-  }
-
-  get catalogueTenantId(): string {
-    return this.#reached ?? this.tenant.id
-  }
-
-  get catalogue(): CatalogueData {
-    this.#catalogue ??= new CatalogueData(this.catalogueTenantId, this.#catalogueExecutor)
-    return this.#catalogue
-  }
-
-  get installationData(): InstallationData {
-    return new InstallationData(this.#catalogueExecutor)
-  }
-
-  get #catalogueExecutor(): Executor {
-    const { owner, shared } = this
-    const { catalogueDatabase: database } = shared
-    return owner === null ? database.executor : database.executorFor(owner)
-  }
-
-  #openData(): TenantData {
-    const { owner, tenant, tenantDatabase: database } = this
-    return owner === null
-      ? new TenantData(tenant.id, database.executor)
-      : new TenantData(tenant.id, database.executorFor(owner), database)
-  }
-}
-
-interface TransactionFields {
-  database: Database
-  transaction: Transaction
-  actor?: Actor | null
-  idempotency?: Idempotency | null
-  hops?: number
-  origin?: string
-  reached?: string
-}
-
-/** Reaches one database only: of a change that spans two, one half could be lost. */
-class TransactionContext implements Context {
-  readonly shared: Shared
-  readonly requestId: string
-  readonly clientAddress: string | null
-  readonly userAgent: string | null
-  readonly signal = null
-  readonly owner: string | null
-  readonly actor: Actor | null
-  readonly idempotency: Idempotency | null
-  readonly hops: number
-  readonly origin: string | null
-  readonly transaction: Transaction
-  readonly transactionDatabase: Database
-  readonly #outer: Context
-  readonly #reached: string | null
-
-  constructor(outer: Context, inside: TransactionFields) {
-    const {
-      actor = outer.actor,
-      idempotency = outer.idempotency,
-      hops = outer.hops,
-      origin = outer.origin,
-    } = inside
-    this.shared = outer.shared
-    this.requestId = outer.requestId
-    this.clientAddress = outer.clientAddress
-    this.userAgent = outer.userAgent
-    this.owner = outer.owner
-    this.actor = actor
-    this.idempotency = idempotency
-    this.hops = hops
-    this.origin = origin
-    this.transaction = inside.transaction
-    this.transactionDatabase = inside.database
-    this.#outer = outer
-    this.#reached = inside.reached ?? null
-  }
-
-  get tenant(): Tenant {
-    return this.#outer.tenant
-  }
-
-  get tenantDatabase(): Database {
-    return this.#outer.tenantDatabase
-  }
-
-  get data(): TenantData {
-    if (this.tenantDatabase !== this.transactionDatabase)
-      throw new Error('The tenant’s rows are in another database.')
-    return new TenantData(this.tenant.id, this.transaction)
-  }
-
-  get catalogueTenantId(): string {
-    return this.#reached ?? this.#outer.catalogueTenantId
-  }
-
-  get catalogue(): CatalogueData {
-    return new CatalogueData(this.catalogueTenantId, this.#catalogueTransaction)
-  }
-
-  get installationData(): InstallationData {
-    return new InstallationData(this.#catalogueTransaction)
-  }
-
-  get #catalogueTransaction(): Transaction {
-    if (this.shared.catalogueDatabase !== this.transactionDatabase)
-      throw new Error('The catalogue is another database.')
-    return this.transaction
   }
 }

@@ -2,6 +2,8 @@
 import type { Rule } from './rule.ts'
 
 const maker = 'src/core/create-context.ts'
+/** What it makes. */
+const kinds = 'src/core/context-kinds.ts'
 /** A member that every context has, and nothing else. */
 const mark = 'transactionDatabase'
 
@@ -10,7 +12,7 @@ export const contextsHaveOneMaker: Rule = {
   mend: `Call what ${maker} exports, or add what is missing there.`,
   folders: ['src'],
   check: ({ path }, report) => {
-    if (path === maker) return
+    if (path === maker || path === kinds) return
     return {
       ObjectExpression: ({ properties, start }) => {
         const isContext = properties.some(

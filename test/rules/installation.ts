@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 
 const way = 'src/core/installation.ts'
 /** They make the handle. */
-const makers = new Set([way, 'src/core/create-context.ts', 'src/core/context.ts'])
+const makers = new Set([way, 'src/core/context-kinds.ts', 'src/core/context.ts'])
 
 export const installationIsAskedFor: Rule = {
   name: 'all tenants are reached with a reason',
@@ -21,7 +21,7 @@ export const installationIsAskedFor: Rule = {
           report(start, 'takes the handle of the installation from a context')
       },
       CallExpression: ({ callee, arguments: given, start }) => {
-        if (callee.type !== 'Identifier' || callee.name !== 'installation') return
+        if (callee.type !== 'Identifier' || callee.name !== 'installation' || given.length === 0) return
         const [, why] = given
         if (why?.type !== 'Literal' || typeof why.value !== 'string' || why.value.length < 20)
           report(start, 'gives no reason')

@@ -32,7 +32,7 @@ export interface Statement<R> {
 }
 
 /** What a statement is run with: the values that the walk of its shape has named, and the number of rows at most. */
-export interface Arguments {
+export interface StatementArguments {
   values: StatementValues
   limit?: number
 }
@@ -41,7 +41,7 @@ export interface Arguments {
 export function statementOf<R>(
   dialect: Dialect,
   shape: string,
-  { values, limit }: Arguments,
+  { values, limit }: StatementArguments,
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
   let entry = cache.get(shape) as CachedStatement<R> | undefined // one shape is built by one builder
