@@ -13,6 +13,7 @@ import {
   TableNode,
   UnaryOperationNode,
   ValueNode,
+  type WithNode,
 } from 'kysely'
 
 /** A table whose rows are scoped. */
@@ -116,4 +117,9 @@ export function and(own: OperationNode, condition: OperationNode): OperationNode
 /** In the order in which they are written. */
 function conjuncts(condition: OperationNode): OperationNode[] {
   return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
+}
+
+/** Of the expressions of a WITH. */
+export function namesOf(node: WithNode): string[] {
+  return node.expressions.map(({ name }) => name.table.table.identifier.name)
 }

@@ -35,6 +35,7 @@ import {
   and,
   equality,
   isRestrictedTo,
+  namesOf,
   rowsOf,
   type ScopeColumn,
   type ScopedTable,
@@ -292,10 +293,6 @@ function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
   for (const { column } of updates)
     if (ColumnNode.is(column) && columns.has(column.column.name))
       throw new Error(`Only an insert sets ${column.column.name}.`)
-}
-
-function namesOf(node: WithNode): string[] {
-  return node.expressions.map(({ name }) => name.table.table.identifier.name)
 }
 
 /** Written by the tenant scope alone. */

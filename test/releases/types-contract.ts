@@ -12,7 +12,8 @@ export function typesContract(): ContractLine[] {
     const source = readSource(path)
     return exportsOf(source).flatMap(({ name, exported, from }) => {
       const target = posix.join(posix.dirname(path), from)
-      const declaration = [...declarationOf(readSource(target), name), ...mergedInto(source, target, name)]
+      const own = declarationOf(readSource(target), name, exportsOf(source))
+      const declaration = [...own, ...mergedInto(source, target, name)]
       return declaration.map(
         (text): ContractLine => ({ kind: 'promise', text: `${entry}: ${exported}${text}` }),
       )
@@ -76,16 +77,22 @@ interface Node {
   end: number
 }
 
-/** @returns a line for what the name is, and one for each member that others can reach */
-function declarationOf(source: Source, name: string): string[] {
+/**
+ * @param others what the entry exports: of an interface that extends another one, the members of that are its own
+ * @returns a line for what the name is, and one for each member that others can reach
+ */
+function declarationOf(source: Source, name: string, others: readonly Exported[]): string[] {
   const lines: string[] = []
   const isNamed = (id: Node | null) => id !== null && textOf(source, id) === name
   const text = (node: Node) => withoutComments(source, node)
   source.visit({
     TSInterfaceDeclaration: ({ id, body, extends: bases }) => {
       if (!isNamed(id)) return
-      lines.push(bases.length === 0 ? '' : ` extends ${bases.map(text).join(', ')}`)
-      lines.push(...body.body.map((member) => `.${text(member)}`))
+      const hidden = bases.map(text).filter((base) => isHidden(base, source, others))
+      const shown = bases.map(text).filter((base) => !hidden.includes(base))
+      lines.push(shown.length === 0 ? '' : ` extends ${shown.join(', ')}`)
+      const members = hidden.flatMap((base) => declarationOf(fileOf(base, source), base, others).slice(1))
+      lines.push(...members, ...body.body.map((member) => `.${text(member)}`))
     },
     TSTypeAliasDeclaration: ({ id, typeAnnotation }) => {
       if (isNamed(id)) lines.push(` = ${text(typeAnnotation)}`)
@@ -106,6 +113,22 @@ function declarationOf(source: Source, name: string): string[] {
   })
   if (lines.length === 0) throw new Error(`${source.path} declares no ${name}.`)
   return lines
+}
+
+/** Whether it is of another file of the project, and nobody can name it from outside. */
+function isHidden(base: string, source: Source, others: readonly Exported[]): boolean {
+  return fileOf(base, source) !== source && !others.some(({ exported }) => exported === base)
+}
+
+/** @returns the file that declares the name, for a file that may import it */
+function fileOf(name: string, source: Source): Source {
+  let from: string | null = null
+  source.visit({
+    ImportDeclaration: ({ source: file, specifiers }) => {
+      if (specifiers.some(({ local }) => local.name === name)) from = file.value
+    },
+  })
+  return from === null ? source : readSource(posix.join(posix.dirname(source.path), from))
 }
 
 /** @returns its signature, up to a body or a value; nothing for what only the class reaches */
