@@ -3,7 +3,7 @@ import { sessionAudit, sessionEvents } from './event.ts'
 import { sessionMails } from './mail.ts'
 import { sessionMigrations } from './migration.ts'
 import { successorPurpose } from './refresh-token/refresh-token.ts'
-import { removeOldSessions } from './removal.ts'
+import { removeOldSessions } from './removal/removal.ts'
 import { sessionListRoutes, sessionRoutes } from './rest.ts'
 import type { SessionParts } from './session.ts'
 

@@ -1,6 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
 import {
   eachOf,
   pick,
@@ -8,7 +7,6 @@ import {
   prepareForUser,
   prepareInCatalogue,
 } from '../../database/prepared.ts'
-import './table.ts' // it says whose refresh tokens are
 import type { SessionTable } from './table.ts'
 
 export type SessionRow = Selectable<SessionTable>
@@ -196,119 +194,4 @@ const fromNetwork = eachOf(
 export async function hasSignedInFrom(user: UserData, network: string, since?: string): Promise<boolean> {
   const parameters = { network, ...(since !== undefined && { since }) }
   return (await user.first(fromNetwork(parameters), parameters)) !== null
-}
-
-const oldDeleted = prepareInCatalogue((tables, p: { expiryOfOld: string; moment: string }) =>
-  tables.deleteFrom('session').where((is) =>
-    is.or([
-      is.and([is('expires_at', '<', p.expiryOfOld), is('impersonator_id', 'is', null)]),
-      is('expires_at', '<', p.moment), // of an administrator who acted as a user: as long as its token
-    ]),
-  ),
-)
-
-const tokensDeleted = prepareInCatalogue((tables) => tables.deleteFrom('refresh_token'))
-
-const handedOver = prepareForInstallation(
-  (tables, p: { from: string; to: string; accountId: string; moment: string }) =>
-    tables
-      .updateTable('session')
-      .set({
-        tenant_id: p.to,
-        account_id: p.accountId,
-        client_address: '',
-        user_agent: null,
-        impersonator_id: null,
-        impersonator_name: null,
-        revoked_at: p.moment,
-      })
-      .where('tenant_id', '=', p.from),
-)
-
-/**
- * Ends all sessions of a tenant. Keeps those that may have valid access tokens, without their user.
- * @param owner the tenant and the account that own the kept sessions
- */
-export async function endAllSessions(
-  installation: InstallationData,
-  tenantId: string,
-  owner: { tenantId: string; accountId: string },
-  { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
-): Promise<void> {
-  const catalogue = installation.ofTenant(tenantId)
-  await catalogue.change(oldDeleted, { expiryOfOld, moment })
-  await catalogue.change(tokensDeleted, {})
-  await installation.change(handedOver, {
-    from: tenantId,
-    to: owner.tenantId,
-    accountId: owner.accountId,
-    moment,
-  })
-}
-
-const countsDeleted = prepareForInstallation((tables, p: { prefix: string }) =>
-  tables.deleteFrom('rate_limit').where(sql<boolean>`substr(key, 1, length(${p.prefix})) = ${p.prefix}`),
-)
-
-/** @param prefix deletes the counts whose keys begin with it */
-export async function deleteCounts(installation: InstallationData, prefix: string): Promise<void> {
-  await installation.change(countsDeleted, { prefix })
-}
-
-const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
-  tables
-    .selectFrom('session')
-    .select('id')
-    .where('expires_at', '<', p.moment)
-    .orderBy('expires_at')
-    .limit(p.limit),
-)
-
-/** @returns their ids, the earliest expired first */
-export async function sessionsExpiredBefore(
-  installation: InstallationData,
-  moment: string,
-  limit: number,
-): Promise<string[]> {
-  return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
-}
-
-const tokensOfExpired = prepareForInstallation((tables, p: { sessions: string; limit: number }, dialect) =>
-  tables.deleteFrom('refresh_token').where('hash', 'in', (from) =>
-    from
-      .selectFrom('refresh_token')
-      .select('hash')
-      .where(inJsonRows(dialect, 'session_id', { json: p.sessions, name: 'id', type: 'id' }))
-      .limit(p.limit),
-  ),
-)
-
-/** Deletes up to `limit` refresh tokens of these sessions. @returns the number of deleted ones */
-export function deleteRefreshTokens(
-  installation: InstallationData,
-  sessionIds: readonly string[],
-  limit: number,
-): Promise<number> {
-  return installation.change(tokensOfExpired, { sessions: jsonOf(sessionIds), limit })
-}
-
-const expiredDeleted = prepareForInstallation(
-  (tables, p: { sessions: string; expiredBefore: string }, dialect) =>
-    tables
-      .deleteFrom('session')
-      .where(inJsonRows(dialect, 'id', { json: p.sessions, name: 'id', type: 'id' }))
-      .where('expires_at', '<', p.expiredBefore),
-)
-
-/** Checks the expiry again: a session may have been extended in the meantime. */
-export async function deleteSessions(
-  installation: InstallationData,
-  ids: readonly string[],
-  expiredBefore: string,
-): Promise<void> {
-  await installation.change(expiredDeleted, { sessions: jsonOf(ids), expiredBefore })
-}
-
-function jsonOf(ids: readonly string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id })))
 }

@@ -1,13 +1,13 @@
 /** Removes old sessions, and the sessions of a tenant that is erased. */
 
-import { type Context, hostTenantId, now } from '../../core/context.ts'
-import type { IntervalJob } from '../../core/feature/job.ts'
-import { installation } from '../../core/installation.ts'
-import { inBatches } from '../../database/batches.ts'
-import type { InstallationData } from '../../database/data.ts'
-import { type Database, type Executor, resync, type Transaction } from '../../database/executor.ts'
-import { revocationKeptMs } from './revocation.ts'
-import { refreshTokenMs } from './session.ts'
+import { type Context, hostTenantId, now } from '../../../core/context.ts'
+import type { IntervalJob } from '../../../core/feature/job.ts'
+import { installation } from '../../../core/installation.ts'
+import { inBatches } from '../../../database/batches.ts'
+import type { InstallationData } from '../../../database/data.ts'
+import { type Database, type Executor, resync, type Transaction } from '../../../database/executor.ts'
+import { revocationKeptMs } from '../revocation.ts'
+import { refreshTokenMs } from '../session.ts'
 import {
   deleteCounts,
   deleteRefreshTokens,
