@@ -65,6 +65,14 @@ export async function newIdentities(service: IdentityService, tenant: TestTenant
   }
 }
 
+/** A mail changes its row when it is sent. */
+export async function mailsAreSent({ admin }: Identities): Promise<void> {
+  await eventually('all mails', soonMs, async () => {
+    const { body } = await admin.get('/api/mails?limit=200')
+    return body.every(({ status }: { status: string }) => status !== 'PENDING')
+  })
+}
+
 function made(answer: Answer): Answer {
   assert.equal(answer.status, 201, answer.text)
   return answer

@@ -8,7 +8,7 @@ import { comparable } from '../support/error.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { type TestTenant, uniqueName } from '../support/service.ts'
 import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
-import { type Identities, newIdentities } from './identities.ts'
+import { type Identities, mailsAreSent, newIdentities } from './identities.ts'
 import { changedRows, type StoredRows, storedRows, tablesWithNew } from './stored-rows.ts'
 
 const madeUp = 'x'.repeat(43)
@@ -23,6 +23,7 @@ onEitherDatabase('A token of another tenant', (database) => {
     service = await sharedIdentityService(database)
     victim = await newIdentities(service, await service.newTenant())
     other = await service.newTenant()
+    await mailsAreSent(victim)
     former = await rows()
   })
   after(() => service.stop())
