@@ -12,10 +12,12 @@ import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
 import { triesAll } from '../support/run/extent.ts'
 import { person, startService, type TestService } from '../support/service.ts'
+import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
 import { digestOf, newVictim, type Victim } from '../support/victim.ts'
 import { type Intruder, intrude, type Way, ways } from './intrusion.ts'
 import type { Recipe } from './recipe.ts'
 import { recipesOf } from './recipes.ts'
+import { changedRows, type StoredRows, storedRows } from './stored-rows.ts'
 
 interface Scene {
   service: TestService
@@ -60,8 +62,10 @@ onEitherDatabase('A foreign tenant', (database) => {
 
   it('sees nothing and changes nothing, whatever it calls', async () => {
     const digest = await digestOf(scene.victim)
+    const rows = await rowsOf(scene)
     const faults = await intrudeEverywhere(scene, scene.intruders)
     assert.deepEqual(faults, [])
+    assert.deepEqual(changedRows(rows, await rowsOf(scene)), [])
     assert.equal(await digestOf(scene.victim), digest)
   })
 
@@ -111,6 +115,7 @@ async function startWithRoutes(database: DatabaseName, features: Feature[] = [])
   const victim = await newVictim(service)
   const job = await enqueueFor(service, victim.id, 1, { key: victim.canary, at: new Date('2999-01-01') })
   victim.names.job = job
+  victim.names.passkey = await passkeyOf(victim, service)
   victim.names.mail = await greet(service, victim.id, `${victim.canary}@acme.example`)
   const other = await service.newTenant()
   const intruders = [
@@ -118,6 +123,14 @@ async function startWithRoutes(database: DatabaseName, features: Feature[] = [])
     intruderOf(service, other.id, 'an administrator', other.admin, 'boss'),
   ]
   return { service, routes, recipeFor: recipesOf(service.service.features), victim, intruders }
+}
+
+async function passkeyOf({ user }: Victim, { config }: TestService): Promise<string> {
+  const options = await user.post('/api/auth/passkeys/creation-options')
+  const response = new SoftwareAuthenticator(new URL(config.baseUrl).origin).create(options.body)
+  const { status, text, body } = await user.post('/api/auth/passkeys', { name: 'Laptop', response })
+  assert.equal(status, 201, text)
+  return body.id
 }
 
 /**
@@ -138,6 +151,10 @@ async function recordRoutes<T>(start: () => Promise<T>): Promise<{ result: T; ro
   } finally {
     unsubscribe('fastify.initialization', listen)
   }
+}
+
+function rowsOf({ service, victim }: Scene): Promise<StoredRows> {
+  return storedRows(service.config.databaseUrl, victim.id)
 }
 
 function intruderOf(
