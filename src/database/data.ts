@@ -8,8 +8,8 @@ import {
   deferPrepared,
   type Prepared,
   type PreparedFor,
-  runPrepared,
   runInScope,
+  runPrepared,
   scanPrepared,
   scanPreparedForAll,
 } from './prepared.ts'

@@ -5,6 +5,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
+import { type Discovery, startDiscovery } from '../identity/single-sign-on/discovery.ts'
 import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import type { Client } from '../support/client.ts'
@@ -20,6 +21,7 @@ import { recipesOf } from './recipes.ts'
 import { changedRows, type StoredRows, storedRows } from './stored-rows.ts'
 
 interface Scene {
+  provider: Discovery
   service: TestService
   routes: string[]
   recipeFor(route: string): Recipe | null
@@ -32,7 +34,10 @@ onEitherDatabase('A foreign tenant', (database) => {
   before(async () => {
     scene = await startWithRoutes(database, [leaky])
   })
-  after(() => scene.service.stop())
+  after(async () => {
+    scene.provider.close()
+    await scene.service.stop()
+  })
 
   it('is tried on every route there is', () => {
     const { service, routes, recipeFor } = scene
@@ -117,12 +122,16 @@ async function startWithRoutes(database: DatabaseName, features: Feature[] = [])
   victim.names.job = job
   victim.names.passkey = await passkeyOf(victim, service)
   victim.names.mail = await greet(service, victim.id, `${victim.canary}@acme.example`)
+  const provider = await startDiscovery()
+  const settings = { issuer: provider.issuer, clientId: 'tenantry', clientSecret: victim.canary }
+  const set = await victim.admin.put('/api/tenant/sso', settings)
+  assert.equal(set.status, 200, set.text)
   const other = await service.newTenant()
   const intruders = [
     intruderOf(service, other.id, 'a user', other.user, 'worker'),
     intruderOf(service, other.id, 'an administrator', other.admin, 'boss'),
   ]
-  return { service, routes, recipeFor: recipesOf(service.service.features), victim, intruders }
+  return { provider, service, routes, recipeFor: recipesOf(service.service.features), victim, intruders }
 }
 
 async function passkeyOf({ user }: Victim, { config }: TestService): Promise<string> {
