@@ -1,11 +1,16 @@
-/** The conditions with which the scope restricts tables. */
+/** The tables that the scope restricts, and the conditions with which it does. */
 import {
+  AliasNode,
+  AndNode,
   BinaryOperationNode,
   ColumnNode,
+  IdentifierNode,
   type OperationNode,
   OperatorNode,
+  ParensNode,
+  RawNode,
   ReferenceNode,
-  type TableNode,
+  TableNode,
   UnaryOperationNode,
   ValueNode,
 } from 'kysely'
@@ -17,6 +22,21 @@ export interface ScopedTable {
   reference: TableNode
 }
 
+export function scopedTable(table: TableNode, reference: TableNode): ScopedTable {
+  return { name: table.table.identifier.name, reference }
+}
+
+/** Subqueries are scoped separately. */
+export function tableIn(node: OperationNode | undefined): ScopedTable[] {
+  if (node === undefined) return []
+  const named = AliasNode.is(node) ? node.node : node
+  if (RawNode.is(named)) throw new Error('A table of raw SQL cannot be scoped.')
+  if (!TableNode.is(named)) return []
+  if (!AliasNode.is(node)) return [scopedTable(named, named)]
+  if (!IdentifierNode.is(node.alias)) throw new Error('A tenant table needs a plain alias.')
+  return [scopedTable(named, TableNode.create(node.alias.name))]
+}
+
 export interface ScopeColumn {
   name: string
   value: unknown
@@ -24,8 +44,23 @@ export interface ScopeColumn {
   isFilter: boolean
 }
 
+/** @returns the condition on a table that its rows have these values */
+export function rowsOf(columns: readonly ScopeColumn[], table: TableNode): OperationNode {
+  return columns.map((column) => conditionOn(table, column)).reduce((all, each) => AndNode.create(all, each))
+}
+
+/** Whether a condition begins with that of `rowsOf`. */
+export function isRestrictedTo(
+  columns: readonly ScopeColumn[],
+  table: ScopedTable,
+  condition: OperationNode,
+): boolean {
+  const first = conjuncts(condition)
+  return columns.every((column, place) => isCondition(first[place], table, column))
+}
+
 /** PostgreSQL makes an equality of the filter. */
-export function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): OperationNode {
+function conditionOn(table: TableNode, { name, value, isFilter }: ScopeColumn): OperationNode {
   const column = ReferenceNode.create(ColumnNode.create(name), table)
   if (!isFilter) return equality(column, ValueNode.create(value))
   const differs = BinaryOperationNode.create(column, OperatorNode.create('<>'), ValueNode.create(value))
@@ -33,7 +68,7 @@ export function conditionOn(table: TableNode, { name, value, isFilter }: ScopeCo
 }
 
 /** Whether it is what `conditionOn` makes. */
-export function isCondition(
+function isCondition(
   node: OperationNode | undefined,
   table: ScopedTable,
   { name, value, isFilter }: ScopeColumn,
@@ -71,4 +106,14 @@ function isOperator(node: OperationNode, operator: string): boolean {
 
 export function equality(left: OperationNode, right: OperationNode): OperationNode {
   return BinaryOperationNode.create(left, OperatorNode.create('='), right)
+}
+
+/** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
+export function and(own: OperationNode, condition: OperationNode): OperationNode {
+  return AndNode.create(own, ParensNode.create(condition))
+}
+
+/** In the order in which they are written. */
+function conjuncts(condition: OperationNode): OperationNode[] {
+  return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
 }

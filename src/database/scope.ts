@@ -18,9 +18,7 @@ import {
   type OperationNode,
   OperationNodeTransformer,
   OperatorNode,
-  ParensNode,
   PrimitiveValueListNode,
-  RawNode,
   ReferenceNode,
   SelectionNode,
   SelectQueryNode,
@@ -33,7 +31,16 @@ import {
   WhereNode,
   type WithNode,
 } from 'kysely'
-import { conditionOn, equality, isCondition, type ScopeColumn, type ScopedTable } from './scope-condition.ts'
+import {
+  and,
+  equality,
+  isRestrictedTo,
+  rowsOf,
+  type ScopeColumn,
+  type ScopedTable,
+  scopedTable,
+  tableIn,
+} from './scope-condition.ts'
 
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
@@ -182,9 +189,8 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (this.#columns.every(({ name }) => key.has(name))) return onConflict
     const own = this.#conditionOn([scopedTable(into, into)])
     if (own === null) return onConflict
-    const { updateWhere } = onConflict
-    const where = updateWhere === undefined ? own : and(own, updateWhere.where)
-    return { ...onConflict, updateWhere: WhereNode.create(where) }
+    const given = onConflict.updateWhere?.where
+    return { ...onConflict, updateWhere: WhereNode.create(given === undefined ? own : and(own, given)) }
   }
 
   protected override transformMergeQuery(_node: MergeQueryNode): MergeQueryNode {
@@ -231,8 +237,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
     if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
       return false
-    const first = conjuncts(condition)
-    return this.#columns.every((column, place) => isCondition(first[place], table, column))
+    return isRestrictedTo(this.#columns, table, condition)
   }
 
   #tablesOf(from: FromNode | undefined): ScopedTable[] {
@@ -247,15 +252,10 @@ class ScopeTransformer extends OperationNodeTransformer {
   #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const parent = parents.get(table.name)
-      const own = parent === undefined ? this.#ownRows(table.reference) : this.#hasOwnParent(parent, table)
+      const own =
+        parent === undefined ? rowsOf(this.#columns, table.reference) : this.#hasOwnParent(parent, table)
       return all === null ? own : AndNode.create(all, own)
     }, null)
-  }
-
-  #ownRows(table: TableNode): OperationNode {
-    return this.#columns
-      .map((column) => conditionOn(table, column))
-      .reduce((all, each) => AndNode.create(all, each))
   }
 
   /** One that looks up each row by its key, whatever the statistics. */
@@ -269,10 +269,9 @@ class ScopeTransformer extends OperationNodeTransformer {
     const owner = TableNode.create('owner')
     const key = ReferenceNode.create(ColumnNode.create('id'), owner)
     const from = AliasNode.create(TableNode.create(parent.table), IdentifierNode.create('owner'))
-    const where = AndNode.create(equality(key, id), this.#ownRows(owner))
-    const rows: SelectQueryNode = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([from]), [
-      SelectionNode.create(key),
-    ])
+    const where = AndNode.create(equality(key, id), rowsOf(this.#columns, owner))
+    const selected = [SelectionNode.create(key)]
+    const rows = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([from]), selected)
     const restricted: SelectQueryNode = { ...rows, where: WhereNode.create(where) }
     return restricted
   }
@@ -284,31 +283,6 @@ class ScopeTransformer extends OperationNodeTransformer {
 }
 
 type InsertedRow = PrimitiveValueListNode | ValueListNode
-
-function scopedTable(table: TableNode, reference: TableNode): ScopedTable {
-  return { name: table.table.identifier.name, reference }
-}
-
-/** In the order in which they are written. */
-function conjuncts(condition: OperationNode): OperationNode[] {
-  return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
-}
-
-/** The caller's condition is in parentheses: an OR in it must not bypass the tenant. */
-function and(own: OperationNode, condition: OperationNode): OperationNode {
-  return AndNode.create(own, ParensNode.create(condition))
-}
-
-/** Subqueries are scoped separately. */
-function tableIn(node: OperationNode | undefined): ScopedTable[] {
-  if (node === undefined) return []
-  const named = AliasNode.is(node) ? node.node : node
-  if (RawNode.is(named)) throw new Error('A table of raw SQL cannot be scoped.')
-  if (!TableNode.is(named)) return []
-  if (!AliasNode.is(node)) return [scopedTable(named, named)]
-  if (!IdentifierNode.is(node.alias)) throw new Error('A tenant table needs a plain alias.')
-  return [scopedTable(named, TableNode.create(node.alias.name))]
-}
 
 /** An update could give a row to one outside of the scope. */
 function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
