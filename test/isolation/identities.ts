@@ -1,13 +1,18 @@
 /** One of everything with which people and programs sign in to a tenant, made over the API. */
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import type { IdentityService } from '../identity/identity-service.ts'
-import { baseUrl } from '../identity/identity-service.ts'
+import { appUrl, baseUrl } from '../identity/identity-service.ts'
 import { type FactorUser, mfaToken, newFactorUser } from '../support/authenticator-app.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
+import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { mailedToken } from '../support/mailed-token.ts'
-import { person, type TestTenant, uniqueName } from '../support/service.ts'
+import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
+
+/** Of the code with which an application signs in. */
+export const codeVerifier = 'v'.repeat(43)
 
 export interface Identities {
   tenantId: string
@@ -27,7 +32,7 @@ export interface Identities {
   portal: string
   mail: string
   /** What was mailed, or answered to the password. */
-  tokens: { invitation: string; reset: string; verification: string; mfa: string }
+  tokens: { invitation: string; reset: string; verification: string; mfa: string; code: string }
 }
 
 export async function newIdentities(service: IdentityService, tenant: TestTenant): Promise<Identities> {
@@ -60,14 +65,44 @@ export async function newIdentities(service: IdentityService, tenant: TestTenant
       reset: await tokenTo(service, plain.email),
       verification: await tokenTo(service, address),
       mfa: await mfaToken(service, user),
+      code: await codeFor(service, { userName: plain.userName, tenantId }),
     },
     mail: (await admin.get('/api/mails')).body[0].id,
   }
 }
 
+/** A mail changes its row when it is sent. */
+export async function mailsAreSent({ admin }: Identities): Promise<void> {
+  await eventually('all mails', soonMs, async () => {
+    const { body } = await admin.get('/api/mails?limit=200')
+    return body.every(({ status }: { status: string }) => status !== 'PENDING')
+  })
+}
+
 function made(answer: Answer): Answer {
   assert.equal(answer.status, 201, answer.text)
   return answer
+}
+
+/** @returns the code that the page to sign in hands to an application */
+async function codeFor(
+  { anonymous }: IdentityService,
+  { userName, tenantId }: { userName: string; tenantId: string },
+): Promise<string> {
+  const codeChallenge = hash('sha256', codeVerifier, 'base64url')
+  const query = new URLSearchParams({ tenant: tenantId, returnTo: `${appUrl}/home`, codeChallenge })
+  const form = new URLSearchParams({ userName, password })
+  const answer = await postForm(anonymous.with(fromAnyAddress()), `/account/sign-in?${query}`, form)
+  return new URL(answer.headers.get('location') ?? '').searchParams.get('sign_in_code') ?? ''
+}
+
+/** As the page itself sends it. */
+export function postForm(caller: Client, path: string, fields: URLSearchParams): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+  }
+  return caller.send('POST', path, fields.toString(), headers)
 }
 
 async function tokenTo({ mails }: IdentityService, address: string): Promise<string> {

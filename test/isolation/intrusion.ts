@@ -84,10 +84,9 @@ function sendRecipe(
 /** The canary, or an id of the victim, anywhere in the answer. */
 function leaks({ status, text, headers }: Answer, victim: Victim, { showsBrand }: Recipe): string[] {
   const all = `${text}\n${[...headers].join('\n')}`
-  const shown =
-    showsBrand === true
-      ? all.replaceAll(`Brand ${victim.canary}`, '').replaceAll(`tenant=${victim.names.tenant}`, '')
-      : all
+  const { canary, names } = victim
+  const brand = [`Brand ${canary}`, `tenant=${names.tenant}`, `/api/auth/sso/${names.tenant}/start`]
+  const shown = showsBrand === true ? brand.reduce((rest, known) => rest.replaceAll(known, ''), all) : all
   return leaksIn(shown, victim).map((secret) => `${status} shows ${secret}: ${text}`)
 }
 

@@ -8,6 +8,6 @@ export interface Recipe {
   body?: (names: Names) => unknown
   /** Ends the session that calls it, so that each call gets a session of its own. */
   endsSession?: boolean
-  /** Shows everybody the brand of the tenant that the request names, and its id. */
+  /** Shows everybody the brand of the tenant that the request names, its id, and where its users sign in. */
   showsBrand?: boolean
 }

@@ -20,6 +20,7 @@ const byProvider: Recipe = { path: (names) => ({ provider: names.provider }) }
 const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
 const byDomain: Recipe = { path: (names) => ({ domain: names.domain }) }
+const byPasskey: Recipe = { path: (names) => ({ id: names.passkey }) }
 const byJob: Recipe = { path: (names) => ({ id: names.job }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
@@ -63,7 +64,7 @@ const written: Record<string, Recipe> = {
 
   'POST /api/auth/login': { body: (names) => ({ userName: names.userName, password: 'Wrong@123' }) },
   'POST /api/auth/refresh': { body: () => ({ refreshToken: 'x'.repeat(43) }) },
-  'POST /api/auth/logout': { body: () => ({ refreshToken: 'x'.repeat(43) }), endsSession: true },
+  'POST /api/auth/logout': { body: ({ refreshToken }) => ({ refreshToken }), endsSession: true },
   'POST /api/auth/step-up': { body: () => ({ password: 'Wrong@123' }) },
   'POST /api/auth/mfa/totp/confirm': { body: () => ({ code: '123456' }) },
   'POST /api/auth/mfa/verify': { body: () => ({ token: 'x'.repeat(43), code: '123456' }) },
@@ -82,8 +83,8 @@ const written: Record<string, Recipe> = {
       },
     }),
   },
-  'PUT /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }), body: () => ({ name: 'Mine' }) },
-  'DELETE /api/auth/passkeys/:id': { path: (names) => ({ id: names.user }) },
+  'PUT /api/auth/passkeys/:id': { ...byPasskey, body: () => ({ name: 'Mine' }) },
+  'DELETE /api/auth/passkeys/:id': byPasskey,
   'POST /api/auth/passkeys/request-options': {},
   'POST /api/auth/passkeys/sign-in': {
     body: () => ({

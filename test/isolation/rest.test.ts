@@ -5,6 +5,7 @@ import { after, before, it } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { type Route, route } from '../../src/core/feature/route.ts'
+import { type Discovery, startDiscovery } from '../identity/single-sign-on/discovery.ts'
 import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import type { Client } from '../support/client.ts'
@@ -12,12 +13,15 @@ import { type DatabaseName, onEitherDatabase } from '../support/databases.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
 import { triesAll } from '../support/run/extent.ts'
 import { person, startService, type TestService } from '../support/service.ts'
+import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
 import { digestOf, newVictim, type Victim } from '../support/victim.ts'
 import { type Intruder, intrude, type Way, ways } from './intrusion.ts'
 import type { Recipe } from './recipe.ts'
 import { recipesOf } from './recipes.ts'
+import { changedRows, type StoredRows, storedRows } from './stored-rows.ts'
 
 interface Scene {
+  provider: Discovery
   service: TestService
   routes: string[]
   recipeFor(route: string): Recipe | null
@@ -30,7 +34,10 @@ onEitherDatabase('A foreign tenant', (database) => {
   before(async () => {
     scene = await startWithRoutes(database, [leaky])
   })
-  after(() => scene.service.stop())
+  after(async () => {
+    scene.provider.close()
+    await scene.service.stop()
+  })
 
   it('is tried on every route there is', () => {
     const { service, routes, recipeFor } = scene
@@ -60,8 +67,10 @@ onEitherDatabase('A foreign tenant', (database) => {
 
   it('sees nothing and changes nothing, whatever it calls', async () => {
     const digest = await digestOf(scene.victim)
+    const rows = await rowsOf(scene)
     const faults = await intrudeEverywhere(scene, scene.intruders)
     assert.deepEqual(faults, [])
+    assert.deepEqual(changedRows(rows, await rowsOf(scene)), [])
     assert.equal(await digestOf(scene.victim), digest)
   })
 
@@ -111,13 +120,26 @@ async function startWithRoutes(database: DatabaseName, features: Feature[] = [])
   const victim = await newVictim(service)
   const job = await enqueueFor(service, victim.id, 1, { key: victim.canary, at: new Date('2999-01-01') })
   victim.names.job = job
+  victim.names.passkey = await passkeyOf(victim, service)
   victim.names.mail = await greet(service, victim.id, `${victim.canary}@acme.example`)
+  const provider = await startDiscovery()
+  const settings = { issuer: provider.issuer, clientId: 'tenantry', clientSecret: victim.canary }
+  const set = await victim.admin.put('/api/tenant/sso', settings)
+  assert.equal(set.status, 200, set.text)
   const other = await service.newTenant()
   const intruders = [
     intruderOf(service, other.id, 'a user', other.user, 'worker'),
     intruderOf(service, other.id, 'an administrator', other.admin, 'boss'),
   ]
-  return { service, routes, recipeFor: recipesOf(service.service.features), victim, intruders }
+  return { provider, service, routes, recipeFor: recipesOf(service.service.features), victim, intruders }
+}
+
+async function passkeyOf({ user }: Victim, { config }: TestService): Promise<string> {
+  const options = await user.post('/api/auth/passkeys/creation-options')
+  const response = new SoftwareAuthenticator(new URL(config.baseUrl).origin).create(options.body)
+  const { status, text, body } = await user.post('/api/auth/passkeys', { name: 'Laptop', response })
+  assert.equal(status, 201, text)
+  return body.id
 }
 
 /**
@@ -138,6 +160,10 @@ async function recordRoutes<T>(start: () => Promise<T>): Promise<{ result: T; ro
   } finally {
     unsubscribe('fastify.initialization', listen)
   }
+}
+
+function rowsOf({ service, victim }: Scene): Promise<StoredRows> {
+  return storedRows(service.config.databaseUrl, victim.id)
 }
 
 function intruderOf(

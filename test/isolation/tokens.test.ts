@@ -8,7 +8,7 @@ import { comparable } from '../support/error.ts'
 import { fromAnyAddress } from '../support/http/forwarded.ts'
 import { type TestTenant, uniqueName } from '../support/service.ts'
 import { SoftwareAuthenticator } from '../support/software-authenticator.ts'
-import { type Identities, newIdentities } from './identities.ts'
+import { codeVerifier, type Identities, mailsAreSent, newIdentities, postForm } from './identities.ts'
 import { changedRows, type StoredRows, storedRows, tablesWithNew } from './stored-rows.ts'
 
 const madeUp = 'x'.repeat(43)
@@ -23,6 +23,7 @@ onEitherDatabase('A token of another tenant', (database) => {
     service = await sharedIdentityService(database)
     victim = await newIdentities(service, await service.newTenant())
     other = await service.newTenant()
+    await mailsAreSent(victim)
     former = await rows()
   })
   after(() => service.stop())
@@ -70,7 +71,7 @@ onEitherDatabase('A token of another tenant', (database) => {
     [
       'an address, on the page',
       () => victim.tokens.verification,
-      (caller, token) => postForm(caller, `/account/verify?token=${token}`, { token }),
+      (caller, token) => postForm(caller, `/account/verify?token=${token}`, new URLSearchParams({ token })),
     ],
     [
       'a password',
@@ -81,7 +82,11 @@ onEitherDatabase('A token of another tenant', (database) => {
       'a password, on the page',
       () => victim.tokens.reset,
       (caller, token) =>
-        postForm(caller, `/account/reset-password?token=${token}`, { token, password: newPassword }),
+        postForm(
+          caller,
+          `/account/reset-password?token=${token}`,
+          new URLSearchParams({ token, password: newPassword }),
+        ),
     ],
     [
       'a password, as the page is asked for',
@@ -96,7 +101,12 @@ onEitherDatabase('A token of another tenant', (database) => {
     [
       'an invitation, on the page',
       () => victim.tokens.invitation,
-      (caller, token) => postForm(caller, `/account/accept-invitation?token=${token}`, { ...guest(), token }),
+      (caller, token) =>
+        postForm(
+          caller,
+          `/account/accept-invitation?token=${token}`,
+          new URLSearchParams({ ...guest(), token }),
+        ),
     ],
     [
       'an invitation, as the page is asked for',
@@ -107,6 +117,11 @@ onEitherDatabase('A token of another tenant', (database) => {
       'an invitation in place of that for a password',
       () => victim.tokens.invitation,
       (caller, token) => caller.post('/api/auth/reset-password', { token, password: newPassword }),
+    ],
+    [
+      'an application',
+      () => victim.tokens.code,
+      (caller, code) => caller.post('/api/auth/token', { code, codeVerifier }),
     ],
     [
       'a session, as that of a sign-in',
@@ -183,6 +198,7 @@ onEitherDatabase('A token of another tenant', (database) => {
     const answers = [
       await home().post('/api/auth/mfa/verify', { token: tokens.mfa, code: user.app.code(1) }),
       await home().post('/api/invitations/accept', { ...guest(), token: tokens.invitation }),
+      await home().post('/api/auth/token', { code: tokens.code, codeVerifier }),
       await home().post('/api/auth/refresh', { refreshToken }),
       await home().post('/api/auth/verify-email', { token: tokens.verification }),
       await home().post('/api/auth/reset-password', { token: tokens.reset, password: newPassword }),
@@ -203,11 +219,6 @@ onEitherDatabase('A token of another tenant', (database) => {
     return storedRows(service.config.databaseUrl, victim.tenantId)
   }
 })
-
-function postForm(caller: Client, path: string, fields: Record<string, string>): Promise<Answer> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
-  return caller.send('POST', path, new URLSearchParams(fields).toString(), headers)
-}
 
 /** Without the token itself, which a page repeats. */
 function shown(answer: Answer, token: string): object {

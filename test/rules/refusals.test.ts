@@ -9,6 +9,10 @@ describe('What makes no sense does not compile', () => {
     assertRefusals(errors, 'test/rules/fixtures/tenant-scope/queries.ts')
   })
 
+  test('a query on rows of tenants and users in the catalogue with another reach', () => {
+    assertRefusals(errors, 'test/rules/fixtures/tenant-scope/catalogue.ts')
+  })
+
   test('a definition that makes no sense, nor a row that does not match it', () => {
     assertRefusals(errors, 'test/rules/fixtures/entity/definitions.ts')
   })

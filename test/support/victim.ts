@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from './client.ts'
 import { makeRows, type Rows, readEntities } from './entity-rows.ts'
 import { eventually, soonMs } from './eventually.ts'
-import { type TestService, type TestTenant, uniqueName } from './service.ts'
+import { password, type TestService, type TestTenant, uniqueName } from './service.ts'
 import { addRule, send, setProvider, signed } from './webhooks/provider.ts'
 
 /** What names something of a tenant, in a path, a query or a body. */
@@ -35,6 +35,9 @@ export interface Names {
   apiKey: string
   domain: string
   invitation: string
+  refreshToken: string
+  /** Only where a test makes one. */
+  passkey: string
   /** Only where the service has a job that a test can enqueue. */
   job: string
   /** Only where the service has a mail that a test can send. */
@@ -77,11 +80,13 @@ const missing: Names = {
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
   domain: 'nothing-0f0f0f.example',
   invitation: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
+  refreshToken: 'x'.repeat(43),
+  passkey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c20',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
   mail: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
 }
 
-export type Callers = Pick<TestService, 'anonymous' | 'newTenant'>
+export type Callers = Pick<TestService, 'anonymous' | 'newTenant' | 'signIn'>
 
 /** @param members of the tenant, beside its names */
 export async function newVictim(service: Callers, members: Record<string, unknown> = {}): Promise<Victim> {
@@ -101,7 +106,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     lastName: `Last ${canary}`,
     phoneNumber: canary,
   }
-  const user = await tenant.admin.post('/api/users', { ...person, password: 'Admin@123' })
+  const user = await tenant.admin.post('/api/users', { ...person, password })
   const rows = await makeRows(
     tenant.admin,
     await readEntities(tenant.admin),
@@ -156,7 +161,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     apiKey: apiKey.body.id,
     domain: domain.body.domain,
     invitation: invitation.body.id,
-    job: missing.job,
+    refreshToken: await refreshTokenOf(service, tenant, userName),
+    ...{ passkey: missing.passkey, job: missing.job },
     mail: missing.mail,
   }
   return { ...tenant, canary, names }
@@ -164,6 +170,11 @@ export async function newVictim(service: Callers, members: Record<string, unknow
 
 async function sessionOf(user: Client): Promise<string> {
   return (await user.get('/api/auth/sessions')).body[0].id
+}
+
+/** Of a session of the user that `names.user` names. */
+async function refreshTokenOf(service: Callers, { id }: TestTenant, userName: string): Promise<string> {
+  return (await service.signIn(userName, id, password)).refreshToken
 }
 
 /** Of an event of the tenant's own; nobody is there to take it, and once it is dead nothing moves by itself. */
@@ -206,6 +217,11 @@ const everything = [
   '/api/auth/me',
   '/api/auth/sessions',
   '/api/tenant/settings',
+  '/api/tenant/sso/domains',
+  '/api/invitations',
+  '/api/webhooks/portal-sessions',
+  '/api/auth/passkeys',
+  '/api/auth/mfa',
 ]
 
 const tried: ReadonlySet<string> = new Set(['token.refused', 'session.refused', 'user.passwordForgotten'])
