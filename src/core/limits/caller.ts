@@ -20,6 +20,14 @@ export function callerKey(actor: { id: string } | null, address: string): string
 }
 
 /**
+ * The path of work that a request has been admitted to already: tenants take turns, and within each its callers. How much of
+ * it a network may have is bounded where it is admitted.
+ */
+export function callerPath(tenantId: string, actor: { id: string } | null, address: string): Path {
+  return [tenantId, callerKey(actor, address)]
+}
+
+/**
  * The paths of work in a queue whose flows take turns. Strangers, who name any tenant, wait by network and by tenant:
  * neither one network with many tenants nor many networks with one tenant have more than a part of the turns.
  * @param tenantId empty before the tenant is known

@@ -1,13 +1,19 @@
-/** Schedules work fairly over turns of the event loop, about a millisecond in each. */
+/** Schedules work fairly over turns of the event loop. */
 import { TimeSlice } from '../../database/time-slice.ts'
 import { type Path, TurnQueue } from './turn-queue.ts'
 
 /** Short, because the server accepts one new connection in each turn of the event loop. */
-const maxTurnMs = 1
+const defaultTurnMs = 1
 
 export class TurnScheduler {
   readonly #waiting = new TurnQueue<() => void>()
+  readonly #maxTurnMs: number
   #isServing = false
+
+  /** @param maxTurnMs work begins in a turn for so long; 0: one piece of work in each turn */
+  constructor(maxTurnMs = defaultTurnMs) {
+    this.#maxTurnMs = maxTurnMs
+  }
 
   /** Whether work waits or is being served. */
   get isServing(): boolean {
@@ -23,7 +29,7 @@ export class TurnScheduler {
 
   async #serveAll(): Promise<void> {
     this.#isServing = true
-    const slice = new TimeSlice(maxTurnMs)
+    const slice = new TimeSlice(this.#maxTurnMs)
     await slice.turn()
     for (let serve = this.#waiting.shift(); serve !== undefined; serve = this.#waiting.shift()) {
       serve()

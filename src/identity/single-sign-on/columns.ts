@@ -21,6 +21,19 @@ const options = Type.Object({
   ...{ clientAuthentication, assertionAudience, prompt, domainHint },
 })
 
+/** SHA-256 in base64url (RFC 7638). */
+const thumbprint = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
+const parameter = Type.String({ pattern: '^[A-Za-z0-9_-]{1,700}$' })
+const [optional, curve] = [Type.Optional(parameter), Type.Literal('P-256')]
+/** The members that RFC 7518 gives private keys. */
+const privateJwk = Type.Union([
+  Type.Object({ kty: Type.Literal('EC'), crv: curve, x: parameter, y: parameter, d: parameter }),
+  Type.Object({
+    ...{ kty: Type.Literal('RSA'), n: parameter, e: parameter, d: parameter },
+    ...{ p: optional, q: optional, dp: optional, dq: optional, qi: optional },
+  }),
+])
+
 export const singleSignOnColumns: ColumnSchemas = {
   identity_provider: {
     issuer,
@@ -32,7 +45,8 @@ export const singleSignOnColumns: ColumnSchemas = {
   proven_domain: { domain: DomainInput.properties.domain, proof: Type.String({ maxLength: 200 }) },
   provider_identity: { issuer },
   provider_client_key: {
-    id: Type.String({ maxLength: 100 }),
+    id: thumbprint,
     public_key: JsonText(ClientJwk),
+    private_key: JsonText(privateJwk),
   },
 }

@@ -36,6 +36,7 @@ export const hostileContents: Record<string, readonly string[]> = {
     secrets(...Array.from({ length: 3 }, () => ({ secret: 'secret', until: null }))),
   ],
   'totp.secret': ['', 'x', path, 'JBSWY3DPEHPK3PXP', '1'.repeat(32), 'A'.repeat(64)],
+  'provider_client_key.private_key': ['', 'x', '{}', '{"kty":"EC"}', '{"kty":"oct","k":"AAAA"}'],
   'identity_provider.client_secret': ['', 'x'.repeat(1001)],
   'idempotency.outcome': ['x', '{'],
   'idempotency_former_key.key': ['', 'x', 'A'.repeat(43), 'A'.repeat(88)],

@@ -31,7 +31,8 @@ export class Documents {
   readonly #long = new LruMap<string, PreparedDocument>(maxLongCharacters, { weigh: weightOf })
   /** Documents in preparation, by text: callers share them, and the first pays. */
   readonly #inPreparation = new Map<string, Promise<PreparedDocument>>()
-  readonly #turns = new TurnScheduler()
+  /** One document in each turn of the event loop. */
+  readonly #turns = new TurnScheduler(0)
   /** Callers that waited for the same document continue in turns. */
   readonly #waited = new TurnScheduler()
 

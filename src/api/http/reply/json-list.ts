@@ -2,7 +2,7 @@
 import type { Context } from '../../../core/context.ts'
 import { JsonText, Reply } from '../../../core/feature/route.ts'
 import { isUuid } from '../../../core/id.ts'
-import { callerPaths } from '../../../core/limits/caller.ts'
+import { callerPath } from '../../../core/limits/caller.ts'
 import { ReadLimiter } from '../../../core/limits/read-limiter.ts'
 import { GrowingReply } from '../../../core/limits/reply-memory.ts'
 import { TurnScheduler } from '../../../core/limits/turn-scheduler.ts'
@@ -242,7 +242,7 @@ class PieceReader {
   /** Yields to other requests between two pieces: on SQLite a read does not yield by itself. */
   async #isDisconnected(): Promise<boolean> {
     const { owner, actor, clientAddress, signal } = this.#context
-    await pieceTurns.take(...callerPaths(owner ?? '', actor, clientAddress))
+    await pieceTurns.take(callerPath(owner ?? '', actor, clientAddress ?? ''))
     return signal?.aborted === true
   }
 }

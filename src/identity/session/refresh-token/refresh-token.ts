@@ -7,7 +7,7 @@ import type { InstallationData } from '../../../database/data.ts'
 import type { SessionRow } from '../sql.ts'
 import {
   findByRefreshToken,
-  hasRotatedSince,
+  hasUsedSuccessor,
   insertRefreshToken,
   markRotated,
   withdrawUnused,
@@ -52,7 +52,7 @@ export async function exchangeToken(
   const rotatedAt = (await sessionOfToken(inside, token))?.rotated_at ?? ''
   if (rotatedAt >= before(inside, sameSuccessorMs)) return { successor, isFirst: false }
   if (rotatedAt < before(inside, lostReplyMs)) return null
-  const another = await replaceSuccessor(inside, sessionId, rotatedAt)
+  const another = await replaceSuccessor(inside, { sessionId, hash: hashOf(token), rotatedAt })
   return another === null ? null : { successor: another, isFirst: false }
 }
 
@@ -63,15 +63,15 @@ export async function exchangeToken(
  */
 async function replaceSuccessor(
   inside: Context,
-  sessionId: string,
-  rotatedAt: string,
+  exchanged: { sessionId: string; hash: string; rotatedAt: string },
 ): Promise<string | null> {
+  const { sessionId } = exchanged
   const { catalogue } = inside
   const longAgo = before(inside, lostReplyMs + 1)
   // A simultaneous retry, or the use of the successor, may just have ended: then nothing was left to withdraw.
   if ((await withdrawUnused(catalogue, sessionId, longAgo)) === 0)
     await withdrawUnused(catalogue, sessionId, longAgo)
-  if (await hasRotatedSince(catalogue, sessionId, rotatedAt)) return null
+  if (await hasUsedSuccessor(catalogue, exchanged)) return null
   const another = randomBytes(32).toString('base64url')
   await storeToken(inside, sessionId, another)
   return another

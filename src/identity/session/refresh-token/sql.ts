@@ -47,22 +47,27 @@ export async function markRotated(catalogue: CatalogueData, hash: string, moment
   return (await catalogue.change(rotated, { hash, moment })) === 1
 }
 
-const rotatedSince = prepareInCatalogue((tables, p: { sessionId: string; moment: string }) =>
+interface Exchanged {
+  sessionId: string
+  hash: string
+  rotatedAt: string
+}
+
+/** A successor is made when its predecessor is exchanged, and may be exchanged in the same millisecond. */
+const laterRotated = prepareInCatalogue((tables, p: Exchanged) =>
   tables
     .selectFrom('refresh_token')
     .select('hash')
     .where('session_id', '=', p.sessionId)
-    .where('rotated_at', '>', p.moment)
+    .where('hash', '<>', p.hash)
+    .where('created_at', '>=', p.rotatedAt)
+    .where('rotated_at', '>=', p.rotatedAt)
     .limit(1),
 )
 
-/** Whether a token of the session was exchanged after this moment. */
-export async function hasRotatedSince(
-  catalogue: CatalogueData,
-  sessionId: string,
-  moment: string,
-): Promise<boolean> {
-  return (await catalogue.first(rotatedSince, { sessionId, moment })) !== null
+/** Whether a successor of an exchanged token of the session was exchanged itself. */
+export async function hasUsedSuccessor(catalogue: CatalogueData, token: Exchanged): Promise<boolean> {
+  return (await catalogue.first(laterRotated, token)) !== null
 }
 
 const withdrawn = prepareInCatalogue((tables, p: { sessionId: string; moment: string }) =>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { clientKeysPath } from '../addresses.ts'
@@ -66,12 +67,15 @@ export function clientKeyRoutes(): Route[] {
       summary: 'Get the public keys for the identity provider',
       name: 'getClientJwks',
       description:
-        'For the provider: a JSON Web Key Set (RFC 7517). It is empty for a tenant without keys, and for one that is not there.',
+        'For the provider: a JSON Web Key Set (RFC 7517). A tenant without keys, and one that is not there, have none.',
       access: 'anonymous',
       reply: ClientJwks,
+      errors: ['notFound'],
       handle: async (context, input) => {
         const tenant = await lookUpTenant(context, input.path['tenant'] ?? '')
-        return { keys: tenant === null ? [] : await publishedClientKeys(context, tenant.id) }
+        const keys = tenant === null ? [] : await publishedClientKeys(context, tenant.id)
+        if (keys.length === 0) throw new ServiceError('notFound', 'There are no keys.')
+        return { keys }
       },
     }),
   ]
