@@ -16,8 +16,8 @@ import { revokeImpersonations, revokeSession } from '../session/revocation.ts'
 import { addImpersonation, describeUser } from '../session/session.ts'
 import { type Account, isActiveAdmin } from '../user/account.ts'
 import { findActiveAccount, lockActiveAccount } from '../user/credentials.ts'
+import { reachUser } from '../user/reach.ts'
 import { signedIn } from '../user/signed-in.ts'
-import { reachUser } from '../user/user.ts'
 import type { Impersonation, ImpersonationInput } from './schema.ts'
 
 const defaultMinutes = 15

@@ -1,17 +1,15 @@
 /** Operations of administrators on users. */
 import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
-import { atHome, reaching } from '../../core/create-context.ts'
-import { invalidField, ServiceError } from '../../core/errors.ts'
+import { atHome } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { installation } from '../../core/installation.ts'
 import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
-import { lockTenantOf, lookUpTenant } from '../../core/tenant/directory.ts'
-import { foldTenantId } from '../../core/tenant/tenant-id.ts'
+import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { InstallationData } from '../../database/data.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
@@ -30,6 +28,7 @@ import {
   userEntry,
 } from './account.ts'
 import { noticeUpdate } from './notice.ts'
+import { everyone, reachTenant, reachUser } from './reach.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
 import { claimNames, findDuplicate } from './sign-in-name.ts'
 import { signedIn } from './signed-in.ts'
@@ -43,7 +42,6 @@ import {
   deleteAccountRow,
   findAccount,
   findByUserName,
-  findTenantOfAccount,
   hasAccounts,
   insertAccount,
   lockAccount,
@@ -284,28 +282,8 @@ async function refuseForLastHostAdmin(inside: Context, account: Account): Promis
     throw new ServiceError('invalid', 'The host tenant has to keep an active administrator.')
 }
 
-/** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
-async function reachTenant(context: Context, wanted: string | undefined): Promise<Context> {
-  if (wanted === undefined || foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context
-  if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
-  const tenant = await lookUpTenant(context, wanted)
-  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
-  return reaching(context, everyone(context), tenant.id)
-}
-
 async function lockUser(inside: Context, id: string): Promise<Account> {
   const account = await lockAccount(inside.catalogue, id)
   if (account === null) throw noSuchUser()
   return account
-}
-
-/** The context in which a user is reached: of any tenant by an administrator of the host, otherwise of its own. */
-export async function reachUser(context: Context, id: string): Promise<Context> {
-  if (!isHostAdmin(context.actor)) return context
-  const tenantId = await findTenantOfAccount(everyone(context), id)
-  return tenantId === null ? context : reaching(context, everyone(context), tenantId)
-}
-
-function everyone(context: Context): InstallationData {
-  return installation(context, 'administrators of the host manage the users of every tenant')
 }

@@ -1,0 +1,29 @@
+/** The tenants whose users a caller reaches: its own, and every one for an administrator of the host. */
+import { type Context, isHostAdmin } from '../../core/context.ts'
+import { reaching } from '../../core/create-context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { installation } from '../../core/installation.ts'
+import { lookUpTenant } from '../../core/tenant/directory.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
+import type { InstallationData } from '../../database/data.ts'
+import { findTenantOfAccount } from './sql.ts'
+
+/** @throws ServiceError `forbidden` for another tenant if the actor is not of the host, `invalid` for an unknown one */
+export async function reachTenant(context: Context, wanted: string | undefined): Promise<Context> {
+  if (wanted === undefined || foldTenantId(wanted) === foldTenantId(context.tenant.id)) return context
+  if (!isHostAdmin(context.actor)) throw new ServiceError('forbidden')
+  const tenant = await lookUpTenant(context, wanted)
+  if (tenant === null || tenant.isBeingErased) throw invalidField('tenantId', 'names no tenant')
+  return reaching(context, everyone(context), tenant.id)
+}
+
+/** The context in which a user is reached: of any tenant by an administrator of the host, otherwise of its own. */
+export async function reachUser(context: Context, id: string): Promise<Context> {
+  if (!isHostAdmin(context.actor)) return context
+  const tenantId = await findTenantOfAccount(everyone(context), id)
+  return tenantId === null ? context : reaching(context, everyone(context), tenantId)
+}
+
+export function everyone(context: Context): InstallationData {
+  return installation(context, 'administrators of the host manage the users of every tenant')
+}
