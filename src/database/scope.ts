@@ -35,6 +35,9 @@ import {
   type WithNode,
 } from 'kysely'
 
+import type { Dialect } from './executor.ts'
+import type { Reach, RowOperation, ValueOf } from './row-rule.ts'
+
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
 
@@ -44,6 +47,14 @@ export interface Scope {
   tenant: unknown
   /** The user's id, or the placeholder; absent: the rows of all users of the tenant. */
   user?: unknown
+  /** What the caller reaches of the tables that have rules. */
+  rules?: ScopeRules
+}
+
+export interface ScopeRules {
+  reach: Reach
+  dialect: Dialect
+  placeholderOf: ValueOf
 }
 
 export function scopeTo(scope: Scope): KyselyPlugin {
@@ -80,8 +91,13 @@ class ScopeTransformer extends OperationNodeTransformer {
   /** The WITH names that are visible at this point. Their own queries are scoped. */
   #derived: ReadonlySet<string> = new Set()
 
-  constructor({ tenant, user }: Scope) {
+  readonly #rules: ScopeRules | null
+  readonly #tenant: unknown
+
+  constructor({ tenant, user, rules }: Scope) {
     super()
+    this.#tenant = tenant
+    this.#rules = rules ?? null
     const ofTenant = [tenantColumn, tenant] as const
     this.#columns = user === undefined ? [ofTenant] : [ofTenant, [userColumn, user]]
   }
@@ -96,7 +112,9 @@ class ScopeTransformer extends OperationNodeTransformer {
   protected override transformUpdateQuery(node: UpdateQueryNode): UpdateQueryNode {
     return this.#within(node.with, () => {
       const scoped = super.transformUpdateQuery(node)
-      return this.#restrict(scoped, [...tableIn(scoped.table), ...this.#tablesOf(scoped.from)])
+      const changed = tableIn(scoped.table)
+      const restricted = this.#restrict(scoped, [...changed, ...this.#tablesOf(scoped.from)])
+      return this.#rule(restricted, changed, 'update')
     })
   }
 
@@ -104,7 +122,8 @@ class ScopeTransformer extends OperationNodeTransformer {
     return this.#within(node.with, () => {
       const scoped = super.transformDeleteQuery(node)
       const using = scoped.using?.tables.flatMap((table) => this.#tableOf(table)) ?? []
-      return this.#restrict(scoped, [...scoped.from.froms.flatMap(tableIn), ...using])
+      const deleted = scoped.from.froms.flatMap(tableIn)
+      return this.#rule(this.#restrict(scoped, [...deleted, ...using]), deleted, 'delete')
     })
   }
 
@@ -124,7 +143,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (scoped.values === undefined || !ValuesNode.is(scoped.values) || scoped.columns === undefined) {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
-    scoped.columns.forEach((column) => this.#refuseScopeColumn(column))
+    for (const column of scoped.columns) this.#refuseScopeColumn(column)
     const parent = parents.get(scoped.into?.table.identifier.name ?? '')
     return parent === undefined
       ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)
@@ -228,6 +247,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
     if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
       return false
+    if (this.#rules?.reach.restricts(table.name) === true) return false
     const first = conjuncts(condition)
     return this.#columns.every(([column, value], place) => isEquality(first[place], table, column, value))
   }
@@ -244,9 +264,32 @@ class ScopeTransformer extends OperationNodeTransformer {
   #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       const parent = parents.get(table.name)
+      seenTables?.add(table.name)
       const own = parent === undefined ? this.#ownRows(table.reference) : this.#hasOwnParent(parent, table)
-      return all === null ? own : AndNode.create(all, own)
+      const scoped = [own, ...this.#reached(table, 'read')].reduce((both, each) => AndNode.create(both, each))
+      return all === null ? scoped : AndNode.create(all, scoped)
     }, null)
+  }
+
+  /** The condition of the table's rules, if there is one. */
+  #reached({ name, reference }: ScopedTable, operation: RowOperation): OperationNode[] {
+    if (this.#rules === null || !this.#rules.reach.restricts(name)) return []
+    const { reach, dialect, placeholderOf } = this.#rules
+    const alias = reference.table.identifier.name
+    const condition = reach.condition(name, operation, { alias, dialect, tenant: this.#tenant, placeholderOf })
+    return condition === null ? [] : [condition.toOperationNode()]
+  }
+
+  /** The rules for a change, beside those for reading. */
+  #rule<Q extends { readonly where?: WhereNode }>(
+    query: Q,
+    tables: ScopedTable[],
+    operation: RowOperation,
+  ): Q {
+    const conditions = tables.flatMap((table) => this.#reached(table, operation))
+    const [condition] = conditions
+    if (condition === undefined) return query
+    return { ...query, where: WhereNode.create(whereAnd(query.where, condition)) } // a change has one table
   }
 
   #ownRows(table: TableNode): OperationNode {
@@ -279,6 +322,24 @@ class ScopeTransformer extends OperationNodeTransformer {
   #refuseScopeColumn(column: OperationNode): void {
     if (ColumnNode.is(column) && this.#columns.some(([name]) => name === column.column.name))
       throw new Error(`Only the scope sets ${column.column.name}.`)
+  }
+}
+
+function whereAnd(where: WhereNode | undefined, condition: OperationNode): OperationNode {
+  return where === undefined ? condition : AndNode.create(where.where, condition)
+}
+
+/** The tables of the query that is being built, if somebody collects them. */
+let seenTables: Set<string> | null = null
+
+/** @returns what was built, and the scoped tables of its query */
+export function collectingTables<T>(build: () => T): { built: T; tables: ReadonlySet<string> } {
+  const tables = new Set<string>()
+  seenTables = tables
+  try {
+    return { built: build(), tables }
+  } finally {
+    seenTables = null
   }
 }
 
