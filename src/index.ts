@@ -33,7 +33,7 @@ export {
   now,
   type Tenant,
 } from './core/context.ts'
-export { asOperator } from './core/create-context.ts'
+export { asOperator, asTenant } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
 export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
 export type {
@@ -113,6 +113,7 @@ export type { TenantTables } from './database/tenant-tables.ts'
 export type { EntityAccess } from './entity/access.ts'
 export { type ColumnsOf, DeclaredFields } from './entity/declared.ts'
 export { type Entity, entity } from './entity/entity.ts'
+export { all, any, like, type RowRule } from './entity/row-rules.ts'
 export type { EventsOf } from './entity/event-payload.ts'
 export {
   boolean,

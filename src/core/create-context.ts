@@ -1,6 +1,7 @@
 /** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
-import { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
+import { CatalogueData, InstallationData, ReachedData, TenantData } from '../database/data.ts'
 import type { Database, Executor, Transaction } from '../database/executor.ts'
+import { Reach, type RuleCaller } from '../database/row-rule.ts'
 import {
   type Actor,
   type Context,
@@ -10,7 +11,7 @@ import {
   type Tenant,
 } from './context.ts'
 import { newId } from './id.ts'
-import { everyPermission } from './permission.ts'
+import { everyPermission, type Permission } from './permission.ts'
 
 export interface RequestSource {
   id: string
@@ -34,6 +35,7 @@ export function requestContext(shared: Shared, source: RequestSource, caller: Re
   const owner = tenant?.id ?? noTenant
   return new BaseContext({
     ...{ shared, requestId, clientAddress, userAgent, signal, tenant, owner, actor, idempotency, database },
+    authority: 'caller',
   })
 }
 
@@ -95,7 +97,10 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
   const { transaction, transactionDatabase: database } = inside
   if (transaction === null || database === null)
     throw new Error('The action of a webhook requires a transaction.')
-  return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
+  return new TransactionContext(inside, {
+    ...{ database, transaction, actor: null, idempotency: null, authority: 'tenant' },
+    ...cause,
+  })
 }
 
 /**
@@ -104,11 +109,40 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
  */
 export function asOperator(context: Context): Context {
   const actor = { ...operator, impersonator: context.actor?.impersonator ?? null }
-  if (context instanceof BaseContext) return context.withActor(actor)
+  if (context instanceof BaseContext) return context.with({ actor, authority: 'tenant' })
   const { transaction, transactionDatabase: database } = context
   if (transaction === null || database === null)
     throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, actor })
+  return new TransactionContext(context, { database, transaction, actor, authority: 'tenant' })
+}
+
+/**
+ * The same context with the authority of the tenant: rules of rows do not apply. For code that decides itself who may do
+ * what, such as a number that is counted over all rows.
+ */
+export function asTenant(context: Context): Context {
+  if (context instanceof BaseContext) return context.with({ authority: 'tenant' })
+  const { transaction, transactionDatabase: database } = context
+  if (transaction === null || database === null)
+    throw new Error('The context is neither of a request nor of a job.')
+  return new TransactionContext(context, { database, transaction, authority: 'tenant' })
+}
+
+/** What the caller reaches; `null`: every row. Kept for the request, whose transactions have the same caller. */
+function reachOf({ shared, authority, actor }: Context): Reach | null {
+  if (authority === 'tenant' || shared.rowRules.size === 0) return null
+  return new Reach(shared.rowRules, callerOf(actor))
+}
+
+const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }
+
+function callerOf(actor: Actor | null): RuleCaller {
+  if (actor === null) return nobody
+  return {
+    id: actor.credential.kind === 'session' ? actor.id : null,
+    attribute: () => [],
+    may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
+  }
 }
 
 /** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
@@ -168,12 +202,20 @@ interface BaseFields extends RequestCaller {
   origin?: string | null
   /** The tenant whose rows of the catalogue are reached, if it is another one. */
   reached?: string | null
+  authority: Context['authority']
 }
 
 function background(shared: Shared): BaseFields {
   return {
     ...{ shared, requestId: newId(), clientAddress: null, userAgent: null, signal: null },
-    ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
+    ...{
+      tenant: null,
+      owner: null,
+      actor: null,
+      idempotency: null,
+      database: null,
+      authority: 'tenant' as const,
+    },
   }
 }
 
@@ -184,6 +226,7 @@ class BaseContext implements Context {
   readonly userAgent: string | null
   readonly owner: string | null
   readonly actor: Actor | null
+  readonly authority: Context['authority']
   readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
@@ -211,10 +254,12 @@ class BaseContext implements Context {
     this.#database = given.database
     this.#signalOf = given.signal
     this.#reached = given.reached ?? null
+    this.authority = given.authority
   }
 
-  withActor(actor: Actor): Context {
-    return new BaseContext({ ...this.#fields(), actor })
+  /** With the authority of the tenant. */
+  with(fields: Partial<BaseFields>): Context {
+    return new BaseContext({ ...this.#fields(), ...fields })
   }
 
   reaching(tenantId: string): Context {
@@ -224,8 +269,9 @@ class BaseContext implements Context {
 
   #fields(): BaseFields {
     const { shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin } = this
+    const { authority } = this
     return {
-      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin },
+      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin, authority },
       ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database, reached: this.#reached },
     }
   }
@@ -271,9 +317,10 @@ class BaseContext implements Context {
 
   #openData(): TenantData {
     const { owner, tenant, tenantDatabase: database } = this
-    return owner === null
-      ? new TenantData(tenant.id, database.executor)
-      : new TenantData(tenant.id, database.executorFor(owner), database)
+    if (owner === null) return new TenantData(tenant.id, database.executor)
+    const data = new TenantData(tenant.id, database.executorFor(owner), database)
+    const reach = reachOf(this)
+    return reach === null ? data : new ReachedData(data, reach, database)
   }
 }
 
@@ -285,6 +332,7 @@ interface TransactionFields {
   hops?: number
   origin?: string
   reached?: string
+  authority?: Context['authority']
 }
 
 /** Reaches one database only: of a change that spans two, one half could be lost. */
@@ -296,6 +344,7 @@ class TransactionContext implements Context {
   readonly signal = null
   readonly owner: string | null
   readonly actor: Actor | null
+  readonly authority: Context['authority']
   readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
@@ -310,6 +359,7 @@ class TransactionContext implements Context {
       idempotency = outer.idempotency,
       hops = outer.hops,
       origin = outer.origin,
+      authority = outer.authority,
     } = inside
     this.shared = outer.shared
     this.requestId = outer.requestId
@@ -324,6 +374,7 @@ class TransactionContext implements Context {
     this.transactionDatabase = inside.database
     this.#outer = outer
     this.#reached = inside.reached ?? null
+    this.authority = authority
   }
 
   get tenant(): Tenant {
@@ -337,7 +388,9 @@ class TransactionContext implements Context {
   get data(): TenantData {
     if (this.tenantDatabase !== this.transactionDatabase)
       throw new Error('The tenant’s rows are in another database.')
-    return new TenantData(this.tenant.id, this.transaction)
+    const data = new TenantData(this.tenant.id, this.transaction)
+    const reach = reachOf(this)
+    return reach === null ? data : new ReachedData(data, reach, null)
   }
 
   get catalogueTenantId(): string {

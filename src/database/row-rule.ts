@@ -16,7 +16,8 @@ export interface RuleCaller {
   may(permission: string): boolean
 }
 
-export type RowOperation = 'read' | 'create' | 'update' | 'delete'
+/** `keep`: of a row that was written. */
+export type RowOperation = 'read' | 'create' | 'update' | 'delete' | 'keep'
 
 /** A condition on a row. NULL meets none. */
 export type RowCondition =
@@ -123,7 +124,10 @@ export class Reach {
     const rules = this.#rules.get(table)
     if (rules === undefined || this.#caller.may(rules.all)) return true
     const condition = rules.operations[operation]
-    return condition === undefined ? false : this.#settled(condition, operation, key)
+    if (condition !== undefined) return this.#settled(condition, operation, key)
+    if (operation !== 'keep') return false
+    const parts = (['read', 'update'] as const).map((each) => this.#decide(table, each, `${key}.${each}`))
+    return joined('all', parts)
   }
 
   /** @param place names the values of the condition */
@@ -162,11 +166,11 @@ export class Reach {
   }
 
   #decideLike(table: string, operation: RowOperation, place: string): Decided {
-    return this.#decide(table, operation === 'create' || operation === 'delete' ? 'update' : operation, place)
+    return this.#decide(table, operation === 'read' ? 'read' : 'update', place)
   }
 }
 
-const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete']
+const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
 
 function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
   const settles = kind === 'any'

@@ -276,7 +276,12 @@ class ScopeTransformer extends OperationNodeTransformer {
     if (this.#rules === null || !this.#rules.reach.restricts(name)) return []
     const { reach, dialect, placeholderOf } = this.#rules
     const alias = reference.table.identifier.name
-    const condition = reach.condition(name, operation, { alias, dialect, tenant: this.#tenant, placeholderOf })
+    const condition = reach.condition(name, operation, {
+      alias,
+      dialect,
+      tenant: this.#tenant,
+      placeholderOf,
+    })
     return condition === null ? [] : [condition.toOperationNode()]
   }
 

@@ -25,6 +25,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
+import { RulePlace } from './row-rules.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
@@ -66,6 +67,8 @@ export interface Entity<F extends Fields = Fields, E extends EventCatalogue = Ev
   readonly model: ReadModel
   readonly tables: readonly Table[]
   readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
+  /** What rules of rows of other entities may name. */
+  readonly ruled: RulePlace
 }
 
 /**
@@ -107,7 +110,12 @@ export function entity<
     payloadOf,
     isAudited: audit,
   })
-  const access = grantedAccess(names, options.access, accessOfActions(described ?? {}))
+  const { rows: ruleOfRows, all: reachesAll, ...accessOptions } = options.access ?? {}
+  const ruled = new RulePlace(names, shape, { given: ruleOfRows, all: reachesAll ?? `${names.name}:all` })
+  const access = grantedAccess(names, accessOptions, {
+    actions: accessOfActions(described ?? {}),
+    all: ruleOfRows === undefined ? null : (reachesAll ?? `${names.name}:all`),
+  })
   const parts = {
     names,
     shape,
@@ -130,6 +138,11 @@ export function entity<
     // Not before it is asked for: a reference may name an entity that is declared later.
     get tables() {
       return tablesOf(names, shape, keys)
+    },
+    ruled,
+    rowRules: () => {
+      const rules = ruled.rules()
+      return new Map(rules === null ? [] : [[names.table, rules]])
     },
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },

@@ -77,10 +77,10 @@ export function keysetPredicate(
       : sql<SqlBool>`${sortable(bound, keyValue(bound, alias, builder), builder)} ${sql.raw(bound.descending ? '<=' : '>=')} ${given(0)}`
   const branches = keys.map((_key, index) => index).filter((index) => canFollow(keys, position, index))
   const found = joined(branches, 'or', (last) => {
-    const valueOf = (index: number) => ((position[index] ?? null) === null ? null : given(index))
-    const equal = keys.slice(0, last).map((each, index) => equalsValue(each, valueOf(index), alias, builder))
+    const placeOf = (index: number) => ((position[index] ?? null) === null ? null : given(index))
+    const equal = keys.slice(0, last).map((each, index) => equalsValue(each, placeOf(index), alias, builder))
     const key = keys[last] as SortKey // an index of the list
-    return joined([...equal, afterValue(key, valueOf(last), alias, builder)], 'and', (each) => each)
+    return joined([...equal, afterValue(key, placeOf(last), alias, builder)], 'and', (each) => each)
   })
   return start === null ? found : sql<SqlBool>`(${start} and ${found})`
 }
@@ -93,12 +93,12 @@ export function hasOneDirection(keys: readonly SortKey[]): boolean {
 /** One comparison of all keys: an index starts at the position, however many rows share its first value. */
 function rowComparison(
   keys: readonly SortKey[],
-  valueOf: (index: number) => RawBuilder<unknown>,
+  placeOf: (index: number) => RawBuilder<unknown>,
   alias: string,
   builder: SqlBuilder,
 ): RawBuilder<SqlBool> {
   const there = keys.map((key) => sortable(key, keyValue(key, alias, builder), builder))
-  const given = keys.map((_key, index) => valueOf(index))
+  const given = keys.map((_key, index) => placeOf(index))
   return sql`(${sql.join(there)}) ${sql.raw(keys[0]?.descending ? '<' : '>')} (${sql.join(given)})`
 }
 
