@@ -113,7 +113,6 @@ export type { TenantTables } from './database/tenant-tables.ts'
 export type { EntityAccess } from './entity/access.ts'
 export { type ColumnsOf, DeclaredFields } from './entity/declared.ts'
 export { type Entity, entity } from './entity/entity.ts'
-export { all, any, like, type RowRule } from './entity/row-rules.ts'
 export type { EventsOf } from './entity/event-payload.ts'
 export {
   boolean,
@@ -133,10 +132,12 @@ export {
   type TableOf,
   text,
   timestamp,
+  user,
 } from './entity/field.ts'
 export { file } from './entity/file.ts'
 export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'
+export { all, any, like, type RowRule } from './entity/row-rules.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {
   createUser,

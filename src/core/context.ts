@@ -23,6 +23,7 @@ import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
+import type { Users } from './users.ts'
 
 export interface Actor {
   /** Of a user or an API key. */
@@ -146,6 +147,7 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The permissions of all features. */
   permissions: Permissions
+  users: Users
   /** The rules of rows of all features. */
   rowRules: RowRules
   /** The rights of those who own subscriptions and rules. */

@@ -7,13 +7,15 @@ import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
+import type { Permission } from '../core/permission.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
+import { snakeCase } from '../database/sql-text.ts'
 import type { Table } from '../database/table.ts'
-import { type EntityAccess, grantedAccess } from './access.ts'
+import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
-import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
+import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
 import { describe } from './describe.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
@@ -110,12 +112,7 @@ export function entity<
     payloadOf,
     isAudited: audit,
   })
-  const { rows: ruleOfRows, all: reachesAll, ...accessOptions } = options.access ?? {}
-  const ruled = new RulePlace(names, shape, { given: ruleOfRows, all: reachesAll ?? `${names.name}:all` })
-  const access = grantedAccess(names, accessOptions, {
-    actions: accessOfActions(described ?? {}),
-    all: ruleOfRows === undefined ? null : (reachesAll ?? `${names.name}:all`),
-  })
+  const { place: ruled, access } = accessOf(names, shape, keys, options)
   const parts = {
     names,
     shape,
@@ -140,10 +137,7 @@ export function entity<
       return tablesOf(names, shape, keys)
     },
     ruled,
-    rowRules: () => {
-      const rules = ruled.rules()
-      return new Map(rules === null ? [] : [[names.table, rules]])
-    },
+    rowRules: () => ruled.byTable(),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
@@ -158,6 +152,22 @@ export function entity<
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
+  }
+}
+
+/** Its permissions, and its rules of rows. */
+function accessOf(
+  names: Names,
+  shape: Shape,
+  keys: { sorted: readonly string[]; unique: readonly (readonly Member[])[] },
+  options: { access?: AccessOptions & { rows?: unknown; all?: Permission }; actions?: unknown },
+) {
+  const { rows, all = `${names.name}:all` as const, ...given } = options.access ?? {}
+  const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
+  const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
+  return {
+    place: new RulePlace(names, shape, { given: rows, all, indexed: new Set(indexed) }),
+    access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
   }
 }
 

@@ -20,6 +20,6 @@ export async function requirePermitted(
 
 /** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */
 export function requireReach({ reach }: TenantData, { table, labels }: Names, operation: RowOperation): void {
-  if (reach !== null && reach.restricts(table) && !reach.mayReach(table, operation))
+  if (reach?.restricts(table) === true && !reach.mayReach(table, operation))
     throw new ServiceError('forbidden', `Your rights reach no ${labels} for that.`)
 }

@@ -3,7 +3,14 @@
  * start, with placeholders for the row and the caller; what it returns becomes a part of every statement.
  */
 import type { Permission } from '../core/permission.ts'
-import type { ColumnType, RowCondition, RowOperation, RuleCaller, TableRules } from '../database/row-rule.ts'
+import type {
+  ColumnType,
+  RowCondition,
+  RowOperation,
+  RowRules,
+  RuleCaller,
+  TableRules,
+} from '../database/row-rule.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { AnyField, Fields } from './field.ts'
 
@@ -99,24 +106,38 @@ type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule
 
 const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
 
+interface Ruling {
+  /** The option `rows`, if there is one. */
+  given: unknown
+  /** The permission that has no rule. */
+  all: string
+  indexed: ReadonlySet<string>
+}
+
 /** The rules of one entity, and what they may name. */
 export class RulePlace {
   readonly names: Names
   readonly #shape: Shape
   readonly #given: unknown
   readonly #all: string
+  /** Columns with which an index begins. */
+  readonly #indexed: ReadonlySet<string>
 
-  /** @param given the option `rows`, if there is one */
-  constructor(names: Names, shape: Shape, { given, all }: { given: unknown; all: string }) {
+  constructor(names: Names, shape: Shape, { given, all: reachesAll, indexed }: Ruling) {
     this.names = names
     this.#shape = shape
     this.#given = given
-    this.#all = all
+    this.#all = reachesAll
+    this.#indexed = indexed
   }
 
   /** @returns `null` without rules @throws Error for a rule that names what does not exist */
   rules(): TableRules | null {
     if (this.#given === undefined) return null
+    if (this.#shape.members.some(({ spec }) => spec.file !== undefined))
+      throw this.fault(
+        'rows with files have none yet: whoever may read files would reach those of every row.',
+      )
     const isShort = typeof this.#given === 'function' || this.#given instanceof RowRule
     const stated: Partial<Record<RowOperation, AnyRule>> = isShort
       ? Object.fromEntries(operations.map((operation) => [operation, this.#given]))
@@ -129,6 +150,11 @@ export class RulePlace {
         ),
       ),
     }
+  }
+
+  byTable(): RowRules {
+    const rules = this.rules()
+    return new Map(rules === null ? [] : [[this.names.table, rules]])
   }
 
   #conditionOf(rule: AnyRule): RowCondition {
@@ -155,6 +181,8 @@ export class RulePlace {
     if (member === undefined) throw this.fault(`there is no field ${field}.`)
     const type = typeOf(member)
     if (type === null) throw this.fault(`${field} is ${member.spec.kind}, which rules do not compare.`)
+    if (member.spec.kind !== 'reference' && !this.#indexed.has(member.column))
+      throw this.fault(`${field} has no index: name it in sort, or first in unique.`)
     return { ...member, type }
   }
 

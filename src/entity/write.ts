@@ -21,6 +21,7 @@ import {
 } from './row.ts'
 import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -44,7 +45,8 @@ export class EntityRows {
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
-  create(context: Context, input: Values): Promise<StoredRow> {
+  async create(context: Context, input: Values): Promise<StoredRow> {
+    await requireUsers(context, this.#shape.members, input)
     const { hooks } = this.#behaviour
     const isDeferred = isLast(context, hooks.afterCreate) && !this.#isRuled(context)
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
@@ -73,11 +75,12 @@ export class EntityRows {
    * @param change receives the row, and returns members to change
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
-  change(
+  async change(
     context: Context,
     id: string,
     { input, event = 'updated', precondition = null, decide }: ChangeRequest,
   ): Promise<StoredRow> {
+    await requireUsers(context, this.#shape.members, input)
     const { hooks } = this.#behaviour
     const isDeferred = isLast(context, hooks.afterChange) && !this.#isRuled(context)
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {

@@ -4,6 +4,7 @@ import type { InstallationData } from '../database/data.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
+import { usersIn } from '../identity/user/names.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** @param permissions called after the features are created */
@@ -18,5 +19,6 @@ export function createDirectories(
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
     apiKeys: new ApiKeyDirectory(catalogue, permissions),
     portals: new PortalDirectory(catalogue, clock),
+    users: usersIn(catalogue),
   }
 }

@@ -1,7 +1,7 @@
 /** Rules of rows: a caller reads and changes the rows that the rules give, by every way of REST and GraphQL. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { any, entity, integer, like, oneOf, reference, text } from '../../src/index.ts'
+import { any, entity, integer, like, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { person, startService, type TestService, type TestTenant } from '../support/service.ts'
@@ -9,10 +9,10 @@ import { migrated } from './migrated.ts'
 
 const team = entity('team', { fields: { name: text() } })
 const teamMember = entity('teamMember', {
-  fields: { team: reference(team), userId: text() },
+  fields: { team: reference(team), member: user() },
 })
 const customer = entity('customer', {
-  fields: { name: text(), ownerId: text().optional() },
+  fields: { name: text(), owner: user().optional() },
 })
 const ticket = entity('ticket', {
   fields: {
@@ -21,7 +21,7 @@ const ticket = entity('ticket', {
     weight: integer().default(1),
     customer: reference(customer).optional(),
     team: reference(team).optional(),
-    assigneeId: text().optional(),
+    assignee: user().optional(),
   },
   search: ['title'],
   actions: { close: { from: { state: 'open' }, to: { state: 'closed' } } },
@@ -29,12 +29,12 @@ const ticket = entity('ticket', {
     rows: {
       read: ({ row, actor }) =>
         any(
-          row.assigneeId.is(actor.id),
-          row.at('customer.ownerId').is(actor.id),
-          row.team.in(actor.via(teamMember, 'userId', 'team')),
+          row.assignee.is(actor.id),
+          row.at('customer.owner').is(actor.id),
+          row.team.in(actor.via(teamMember, 'member', 'team')),
         ),
-      create: ({ row, actor }) => any(row.assigneeId.is(actor.id), row.at('customer.ownerId').is(actor.id)),
-      update: ({ row, actor }) => row.assigneeId.is(actor.id),
+      create: ({ row, actor }) => any(row.assignee.is(actor.id), row.at('customer.owner').is(actor.id)),
+      update: ({ row, actor }) => row.assignee.is(actor.id),
       delete: ({ actor }) => actor.may('ticket:remove'),
     },
   },
@@ -68,7 +68,7 @@ onEachDatabase('Rules of rows', (database) => {
       ['ada', 'bob'].map(async (name) => (await service.signIn(name, tenant.id)).client),
     )) as [Client, Client]
     await make('red', '/api/teams', { name: 'red' })
-    await make('member', '/api/team-members', { teamId: ids['red'], userId: ids['bob'] })
+    await make('member', '/api/team-members', { teamId: ids['red'], memberId: ids['bob'] })
     await make('acme', '/api/customers', { name: 'acme', ownerId: ids['ada'] })
     await make('other', '/api/customers', { name: 'other' })
     await make('ofAda', '/api/tickets', { title: 'of ada', assigneeId: ids['ada'] })
@@ -118,6 +118,21 @@ onEachDatabase('Rules of rows', (database) => {
         comments: { nodes: [{ body: 'on ofAda', ticket: { title: 'of ada' } }] },
       },
     })
+  })
+
+  it('take `me` for the caller in filters of users', async () => {
+    assert.deepEqual(await titles(ada, '?assigneeId=me'), ['of ada'])
+    assert.deepEqual(await titles(ada, '?assigneeId[neq]=me'), ['of acme'])
+    assert.deepEqual(await titles(tenant.admin, '?assigneeId=me'), [])
+    assert.deepEqual(await titles(tenant.admin, `?assigneeId[in]=me,${ids['ada']}`), ['of ada'])
+  })
+
+  it('name users of the tenant only', async () => {
+    const { body: other } = await service.host.post('/api/users', person('stranger'))
+    for (const assigneeId of [other.id, '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11']) {
+      const refused = await tenant.admin.post('/api/tickets', { title: 'x', assigneeId })
+      assert.deepEqual([refused.status, refused.body], [400, { message: 'assigneeId: names no user' }])
+    }
   })
 
   it('make an invisible row one that does not exist', async () => {
