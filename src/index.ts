@@ -65,7 +65,7 @@ export {
   now,
   type Tenant,
 } from './core/context.ts'
-export { asOperator } from './core/create-context.ts'
+export { asOperator, asTenant } from './core/create-context.ts'
 export { CannotDecrypt } from './core/encryption/secret-box.ts'
 export { type ErrorKind, type Fault, invalidField, ServiceError } from './core/errors.ts'
 export type {
@@ -164,10 +164,12 @@ export {
   type TableOf,
   text,
   timestamp,
+  user,
 } from './entity/field.ts'
 export { file } from './entity/file.ts'
 export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'
+export { all, any, like, type RowRule } from './entity/row-rules.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {
   createUser,

@@ -1,7 +1,8 @@
 /** The two kinds of contexts: of a request or of background work, and inside a transaction. Only create-context.ts makes them. */
-import { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
+import { CatalogueData, InstallationData, ReachedData, TenantData } from '../database/data.ts'
 import type { Database, Executor, Transaction } from '../database/executor.ts'
 import type { Actor, Context, Idempotency, Shared, Tenant } from './context.ts'
+import { reachOf } from './reach.ts'
 
 export interface RequestCaller {
   actor: Actor | null
@@ -22,6 +23,7 @@ export interface BaseFields extends RequestCaller {
   origin?: string | null
   /** The tenant whose rows of the catalogue are reached, if it is another one. */
   reached?: string | null
+  authority: Context['authority']
 }
 
 export class BaseContext implements Context {
@@ -31,6 +33,7 @@ export class BaseContext implements Context {
   readonly userAgent: string | null
   readonly owner: string | null
   readonly actor: Actor | null
+  readonly authority: Context['authority']
   readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
@@ -58,10 +61,12 @@ export class BaseContext implements Context {
     this.#database = given.database
     this.#signalOf = given.signal
     this.#reached = given.reached ?? null
+    this.authority = given.authority
   }
 
-  withActor(actor: Actor): Context {
-    return new BaseContext({ ...this.#fields(), actor })
+  /** The same with other fields. */
+  with(fields: Partial<BaseFields>): Context {
+    return new BaseContext({ ...this.#fields(), ...fields })
   }
 
   reaching(tenantId: string): Context {
@@ -71,8 +76,9 @@ export class BaseContext implements Context {
 
   #fields(): BaseFields {
     const { shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin } = this
+    const { authority } = this
     return {
-      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin },
+      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin, authority },
       ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database, reached: this.#reached },
     }
   }
@@ -118,9 +124,10 @@ export class BaseContext implements Context {
 
   #openData(): TenantData {
     const { owner, tenant, tenantDatabase: database } = this
-    return owner === null
-      ? new TenantData(tenant.id, database.executor)
-      : new TenantData(tenant.id, database.executorFor(owner), database)
+    if (owner === null) return new TenantData(tenant.id, database.executor)
+    const data = new TenantData(tenant.id, database.executorFor(owner), database)
+    const reach = reachOf(this)
+    return reach === null ? data : new ReachedData(data, reach, database)
   }
 }
 
@@ -132,6 +139,7 @@ interface TransactionFields {
   hops?: number
   origin?: string
   reached?: string
+  authority?: Context['authority']
 }
 
 /** Reaches one database only: of a change that spans two, one half could be lost. */
@@ -143,6 +151,7 @@ export class TransactionContext implements Context {
   readonly signal = null
   readonly owner: string | null
   readonly actor: Actor | null
+  readonly authority: Context['authority']
   readonly idempotency: Idempotency | null
   readonly hops: number
   readonly origin: string | null
@@ -157,6 +166,7 @@ export class TransactionContext implements Context {
       idempotency = outer.idempotency,
       hops = outer.hops,
       origin = outer.origin,
+      authority = outer.authority,
     } = inside
     this.shared = outer.shared
     this.requestId = outer.requestId
@@ -171,6 +181,7 @@ export class TransactionContext implements Context {
     this.transactionDatabase = inside.database
     this.#outer = outer
     this.#reached = inside.reached ?? null
+    this.authority = authority
   }
 
   get tenant(): Tenant {
@@ -184,7 +195,9 @@ export class TransactionContext implements Context {
   get data(): TenantData {
     if (this.tenantDatabase !== this.transactionDatabase)
       throw new Error('The tenant’s rows are in another database.')
-    return new TenantData(this.tenant.id, this.transaction)
+    const data = new TenantData(this.tenant.id, this.transaction)
+    const reach = reachOf(this)
+    return reach === null ? data : new ReachedData(data, reach, null)
   }
 
   get catalogueTenantId(): string {

@@ -3,6 +3,7 @@
 import type { CatalogueData, InstallationData, TenantData } from '../database/data.ts'
 import type { Database, DatabaseIdentity, Transaction } from '../database/executor.ts'
 import type { Migration } from '../database/migration.ts'
+import type { RowRules } from '../database/row-rule.ts'
 import type { DatabaseTarget } from '../database/target.ts'
 import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
@@ -22,6 +23,7 @@ import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
+import type { Users } from './users.ts'
 
 export interface Actor {
   /** Of a user or an API key. */
@@ -145,6 +147,9 @@ export interface Shared {
   replyMemory: ReplyMemory
   /** The permissions of all features. */
   permissions: Permissions
+  users: Users
+  /** The rules of rows of all features. */
+  rowRules: RowRules
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
   /** Describe the entities of all features. */
@@ -256,6 +261,8 @@ export interface Context {
   /** The tenant whose share of the connections it uses; `null`: that of the service. */
   readonly owner: string | null
   readonly actor: Actor | null
+  /** Whose rights the rows obey: the caller's, or all of the tenant (see `asTenant`). */
+  readonly authority: 'caller' | 'tenant'
   readonly idempotency: Idempotency | null
   /** The database with the tenant's rows. @throws ServiceError `unavailable` while its own database is not open */
   readonly tenantDatabase: Database

@@ -20,6 +20,7 @@ export function requestContext(shared: Shared, source: RequestSource, caller: Re
   const owner = tenant?.id ?? noTenant
   return new BaseContext({
     ...{ shared, requestId, clientAddress, userAgent, signal, tenant, owner, actor, idempotency, database },
+    authority: 'caller',
   })
 }
 
@@ -81,7 +82,10 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
   const { transaction, transactionDatabase: database } = inside
   if (transaction === null || database === null)
     throw new Error('The action of a webhook requires a transaction.')
-  return new TransactionContext(inside, { database, transaction, actor: null, idempotency: null, ...cause })
+  return new TransactionContext(inside, {
+    ...{ database, transaction, actor: null, idempotency: null, authority: 'tenant' },
+    ...cause,
+  })
 }
 
 /**
@@ -90,11 +94,23 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
  */
 export function asOperator(context: Context): Context {
   const actor = { ...operator, impersonator: context.actor?.impersonator ?? null }
-  if (context instanceof BaseContext) return context.withActor(actor)
+  if (context instanceof BaseContext) return context.with({ actor, authority: 'tenant' })
   const { transaction, transactionDatabase: database } = context
   if (transaction === null || database === null)
     throw new Error('The context is neither of a request nor of a job.')
-  return new TransactionContext(context, { database, transaction, actor })
+  return new TransactionContext(context, { database, transaction, actor, authority: 'tenant' })
+}
+
+/**
+ * The same context with the authority of the tenant: rules of rows do not apply. For code that decides itself who may do
+ * what, such as a number that is counted over all rows.
+ */
+export function asTenant(context: Context): Context {
+  if (context instanceof BaseContext) return context.with({ authority: 'tenant' })
+  const { transaction, transactionDatabase: database } = context
+  if (transaction === null || database === null)
+    throw new Error('The context is neither of a request nor of a job.')
+  return new TransactionContext(context, { database, transaction, authority: 'tenant' })
 }
 
 /** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
@@ -146,6 +162,13 @@ const operator: Actor = {
 function background(shared: Shared): BaseFields {
   return {
     ...{ shared, requestId: newId(), clientAddress: null, userAgent: null, signal: null },
-    ...{ tenant: null, owner: null, actor: null, idempotency: null, database: null },
+    ...{
+      tenant: null,
+      owner: null,
+      actor: null,
+      idempotency: null,
+      database: null,
+      authority: 'tenant' as const,
+    },
   }
 }

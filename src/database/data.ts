@@ -14,6 +14,7 @@ import {
   scanPrepared,
   scanPreparedForAll,
 } from './prepared.ts'
+import type { Reach } from './row-rule.ts'
 import { type Scope, scopeTo } from './scope.ts'
 import type { TenantTables } from './tenant-tables.ts'
 
@@ -21,6 +22,8 @@ import type { TenantTables } from './tenant-tables.ts'
 export class TenantData {
   readonly tenantId: string
   readonly executor: Executor
+  /** What the caller reaches of the tables that have rules; `null`: all rows. */
+  readonly reach: Reach | null = null
   /** The database for scans; `null` inside a transaction, which has one connection. */
   readonly #database: Database | null
   #kysely: Kysely<TenantTables> | null = null
@@ -40,23 +43,30 @@ export class TenantData {
   get kysely(): Kysely<TenantTables> {
     this.#kysely ??= new Kysely<TenantTables>({
       dialect: dialectFor(this.executor),
-      plugins: [scopeTo({ tenant: this.tenantId })],
+      plugins: [scopeTo({ tenant: this.tenantId, ...this.#rules() })],
     })
     return this.#kysely
   }
 
+  #rules(): Pick<Scope, 'rules'> {
+    const { reach, executor } = this
+    if (reach === null) return {}
+    const { dialect } = executor
+    return { rules: { reach, dialect, placeholderOf: (name) => reach.value(name, dialect) } }
+  }
+
   /** @param reusable the query will be run again: the database keeps it prepared */
   all<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R[]> {
-    return runPrepared(this.executor, this.tenantId, query, parameters, reusable).then(rowsOf)
+    return runPrepared(this.executor, this, query, parameters, reusable).then(rowsOf)
   }
 
   /** The same, with the time that the database took if it tells. */
   timed<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable: boolean): Promise<Ran<R>> {
-    return runPrepared(this.executor, this.tenantId, query, parameters, reusable)
+    return runPrepared(this.executor, this, query, parameters, reusable)
   }
 
   first<P extends object, R>(query: Prepared<P, R>, parameters: P, reusable = true): Promise<R | null> {
-    return runPrepared(this.executor, this.tenantId, query, parameters, reusable).then(firstOf)
+    return runPrepared(this.executor, this, query, parameters, reusable).then(firstOf)
   }
 
   /**
@@ -71,12 +81,22 @@ export class TenantData {
     maxRowBytes = 0,
   ): AsyncGenerator<R[], void> {
     if (this.#database === null) yield await this.all(query, parameters, false)
-    else yield* scanPrepared(this.#database, this.tenantId, query, { parameters, time, maxRowBytes })
+    else yield* scanPrepared(this.#database, this, query, { parameters, time, maxRowBytes })
   }
 
   /** @returns the number of rows inserted, updated or deleted */
   change<P extends object, R>(query: Prepared<P, R>, parameters: P): Promise<number> {
-    return runPrepared(this.executor, this.tenantId, query, parameters).then(affectedBy)
+    return runPrepared(this.executor, this, query, parameters).then(affectedBy)
+  }
+}
+
+/** The rows of one tenant that a caller reaches. */
+export class ReachedData extends TenantData {
+  override readonly reach: Reach
+
+  constructor(data: TenantData, reach: Reach, database: Database | null) {
+    super(data.tenantId, data.executor, database)
+    this.reach = reach
   }
 }
 
@@ -98,12 +118,12 @@ function affectedBy({ affected }: { affected: number }): number {
  * @param answered receives the returned rows before the transaction ends
  */
 export function defer<P extends object, R>(
-  { executor, tenantId }: TenantData,
+  data: TenantData,
   query: Prepared<P, R>,
   parameters: P,
   answered?: (rows: R[]) => void,
 ): Promise<void> {
-  return deferPrepared(executor, tenantId, query, parameters, answered)
+  return deferPrepared(data.executor, data, query, parameters, answered)
 }
 
 /** The same for a query whose shape depends on the request. */

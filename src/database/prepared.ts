@@ -3,7 +3,10 @@ import { type Compilable, Kysely, type KyselyPlugin } from 'kysely'
 import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
 import { compileOnly } from './dialect.ts'
 import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
+import { LruMap } from './lru-map.ts'
+import type { Reach, RowRules } from './row-rule.ts'
 import { scopeTo } from './scope.ts'
+import { collectingTables } from './scope-rules.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
 /** A value that each run supplies. */
@@ -11,6 +14,15 @@ class Placeholder {
   readonly name: string
   constructor(name: string) {
     this.name = name
+  }
+}
+
+/** A value of a rule, which the reach of the caller has. */
+class RulePlaceholder extends Placeholder {
+  readonly dialect: Dialect
+  constructor(name: string, dialect: Dialect) {
+    super(name)
+    this.dialect = dialect
   }
 }
 
@@ -22,11 +34,13 @@ interface Compiled {
   parameters: readonly unknown[]
 }
 
-/** A query that is compiled once for each database. @typeParam Reach the kind of handle that runs it: no other takes it */
-export interface PreparedFor<Reach extends string, P, R> {
+/** A query that is compiled once for each database. @typeParam Kind of handle that runs it: no other takes it */
+export interface PreparedFor<Kind extends string, P, R> {
   compiled(dialect: Dialect): Compiled
-  /** Never set: carries the reach. */
-  readonly reach?: Reach
+  /** The same with the rules of the tables, for a caller who does not reach every row. */
+  ruled(dialect: Dialect, reach: Reach): Compiled
+  /** Never set: tells the kinds apart. */
+  readonly kind?: Kind
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
@@ -34,8 +48,10 @@ export interface PreparedFor<Reach extends string, P, R> {
 /** A query on tenant tables. */
 export interface Prepared<P, R> {
   compiled(dialect: Dialect): Compiled
-  /** Never set: carries the reach. */
-  readonly reach?: 'tenant'
+  /** The same with the rules of the tables, for a caller who does not reach every row. */
+  ruled(dialect: Dialect, reach: Reach): Compiled
+  /** Never set: tells the kinds apart. */
+  readonly kind?: 'tenant'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
@@ -43,11 +59,11 @@ export interface Prepared<P, R> {
 type Build<Tables, P, R> = (tables: Kysely<Tables>, parameters: P, dialect: Dialect) => Compilable<R>
 
 /** @param build must not branch on the parameters: they are placeholders while it runs */
-type Preparing<Reach extends string, Tables> = <P extends object, R>(
+type Preparing<Kind extends string, Tables> = <P extends object, R>(
   build: Build<Tables, P, R>,
-) => PreparedFor<Reach, P, R>
+) => PreparedFor<Kind, P, R>
 
-function preparing<Reach extends string, Tables>(plugins: KyselyPlugin[]): Preparing<Reach, Tables> {
+function preparing<Kind extends string, Tables>(plugins: KyselyPlugin[]): Preparing<Kind, Tables> {
   const builders = new Map<Dialect, Kysely<Tables>>()
   const builderOf = (dialect: Dialect): Kysely<Tables> => {
     const known = builders.get(dialect)
@@ -56,9 +72,18 @@ function preparing<Reach extends string, Tables>(plugins: KyselyPlugin[]): Prepa
     builders.set(dialect, made)
     return made
   }
-  return <P extends object, R>(build: Build<Tables, P, R>) => ({
-    compiled: compileOnce((dialect) => build(builderOf(dialect), placeholders<P>(), dialect)),
-  })
+  return <P extends object, R>(build: Build<Tables, P, R>) =>
+    compileOnce((dialect, reach) => {
+      const tables = reach === null ? builderOf(dialect) : ruledBuilder<Tables>(dialect, reach)
+      return build(tables, placeholders<P>(), dialect)
+    })
+}
+
+/** For one statement: what it is made for is kept. */
+function ruledBuilder<Tables>(dialect: Dialect, reach: Reach): Kysely<Tables> {
+  const rules = { reach, dialect, placeholderOf: (name: string) => new RulePlaceholder(name, dialect) }
+  const scope = scopeTo({ tenant: tenantPlaceholder, rules })
+  return new Kysely<Tables>({ dialect: compileOnly(dialect), plugins: [scope] })
 }
 
 const ofTenant = [scopeTo({ tenant: tenantPlaceholder })]
@@ -112,11 +137,11 @@ type BuildEach<Tables, P, R> = (
 ) => Compilable<R>
 
 /** The same for a query of the catalogue. @param prepareOne what makes queries of its reach */
-export function eachOf<Reach extends string, Tables, P extends object, R>(
-  prepareOne: Preparing<Reach, Tables>,
+export function eachOf<Kind extends string, Tables, P extends object, R>(
+  prepareOne: Preparing<Kind, Tables>,
   build: BuildEach<Tables, P, R>,
-): (parameters: P) => PreparedFor<Reach, P, R> {
-  const known = new Map<string, PreparedFor<Reach, P, R>>()
+): (parameters: P) => PreparedFor<Kind, P, R> {
+  const known = new Map<string, PreparedFor<Kind, P, R>>()
   return (parameters) => {
     const names = Object.keys(parameters).toSorted() as (keyof P & string)[] // members of P alone are given
     const shape = names.join()
@@ -143,14 +168,14 @@ export interface ScopeValues {
   userId: string | null
 }
 
-export function runInScope<Reach extends string, P extends object, R>(
+export function runInScope<Kind extends string, P extends object, R>(
   executor: Executor,
   { tenantId, userId }: ScopeValues,
-  query: PreparedFor<Reach, P, R>,
+  query: PreparedFor<Kind, P, R>,
   parameters: P,
 ): Promise<{ rows: R[]; affected: number }> {
   const compiled = query.compiled(executor.dialect)
-  const values = valuesOf(compiled.parameters, parameters, tenantId, userId)
+  const values = valuesOf(compiled.parameters, parameters, tenantId, userId, null)
   // The query's own row type; the drivers convert by declared type.
   return executor.run(compiled.sql, values, true) as Promise<{ rows: R[]; affected: number }>
 }
@@ -162,15 +187,22 @@ export interface Ran<R> {
   elapsedMs?: number
 }
 
+/** The rows of one tenant that a caller reaches. */
+export interface TenantReach {
+  readonly tenantId: string
+  /** `null`: all of them. */
+  readonly reach: Reach | null
+}
+
 export function runPrepared<P extends object, R>(
   executor: Executor,
-  tenantId: string,
+  { tenantId, reach }: TenantReach,
   query: Prepared<P, R>,
   parameters: P,
   reusable = true,
 ): Promise<Ran<R>> {
-  const compiled = query.compiled(executor.dialect)
-  const values = valuesOf(compiled.parameters, parameters, tenantId)
+  const compiled = compiledFor(query, executor.dialect, reach)
+  const values = valuesOf(compiled.parameters, parameters, tenantId, null, reach)
   // The query's own row type; the drivers convert by declared type.
   return executor.run(compiled.sql, values, reusable) as Promise<Ran<R>>
 }
@@ -178,15 +210,15 @@ export function runPrepared<P extends object, R>(
 /** The rows of a read that no index bounds, in batches. */
 export function scanPrepared<P extends object, R>(
   database: Database,
-  tenantId: string,
+  { tenantId, reach }: TenantReach,
   query: Prepared<P, R>,
   { parameters, ...scan }: { parameters: P } & Omit<ScanOptions, 'owner'>,
 ): AsyncIterable<R[]> {
-  const compiled = query.compiled(database.dialect)
+  const compiled = compiledFor(query, database.dialect, reach)
   const options = { owner: tenantId, ...scan }
   return database.scan(
     compiled.sql,
-    valuesOf(compiled.parameters, parameters, tenantId),
+    valuesOf(compiled.parameters, parameters, tenantId, null, reach),
     options,
   ) as AsyncIterable<R[]> // as in `runPrepared`
 }
@@ -198,20 +230,20 @@ export function scanPreparedForAll<P extends object, R>(
   { parameters, ...scan }: { parameters: P } & Omit<ScanOptions, 'owner'>,
 ): AsyncIterable<R[]> {
   const compiled = query.compiled(database.dialect)
-  const values = valuesOf(compiled.parameters, parameters, null)
+  const values = valuesOf(compiled.parameters, parameters, null, null, null)
   return database.scan(compiled.sql, values, { owner: '', ...scan }) as AsyncIterable<R[]> // as in `runPrepared`
 }
 
 /** Like `runPrepared`; see `defer` of an executor. */
 export function deferPrepared<P extends object, R>(
   executor: Executor,
-  tenantId: string,
+  { tenantId, reach }: TenantReach,
   query: Prepared<P, R>,
   parameters: P,
   answered?: (rows: R[]) => void,
 ): Promise<void> {
-  const { sql, parameters: compiledParameters } = query.compiled(executor.dialect)
-  const values = valuesOf(compiledParameters, parameters, tenantId)
+  const { sql, parameters: compiledParameters } = compiledFor(query, executor.dialect, reach)
+  const values = valuesOf(compiledParameters, parameters, tenantId, null, reach)
   return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `runPrepared`
 }
 
@@ -231,30 +263,67 @@ export function deferOrRun(
   return deferred
 }
 
+function compiledFor<P, R>(query: Prepared<P, R>, dialect: Dialect, reach: Reach | null): Compiled {
+  return reach === null ? query.compiled(dialect) : query.ruled(dialect, reach)
+}
+
 function valuesOf(
   compiledParameters: readonly unknown[],
   parameters: object,
   tenantId: string | null,
-  userId: string | null = null,
+  userId: string | null,
+  reach: Reach | null,
 ): unknown[] {
   return compiledParameters.map((value) => {
     if (!(value instanceof Placeholder)) return value
     if (value === tenantPlaceholder) return tenantId
+    if (value instanceof RulePlaceholder) return reach?.value(value.name, value.dialect)
     return value === userPlaceholder ? userId : (parameters as Row)[value.name] // placeholders are its members
   })
 }
 
-function compileOnce(build: (dialect: Dialect) => Compilable): (dialect: Dialect) => Compiled {
-  const ready = new Map<Dialect, Compiled>()
-  return (dialect) => {
-    let compiled = ready.get(dialect)
-    if (compiled === undefined) {
-      const { sql, parameters } = build(dialect).compile()
-      compiled = { sql, parameters }
-      ready.set(dialect, compiled)
+/** Of one statement: callers differ in what of a rule is decided for them. */
+const maxPatterns = 64
+
+interface CompiledOnce {
+  compiled(dialect: Dialect): Compiled
+  ruled(dialect: Dialect, reach: Reach): Compiled
+}
+
+interface Plain extends Compiled {
+  /** The tables that it is scoped in. */
+  tables: ReadonlySet<string>
+  /** By the patterns of the rules of these tables, for each set of rules: a process may have several services. */
+  patterns: WeakMap<RowRules, LruMap<string, Compiled>>
+}
+
+function compileOnce(build: (dialect: Dialect, reach: Reach | null) => Compilable): CompiledOnce {
+  const ready = new Map<Dialect, Plain>()
+  const compiled = (dialect: Dialect): Plain => {
+    let plain = ready.get(dialect)
+    if (plain === undefined) {
+      const { built, tables } = collectingTables(() => build(dialect, null).compile())
+      plain = { sql: built.sql, parameters: built.parameters, tables, patterns: new WeakMap() }
+      ready.set(dialect, plain)
     }
-    return compiled
+    return plain
   }
+  const ruled = (dialect: Dialect, reach: Reach): Compiled => {
+    const plain = compiled(dialect)
+    const restricted = [...plain.tables].filter((table) => reach.restricts(table))
+    if (restricted.length === 0) return plain
+    const known = plain.patterns.get(reach.rules) ?? new LruMap<string, Compiled>(maxPatterns)
+    plain.patterns.set(reach.rules, known)
+    const pattern = restricted.map((table) => reach.pattern(table)).join('|')
+    let found = known.get(pattern)
+    if (found === undefined) {
+      const { sql, parameters } = build(dialect, reach).compile()
+      found = { sql, parameters }
+      known.set(pattern, found)
+    }
+    return found
+  }
+  return { compiled, ruled }
 }
 
 /** Every member read from it is a placeholder of that name, whatever type the parameter has. */

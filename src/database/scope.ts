@@ -31,6 +31,7 @@ import {
   WhereNode,
   type WithNode,
 } from 'kysely'
+import type { RowOperation } from './row-rule.ts'
 import {
   and,
   equality,
@@ -42,6 +43,7 @@ import {
   scopedTable,
   tableIn,
 } from './scope-condition.ts'
+import { conditionsOf, noteTable, restrictedBy, type ScopeRules } from './scope-rules.ts'
 
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
@@ -52,6 +54,8 @@ export interface Scope {
   tenant: unknown
   /** The user's id, or the placeholder; absent: the rows of all users of the tenant. */
   user?: unknown
+  /** What the caller reaches of the tables that have rules; absent: all rows. */
+  rules?: ScopeRules
 }
 
 export function scopeTo(scope: Scope): KyselyPlugin {
@@ -88,8 +92,13 @@ class ScopeTransformer extends OperationNodeTransformer {
   /** The WITH names that are visible at this point. Their own queries are scoped. */
   #derived: ReadonlySet<string> = new Set()
 
-  constructor({ tenant, user }: Scope) {
+  readonly #tenant: unknown
+  readonly #rules: ScopeRules | undefined
+
+  constructor({ tenant, user, rules }: Scope) {
     super()
+    this.#tenant = tenant
+    this.#rules = rules
     const isOfUser = user !== undefined
     const ofTenant = { name: tenantColumn, value: tenant, isFilter: isOfUser }
     this.#columns = isOfUser ? [ofTenant, { name: userColumn, value: user, isFilter: false }] : [ofTenant]
@@ -106,7 +115,9 @@ class ScopeTransformer extends OperationNodeTransformer {
     refuseNewParent(node)
     return this.#within(node.with, () => {
       const scoped = super.transformUpdateQuery(node)
-      return this.#restrict(scoped, [...tableIn(scoped.table), ...this.#tablesOf(scoped.from)])
+      const changed = tableIn(scoped.table)
+      const restricted = this.#restrict(scoped, [...changed, ...this.#tablesOf(scoped.from)])
+      return restrictedBy(restricted, this.#reached(changed, 'update'))
     })
   }
 
@@ -114,7 +125,8 @@ class ScopeTransformer extends OperationNodeTransformer {
     return this.#within(node.with, () => {
       const scoped = super.transformDeleteQuery(node)
       const using = scoped.using?.tables.flatMap((table) => this.#tableOf(table)) ?? []
-      return this.#restrict(scoped, [...scoped.from.froms.flatMap(tableIn), ...using])
+      const deleted = scoped.from.froms.flatMap(tableIn)
+      return restrictedBy(this.#restrict(scoped, [...deleted, ...using]), this.#reached(deleted, 'delete'))
     })
   }
 
@@ -239,6 +251,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
     if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
       return false
+    if (this.#rules?.reach.restricts(table.name) === true) return false
     return isRestrictedTo(this.#columns, table, condition)
   }
 
@@ -253,11 +266,19 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
+      noteTable(table.name)
       const parent = parents.get(table.name)
       const own =
         parent === undefined ? rowsOf(this.#columns, table.reference) : this.#hasOwnParent(parent, table)
-      return all === null ? own : AndNode.create(all, own)
+      const reached = this.#reached([table], 'read').reduce((both, each) => AndNode.create(both, each), own)
+      return all === null ? reached : AndNode.create(all, reached)
     }, null)
+  }
+
+  #reached(tables: ScopedTable[], operation: RowOperation): OperationNode[] {
+    const rules = this.#rules
+    if (rules === undefined) return []
+    return tables.flatMap((table) => conditionsOf(rules, table, { operation, tenant: this.#tenant }))
   }
 
   /** One that looks up each row by its key, whatever the statistics. */

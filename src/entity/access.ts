@@ -32,11 +32,17 @@ export interface GrantedAccess {
 
 const reading = ['list', 'get'] as const
 
-/** @param actions the access of each action, if it is not that of writing */
+interface RuledAccess {
+  /** The access of each action, if it is not that of writing. */
+  actions?: Readonly<Record<string, EntityAccess | undefined>>
+  /** The permission that has no rule of rows; `null` for an entity without rules. */
+  all?: Permission | null
+}
+
 export function grantedAccess(
   names: Names,
   given: AccessOptions = {},
-  actions: Readonly<Record<string, EntityAccess | undefined>> = {},
+  { actions = {}, all = null }: RuledAccess = {},
 ): GrantedAccess {
   const permissions = new Map<Permission, PermissionType>()
   const require = (access: EntityAccess, word: string, what: string): Required => {
@@ -50,6 +56,7 @@ export function grantedAccess(
   }
   const read = require(given.read ?? 'user', 'read', 'See')
   const write = require(given.write ?? 'user', 'write', 'Create, change and delete')
+  if (all !== null) require(all, '', 'Reach all')
   const isReading = (operation: Operation) => reading.some((each) => each === operation)
   const accessOf = (operation: Operation): Required => {
     const own = given[operation]
@@ -60,7 +67,8 @@ export function grantedAccess(
   const [list, get] = [accessOf('list'), accessOf('get')]
   return {
     operations: {
-      read: stricter(list, get, permissions),
+      // An event shows a row to whoever subscribes to it: to those who reach every row.
+      read: all ?? stricter(list, get, permissions),
       write,
       list,
       get,

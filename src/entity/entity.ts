@@ -7,13 +7,15 @@ import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
+import type { Permission } from '../core/permission.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
+import { snakeCase } from '../database/sql-text.ts'
 import type { Table } from '../database/table.ts'
-import { type EntityAccess, grantedAccess } from './access.ts'
+import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
-import { type Member, namesOf, type Shape, shapeOf } from './definition.ts'
+import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
 import { describe } from './describe.ts'
 import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
@@ -25,6 +27,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
+import { RulePlace } from './row-rules.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
@@ -66,6 +69,8 @@ export interface Entity<F extends Fields = Fields, E extends EventCatalogue = Ev
   readonly model: ReadModel
   readonly tables: readonly Table[]
   readonly schemas: Readonly<Pick<Shape, 'row' | 'input' | 'change'>>
+  /** What rules of rows of other entities may name. */
+  readonly ruled: RulePlace
 }
 
 /**
@@ -107,7 +112,7 @@ export function entity<
     payloadOf,
     isAudited: audit,
   })
-  const access = grantedAccess(names, options.access, accessOfActions(described ?? {}))
+  const { place: ruled, access } = accessOf(names, shape, keys, options)
   const parts = {
     names,
     shape,
@@ -131,6 +136,8 @@ export function entity<
     get tables() {
       return tablesOf(names, shape, keys)
     },
+    ruled,
+    rowRules: () => ruled.byTable(),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
@@ -145,6 +152,22 @@ export function entity<
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
+  }
+}
+
+/** Its permissions, and its rules of rows. */
+function accessOf(
+  names: Names,
+  shape: Shape,
+  keys: { sorted: readonly string[]; unique: readonly (readonly Member[])[] },
+  options: { access?: AccessOptions & { rows?: unknown; all?: Permission }; actions?: unknown },
+) {
+  const { rows, all = `${names.name}:all` as const, ...given } = options.access ?? {}
+  const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
+  const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
+  return {
+    place: new RulePlace(names, shape, { given: rows, all, indexed: new Set(indexed) }),
+    access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
   }
 }
 

@@ -46,6 +46,8 @@ export interface FieldSpec {
   readonly target?: () => ReferencedEntity
   /** What a reference to a file accepts. */
   readonly file?: FileRules
+  /** Whether a reference names a user of the tenant. */
+  readonly isUser?: true
   /** The fields of the rows of a `many`. */
   readonly items?: Fields
   /** The maximum number of rows of a `many`. */
@@ -248,6 +250,19 @@ export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
     kind: 'reference',
     schema: { ...Uuid },
     target: typeof target === 'function' ? target : () => target,
+  })
+}
+
+/**
+ * The id of a user of the tenant. Its member is named `<field>Id`. Users are in another place than the rows: the id stays
+ * when the user is deleted.
+ */
+export function user() {
+  return new Field<string, 'required', 'reference'>({
+    ...required,
+    kind: 'reference',
+    schema: { ...Uuid },
+    isUser: true,
   })
 }
 

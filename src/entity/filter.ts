@@ -9,6 +9,8 @@ import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/re
 
 export interface FilterParameter {
   schema: TSchema
+  /** Whether `me` stands for the id of the caller. */
+  takesMe: boolean
   /** @param given as the schema has it @throws ServiceError `invalid` for text that is no value of the member */
   read(given: unknown): Filter
 }
@@ -69,6 +71,7 @@ export function filterParameters(
       const name = isBare ? field.name : `${field.name}[${operator}]`
       parameters.set(name, {
         schema: schemaOf(field, operator),
+        takesMe: field.isUser === true,
         read: (given) => filterOf(name, { field, operator, given }),
       })
     }

@@ -1,7 +1,7 @@
 /** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
-import type { Context } from '../core/context.ts'
+import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
@@ -19,6 +19,7 @@ import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
 import type { Values } from './row.ts'
 import { pagesWithFiles } from './row-files.ts'
+import { withMe } from './user-reference.ts'
 
 export interface ListQuery {
   schema: TObject
@@ -153,7 +154,7 @@ function rowsRequest(context: Context, query: Values, list: ListQuery, model: Re
     entity: model,
     selection: selectionOf(query, model),
     time: new CallerTime(context),
-    filter: filterOf(query, list),
+    filter: filterOf(query, list, context.actor),
     order: orderOf(query, model),
   }
 }
@@ -174,11 +175,11 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-function filterOf(query: Values, { filters, searched }: ListQuery): Filter {
+function filterOf(query: Values, { filters, searched }: ListQuery, actor: Actor | null): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    if (parameter !== undefined) parts.push(parameter.read(value))
+    if (parameter !== undefined) parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value))
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))

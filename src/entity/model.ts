@@ -35,7 +35,15 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly string[], t
       description: child.spec.description ?? null,
     })
   }
-  return { ...model, relations }
+  return { ...model, fields: withUsers(model.fields, members), relations }
+}
+
+/** Marks the members that name users. */
+function withUsers(fields: ReadModel['fields'], members: readonly Member[]): ReadModel['fields'] {
+  const users = new Set(members.filter(({ spec }) => spec.isUser === true).map(({ name }) => name))
+  return new Map(
+    [...fields].map(([name, field]) => [name, users.has(name) ? { ...field, isUser: true } : field]),
+  )
 }
 
 function childModel({ table, parentColumn, members, typeName }: Child, targetOf: ModelOf): ReadModel {

@@ -5,10 +5,12 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { GraphQLPart } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
 import type { ImpersonationRule } from '../core/impersonation.ts'
+import type { Permission } from '../core/permission.ts'
 import type { AccessOptions, EntityAccess } from './access.ts'
 import type { ChosenMembers } from './event-payload.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import type { Operation } from './operation.ts'
+import type { RowRule, RuleOfRows, RulesOfRows } from './row-rules.ts'
 
 /** What hooks and actions get beside the row. */
 export interface RowChange<Row, Input> {
@@ -90,7 +92,12 @@ export type EntityOptions<
   /** Text fields in which the search looks. */
   search?: readonly FieldName<F>[]
   /** `user` by default. */
-  access?: AccessOptions
+  access?: AccessOptions & {
+    /** Which rows a caller reaches, beside the permission; all rows by default. */
+    rows?: RuleOfRows<F> | RowRule | RulesOfRows<F>
+    /** The permission whose holders reach every row: `<name>:all` by default. */
+    all?: Permission
+  }
   actions?: { [N in keyof A]: ActionOptions<RowOf<F>, A[N]> }
   hooks?: EntityHooks<RowOf<F>, InputOf<F>>
   /** The members in the payloads of events, by the last word of the event's name; all short ones by default. */

@@ -41,6 +41,26 @@ export async function requireReferences(
   }
 }
 
+/**
+ * The database knows rows that the caller does not reach.
+ * @throws ServiceError `invalid` for a new reference to a row out of reach, as for one to no row
+ */
+export async function requireReachable(
+  data: TenantData,
+  members: readonly Member[],
+  { before, after }: { before: Values | null; after: Values },
+): Promise<void> {
+  const { reach } = data
+  if (reach === null) return
+  for (const member of members) {
+    const target = member.spec.target?.()
+    const id = after[member.name]
+    if (target === undefined || !reach.restricts(target.table) || id === before?.[member.name]) continue
+    if ((await missingIn(data, member, [id])).length > 0)
+      throw invalidField(member.name, `names no ${target.name}`)
+  }
+}
+
 async function missingIn(
   { kysely }: TenantData,
   { spec }: Member,

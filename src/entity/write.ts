@@ -6,8 +6,9 @@ import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import type { Behaviour, Hook, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { requirePermitted, requireReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
-import { requireReferences } from './reference.ts'
+import { requireReachable, requireReferences } from './reference.ts'
 import {
   columnsOf,
   completed,
@@ -20,6 +21,7 @@ import {
 } from './row.ts'
 import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -43,10 +45,12 @@ export class EntityRows {
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
-  create(context: Context, input: Values): Promise<StoredRow> {
+  async create(context: Context, input: Values): Promise<StoredRow> {
+    await requireUsers(context, this.#shape.members, input)
     const { hooks } = this.#behaviour
-    const isDeferred = isLast(context, hooks.afterCreate)
+    const isDeferred = isLast(context, hooks.afterCreate) && !this.#isRuled(context)
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
+      requireReach(inside.data, this.#names, 'create')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted =
@@ -55,9 +59,11 @@ export class EntityRows {
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
       await write(row, async () => {
+        await requireReachable(inside.data, this.#shape.members, { before: null, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
+        await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
         await this.#record(inside, 'created', { before: null, after: row })
       })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
@@ -69,15 +75,17 @@ export class EntityRows {
    * @param change receives the row, and returns members to change
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
-  change(
+  async change(
     context: Context,
     id: string,
     { input, event = 'updated', precondition = null, decide }: ChangeRequest,
   ): Promise<StoredRow> {
+    await requireUsers(context, this.#shape.members, input)
     const { hooks } = this.#behaviour
-    const isDeferred = isLast(context, hooks.afterChange)
+    const isDeferred = isLast(context, hooks.afterChange) && !this.#isRuled(context)
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
+      await requirePermitted(inside.data, this.#names, id, ['update'])
       const change = { context: inside, input, before }
       const wanted = {
         ...before,
@@ -86,11 +94,13 @@ export class EntityRows {
       const changed = await changedBy(hooks.beforeChange, wanted, change)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
+        await requireReachable(inside.data, this.#shape.members, { before, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row), isDeferred)
         for (const child of this.#shape.children)
           if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
         await this.#writeLists(inside, row, before)
+        await requirePermitted(inside.data, this.#names, id, ['keep'])
         await this.#record(inside, event, { before, after: row })
       })
       await run(hooks.afterChange, row, change)
@@ -117,6 +127,7 @@ export class EntityRows {
     const { hooks } = this.#behaviour
     return inTransaction(context, async (inside) => {
       const row = await this.#locked(inside, id, precondition)
+      await requirePermitted(inside.data, this.#names, id, ['delete'])
       const change = { context: inside, input: {}, before: row }
       await run(hooks.beforeDelete, row, change)
       try {
@@ -164,6 +175,11 @@ export class EntityRows {
     return new Map(
       found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]),
     )
+  }
+
+  /** Whether the rules have to be asked after the write. */
+  #isRuled({ shared, authority }: Context): boolean {
+    return authority === 'caller' && shared.rowRules.has(this.#names.table)
   }
 
   #record(inside: Context, event: string, states: States): Promise<unknown> {

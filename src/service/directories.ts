@@ -6,6 +6,7 @@ import type { Database } from '../database/executor.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
+import { usersIn } from '../identity/user/names.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** @param database of the catalogue @param permissions called after the features are created */
@@ -17,6 +18,7 @@ export function createDirectories(database: Database, clock: () => Date, permiss
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
     apiKeys: new ApiKeyDirectory(catalogue, permissions),
     portals: new PortalDirectory(catalogue, clock),
+    users: usersIn(catalogue),
   }
 }
 

@@ -223,6 +223,7 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
+    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),

@@ -1,5 +1,6 @@
 import type { EncryptedColumn } from '../../database/encrypted-rows.ts'
 import type { Migration } from '../../database/migration.ts'
+import type { RowRules } from '../../database/row-rule.ts'
 import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
@@ -34,6 +35,8 @@ export interface Feature {
   graphql?: GraphQLPart
   /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */
   describe?: () => EntityDescription
+  /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
+  rowRules?: () => RowRules
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

@@ -27,6 +27,8 @@ export interface ReadField {
   /** The values of an `enum`. */
   values: readonly string[]
   description: string | null
+  /** Whether the values are ids of users. */
+  isUser?: boolean
 }
 
 /** At most one row of another table (`one`), or all rows that belong to this row (`many`, ordered by their key). */

@@ -54,6 +54,22 @@ export function findAccounts(installation: InstallationData, ids: readonly strin
   return installation.all(byIds, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
 }
 
+const names = prepareInCatalogue((tables, p: { ids: string }, dialect) =>
+  tables
+    .selectFrom('account')
+    .select(['id', 'user_name'])
+    .where(inJsonRows(dialect, 'id', { json: p.ids, name: 'id', type: 'id' })),
+)
+
+/** The user names of those of the ids that users have. */
+export async function userNamesOf(
+  catalogue: CatalogueData,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await catalogue.all(names, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  return new Map(rows.map(({ id, user_name }) => [id, user_name]))
+}
+
 const byUserName = prepareInCatalogue((tables, p: { key: string }) =>
   tables.selectFrom('account').selectAll().where('user_name_key', '=', p.key),
 )

@@ -1,0 +1,25 @@
+/** What a caller reaches of the tables that have rules of rows. */
+import { Reach, type RuleCaller } from '../database/row-rule.ts'
+import type { Actor, Context } from './context.ts'
+import type { Permission } from './permission.ts'
+
+/** @returns `null`: every row */
+export function reachOf({
+  shared,
+  authority,
+  actor,
+}: Pick<Context, 'shared' | 'authority' | 'actor'>): Reach | null {
+  if (authority === 'tenant' || shared.rowRules.size === 0) return null
+  return new Reach(shared.rowRules, callerOf(actor))
+}
+
+const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }
+
+function callerOf(actor: Actor | null): RuleCaller {
+  if (actor === null) return nobody
+  return {
+    id: actor.credential.kind === 'session' ? actor.id : null,
+    attribute: () => [],
+    may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
+  }
+}

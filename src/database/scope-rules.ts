@@ -1,0 +1,55 @@
+/** The rules of rows in a scope: conditions on the tables that have rules, beside those of the tenant. */
+import { AndNode, type OperationNode, WhereNode } from 'kysely'
+import type { Dialect } from './executor.ts'
+import type { Reach, RowOperation, ValueOf } from './row-rule.ts'
+import type { ScopedTable } from './scope-condition.ts'
+
+export interface ScopeRules {
+  reach: Reach
+  dialect: Dialect
+  /** The placeholder, or the value, of a value of a rule. */
+  placeholderOf: ValueOf
+}
+
+/** @returns the condition of the table's rules, if it has any that restrict the caller */
+export function conditionsOf(
+  { reach, dialect, placeholderOf }: ScopeRules,
+  { name, reference }: ScopedTable,
+  { operation, tenant }: { operation: RowOperation; tenant: unknown },
+): OperationNode[] {
+  if (!reach.restricts(name)) return []
+  const alias = reference.table.identifier.name
+  const condition = reach.condition(name, operation, { alias, dialect, tenant, placeholderOf })
+  return condition === null ? [] : [condition.toOperationNode()]
+}
+
+/** Adds conditions to those that a query has. */
+export function restrictedBy<Q extends { readonly where?: WhereNode }>(
+  query: Q,
+  conditions: readonly OperationNode[],
+): Q {
+  const [first, ...others] = conditions
+  if (first === undefined) return query
+  const all = others.reduce((both, each) => AndNode.create(both, each), first)
+  const where = query.where === undefined ? all : AndNode.create(query.where.where, all)
+  return { ...query, where: WhereNode.create(where) }
+}
+
+/** The tables of the query that is being built, if somebody collects them. */
+let seen: Set<string> | null = null
+
+/** To be called for each table that a scope restricts. */
+export function noteTable(name: string): void {
+  seen?.add(name)
+}
+
+/** @returns what was built, and the tables of its query that a scope restricts */
+export function collectingTables<T>(build: () => T): { built: T; tables: ReadonlySet<string> } {
+  const tables = new Set<string>()
+  seen = tables
+  try {
+    return { built: build(), tables }
+  } finally {
+    seen = null
+  }
+}

@@ -1,0 +1,25 @@
+/** Asks whether the caller may do something with a row: the rules of rows of changes, beside those of the statements. */
+import { ServiceError } from '../core/errors.ts'
+import type { TenantData } from '../database/data.ts'
+import { isPermitted } from '../database/row-check.ts'
+import type { RowOperation } from '../database/row-rule.ts'
+import type { Names } from './definition.ts'
+
+/** @throws ServiceError `forbidden`, naming no branch of the rule */
+export async function requirePermitted(
+  data: TenantData,
+  { table, label }: Names,
+  id: string,
+  operations: readonly RowOperation[],
+): Promise<void> {
+  const { reach } = data
+  if (reach === null || !reach.restricts(table)) return
+  if (!(await isPermitted(data, reach, { table, id, operations })))
+    throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
+}
+
+/** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */
+export function requireReach({ reach }: TenantData, { table, labels }: Names, operation: RowOperation): void {
+  if (reach?.restricts(table) === true && !reach.mayReach(table, operation))
+    throw new ServiceError('forbidden', `Your rights reach no ${labels} for that.`)
+}

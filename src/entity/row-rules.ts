@@ -1,0 +1,236 @@
+/**
+ * The language of rules of rows: `rows: ({ row, actor }) => any(row.assignee.is(actor.id), …)`. A rule runs once, at the
+ * start, with placeholders for the row and the caller; what it returns becomes a part of every statement.
+ */
+import type { Permission } from '../core/permission.ts'
+import type {
+  ColumnType,
+  RowCondition,
+  RowOperation,
+  RowRules,
+  RuleCaller,
+  TableRules,
+} from '../database/row-rule.ts'
+import type { Member, Names, Shape } from './definition.ts'
+import type { AnyField, Fields } from './field.ts'
+
+/** A condition on a row, made by `is`, `in`, `any`, `all`, `like` and `actor.may`. */
+export class RowRule {
+  /** @param place of the entity that states it @returns its condition on the columns */
+  readonly resolve: (place: RulePlace) => RowCondition
+
+  constructor(resolve: (place: RulePlace) => RowCondition) {
+    this.resolve = resolve
+  }
+}
+
+/** One of the rules holds. Without any, no row is reached. */
+export function any(...rules: readonly RowRule[]): RowRule {
+  return combined('any', rules)
+}
+
+/** All of the rules hold. */
+export function all(...rules: readonly [RowRule, ...RowRule[]]): RowRule {
+  return combined('all', rules)
+}
+
+function combined(kind: 'any' | 'all', rules: readonly RowRule[]): RowRule {
+  return new RowRule((place) => ({ kind, parts: rules.map((rule) => rule.resolve(place)) }))
+}
+
+/**
+ * The caller reaches the row that a reference names: to read it for reading, to change it for everything else.
+ * @param field a reference to an entity with rules of its own
+ */
+export function like(field: string): RowRule {
+  return new RowRule((place) => {
+    const { column, target } = place.reference(field)
+    if (target.rules() === null)
+      throw place.fault(`like('${field}'): ${target.names.name} has no rules of rows.`)
+    return { kind: 'like', column, table: target.names.table }
+  })
+}
+
+/** A value of the caller that rules compare with. */
+export type CallerValue =
+  | { readonly kind: 'values'; readonly of: (caller: RuleCaller) => readonly string[] }
+  | { readonly kind: 'via'; readonly entity: RuledEntity; readonly user: string; readonly value: string }
+
+/** A member of the row. */
+export interface RuledMember {
+  /** Equals the value of the caller. A caller without one reaches nothing by it. */
+  is(value: CallerValue): RowRule
+  /** Equals one of the values of the caller. */
+  in(values: CallerValue): RowRule
+}
+
+/** The caller, in a rule. */
+export interface RuleActor {
+  /** Of a signed-in user; API keys and anonymous callers have none. */
+  readonly id: CallerValue
+  /** The values of an attribute of the user or the API key. */
+  claims(attribute: string): CallerValue
+  /**
+   * The values in the rows of another entity that name the user, such as its teams by `teamMember`.
+   * @param user the field that names the user @param value the field with the value
+   */
+  via(entity: RuledEntity, user: string, value: string): CallerValue
+  /** Whether the caller has a permission. */
+  may(permission: Permission): RowRule
+}
+
+export type RuledRow<F extends Fields> = { readonly [N in keyof F & string]: RuledMember } & {
+  /** A member of a row that a reference names: `customer.owner`. */
+  at(path: string): RuledMember
+}
+
+export type RuleOfRows<F extends Fields> = (given: { row: RuledRow<F>; actor: RuleActor }) => RowRule
+
+/** The rules of each operation. An operation that is not named is refused, but to holders of `all`. */
+export interface RulesOfRows<F extends Fields> {
+  read?: RuleOfRows<F> | RowRule
+  create?: RuleOfRows<F> | RowRule
+  update?: RuleOfRows<F> | RowRule
+  delete?: RuleOfRows<F> | RowRule
+  /** Holds for a row that was written; `read` and `update` by default. */
+  keep?: RuleOfRows<F> | RowRule
+}
+
+/** What other definitions know of an entity whose rows have rules. */
+export interface RuledEntity {
+  readonly name: string
+  readonly ruled: RulePlace
+}
+
+type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule
+
+const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
+
+interface Ruling {
+  /** The option `rows`, if there is one. */
+  given: unknown
+  /** The permission that has no rule. */
+  all: string
+  indexed: ReadonlySet<string>
+}
+
+/** The rules of one entity, and what they may name. */
+export class RulePlace {
+  readonly names: Names
+  readonly #shape: Shape
+  readonly #given: unknown
+  readonly #all: string
+  /** Columns with which an index begins. */
+  readonly #indexed: ReadonlySet<string>
+
+  constructor(names: Names, shape: Shape, { given, all: reachesAll, indexed }: Ruling) {
+    this.names = names
+    this.#shape = shape
+    this.#given = given
+    this.#all = reachesAll
+    this.#indexed = indexed
+  }
+
+  /** @returns `null` without rules @throws Error for a rule that names what does not exist */
+  rules(): TableRules | null {
+    if (this.#given === undefined) return null
+    if (this.#shape.members.some(({ spec }) => spec.file !== undefined))
+      throw this.fault(
+        'rows with files have none yet: whoever may read files would reach those of every row.',
+      )
+    const isShort = typeof this.#given === 'function' || this.#given instanceof RowRule
+    const stated: Partial<Record<RowOperation, AnyRule>> = isShort
+      ? Object.fromEntries(operations.map((operation) => [operation, this.#given]))
+      : (this.#given as object) // by its type
+    return {
+      all: this.#all,
+      operations: Object.fromEntries(
+        Object.entries(stated).flatMap(([operation, rule]) =>
+          rule === undefined ? [] : [[operation, this.#conditionOf(rule)]],
+        ),
+      ),
+    }
+  }
+
+  byTable(): RowRules {
+    const rules = this.rules()
+    return new Map(rules === null ? [] : [[this.names.table, rules]])
+  }
+
+  #conditionOf(rule: AnyRule): RowCondition {
+    return (rule instanceof RowRule ? rule : rule({ row: this.#row(), actor })).resolve(this)
+  }
+
+  #row(): never {
+    const at = (path: string) => memberAt(path.split('.'))
+    const row = new Proxy({ at }, { get: (known, name) => (name === 'at' ? known.at : at(String(name))) })
+    return row as never // every field is a member
+  }
+
+  /** @throws Error for a field that is no reference */
+  reference(field: string): { column: string; target: RulePlace } {
+    const { column, spec } = this.member(field)
+    const target = spec.target?.()
+    if (target === undefined || !('ruled' in target)) throw this.fault(`${field} refers to no entity.`)
+    return { column, target: target.ruled as RulePlace } // of an entity
+  }
+
+  /** @throws Error for a field that there is not, or that rules cannot compare */
+  member(field: string): Member & { type: ColumnType } {
+    const member = this.#shape.members.find((each) => each.field === field)
+    if (member === undefined) throw this.fault(`there is no field ${field}.`)
+    const type = typeOf(member)
+    if (type === null) throw this.fault(`${field} is ${member.spec.kind}, which rules do not compare.`)
+    if (member.spec.kind !== 'reference' && !this.#indexed.has(member.column))
+      throw this.fault(`${field} has no index: name it in sort, or first in unique.`)
+    return { ...member, type }
+  }
+
+  fault(text: string): Error {
+    return new Error(`${this.names.name}: in its rules of rows, ${text}`)
+  }
+}
+
+function typeOf({ spec: { kind } }: Member): ColumnType | null {
+  if (kind === 'reference') return 'uuid'
+  return kind === 'text' || kind === 'enum' ? 'text' : null
+}
+
+const actor: RuleActor = {
+  id: { kind: 'values', of: ({ id }) => (id === null ? [] : [id]) },
+  claims: (attribute) => ({ kind: 'values', of: (caller) => caller.attribute(attribute) }),
+  via: (entity, user, value) => ({ kind: 'via', entity, user, value }),
+  may: (permission) => new RowRule(() => ({ kind: 'caller', holds: (caller) => caller.may(permission) })),
+}
+
+function memberAt(path: readonly string[]): RuledMember {
+  const matches = (value: CallerValue) => new RowRule((place) => conditionAt(place, path, value))
+  return { is: matches, in: matches }
+}
+
+function conditionAt(
+  place: RulePlace,
+  [field = '', ...rest]: readonly string[],
+  value: CallerValue,
+): RowCondition {
+  if (rest.length > 0) {
+    const { column, target } = place.reference(field)
+    return {
+      kind: 'referred',
+      column,
+      table: target.names.table,
+      condition: conditionAt(target, rest, value),
+    }
+  }
+  const { column, type } = place.member(field)
+  if (value.kind === 'values') return { kind: 'value', column, type, of: value.of }
+  const { ruled } = value.entity
+  const [user, wanted] = [ruled.member(value.user), ruled.member(value.value)]
+  if (wanted.type !== type)
+    throw place.fault(`${field} and ${ruled.names.name}.${value.value} are of unlike types.`)
+  return {
+    kind: 'membership',
+    column,
+    of: { table: ruled.names.table, userColumn: user.column, valueColumn: wanted.column },
+  }
+}

@@ -1,0 +1,41 @@
+/** Members that name users of the tenant. Users are in the catalogue, and rows may be in another database. */
+import type { Actor, Context } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import type { Member } from './definition.ts'
+import type { Values } from './row.ts'
+
+/**
+ * Before the transaction that writes the values.
+ * @throws ServiceError `invalid` for a member that names no user of the tenant
+ */
+export async function requireUsers(
+  { shared, tenant }: Context,
+  members: readonly Member[],
+  values: Values,
+): Promise<void> {
+  const given = members.flatMap(({ name, spec }) => {
+    const id = spec.isUser === true ? values[name] : undefined
+    return typeof id === 'string' ? [[name, id.toLowerCase()] as const] : []
+  })
+  if (given.length === 0) return
+  const known = await shared.users.named(
+    tenant.id,
+    given.map(([, id]) => id),
+  )
+  for (const [name, id] of given) if (!known.has(id)) throw invalidField(name, 'names no user')
+}
+
+/** No user has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** @returns the value of a filter with the id of the caller in place of `me`; whoever is no user is nobody */
+export function withMe(given: unknown, actor: Actor | null): unknown {
+  const own = actor?.credential.kind === 'session' ? actor.id : nobody
+  const each = (text: string) =>
+    text
+      .split(',')
+      .map((value) => (value.trim() === 'me' ? own : value))
+      .join(',')
+  if (Array.isArray(given)) return given.map((value) => (value === 'me' ? own : value))
+  return typeof given === 'string' ? each(given) : given
+}
