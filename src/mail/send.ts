@@ -8,7 +8,7 @@ import { foldAddress, isMailAddress, mailboxOf } from '../core/mail-address.ts'
 import { clientNetwork } from '../core/network.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { ownMails } from './all-mails.ts'
-import { type BudgetScope, mailBudget, noticeBudget } from './budget.ts'
+import { type BudgetScope, mailBudget, noticeBudget } from './budget/budget.ts'
 import { insertMail } from './sql.ts'
 
 /** The purpose of the encrypted content. */

@@ -10,6 +10,8 @@ import { ClientJwks, ClientKey, ClientKeyInput } from './schema.ts'
 
 const common = { tag: 'Single sign-on', database: 'catalogue', status: 200 } as const
 const path = '/api/tenant/sso/client-keys'
+/** No tenant has a longer id. */
+const maxTenantIdLength = 64
 
 export function clientKeyRoutes(): Route[] {
   return [
@@ -67,15 +69,15 @@ export function clientKeyRoutes(): Route[] {
       summary: 'Get the public keys for the identity provider',
       name: 'getClientJwks',
       description:
-        'For the provider: a JSON Web Key Set (RFC 7517). A tenant without keys, and one that is not there, have none.',
+        'For the provider: a JSON Web Key Set (RFC 7517). It is empty for a tenant without keys, and for one that is not there.',
       access: 'anonymous',
       reply: ClientJwks,
       errors: ['notFound'],
       handle: async (context, input) => {
-        const tenant = await lookUpTenant(context, input.path['tenant'] ?? '')
-        const keys = tenant === null ? [] : await publishedClientKeys(context, tenant.id)
-        if (keys.length === 0) throw new ServiceError('notFound', 'There are no keys.')
-        return { keys }
+        const id = input.path['tenant'] ?? ''
+        if (id.length > maxTenantIdLength) throw new ServiceError('notFound', 'No tenant has such an id.')
+        const tenant = await lookUpTenant(context, id)
+        return { keys: tenant === null ? [] : await publishedClientKeys(context, tenant.id) }
       },
     }),
   ]

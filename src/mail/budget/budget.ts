@@ -1,11 +1,11 @@
 /** How many mails strangers can cause. Counted by the stored mails, for all instances together. */
-import { type Context, hostTenantId, type Tenant } from '../core/context.ts'
-import { mailboxOf } from '../core/mail-address.ts'
-import type { MailSettings } from '../core/mail-settings.ts'
-import { clientNetwork } from '../core/network.ts'
-import { foldTenantId } from '../core/tenant/tenant-id.ts'
-import { lockForMailbox } from '../database/tenant-lock.ts'
-import { allMails, ownMails } from './all-mails.ts'
+import { type Context, hostTenantId, type Tenant } from '../../core/context.ts'
+import { mailboxOf } from '../../core/mail-address.ts'
+import type { MailSettings } from '../../core/mail-settings.ts'
+import { clientNetwork } from '../../core/network.ts'
+import { foldTenantId } from '../../core/tenant/tenant-id.ts'
+import { lockForMailbox } from '../../database/tenant-lock.ts'
+import { allMails, ownMails } from '../all-mails.ts'
 import { limitedMailsFrom, limitedMailsOf, limitedMailsOfAllTo, limitedMailsTo } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
