@@ -164,12 +164,12 @@ export {
   type TableOf,
   text,
   timestamp,
-  user,
 } from './entity/field.ts'
 export { file } from './entity/file.ts'
 export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'
 export { all, any, like, type RowRule } from './entity/row-rules.ts'
+export { user } from './entity/user-reference.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {
   createUser,

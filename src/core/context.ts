@@ -145,11 +145,10 @@ export interface Shared {
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
-  /** The permissions of all features. */
+  /** The permissions and the rules of rows of all features. */
   permissions: Permissions
-  users: Users
-  /** The rules of rows of all features. */
   rowRules: RowRules
+  users: Users
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
   /** Describe the entities of all features. */
@@ -168,7 +167,6 @@ export interface Shared {
   mails: { readonly declared: Mails } & MailSettings
   /** Limits the log lines about names that no feature declares. */
   unknownNames: LogThrottle
-  /** Tenants, users, sessions, keys, audit. */
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
   tenantSettings: TenantSettings
@@ -277,9 +275,8 @@ export interface Context {
   readonly hops: number
   /** The id of the event or receipt that began this chain of webhooks; `null` without a chain. */
   readonly origin: string | null
-  /** The transaction, inside one. */
+  /** The transaction inside one, and its database. */
   readonly transaction: Transaction | null
-  /** The database of the transaction. */
   readonly transactionDatabase: Database | null
 }
 

@@ -1,38 +1,20 @@
 /** Statements that are built once, and run with new parameters by the handle of their reach. */
 import { type Compilable, Kysely, type KyselyPlugin } from 'kysely'
 import type { InstallationTables, TenantCatalogueTables, UserTables } from './catalogue-tables.ts'
+import {
+  type Compiled,
+  compileOnce,
+  placeholders,
+  RulePlaceholder,
+  tenantPlaceholder,
+  userPlaceholder,
+  valuesOf,
+} from './compiled.ts'
 import { compileOnly } from './dialect.ts'
-import type { Database, Dialect, Executor, Row, ScanOptions, StatementResult } from './executor.ts'
-import { LruMap } from './lru-map.ts'
-import type { Reach, RowRules } from './row-rule.ts'
+import type { Database, Dialect, Executor, ScanOptions, StatementResult } from './executor.ts'
+import type { Reach } from './row-rule.ts'
 import { scopeTo } from './scope.ts'
-import { collectingTables } from './scope-rules.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
-
-/** A value that each run supplies. */
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-/** A value of a rule, which the reach of the caller has. */
-class RulePlaceholder extends Placeholder {
-  readonly dialect: Dialect
-  constructor(name: string, dialect: Dialect) {
-    super(name)
-    this.dialect = dialect
-  }
-}
-
-const tenantPlaceholder = new Placeholder('tenant')
-const userPlaceholder = new Placeholder('user')
-
-interface Compiled {
-  sql: string
-  parameters: readonly unknown[]
-}
 
 /** A query that is compiled once for each database. @typeParam Kind of handle that runs it: no other takes it */
 export interface PreparedFor<Kind extends string, P, R> {
@@ -265,68 +247,4 @@ export function deferOrRun(
 
 function compiledFor<P, R>(query: Prepared<P, R>, dialect: Dialect, reach: Reach | null): Compiled {
   return reach === null ? query.compiled(dialect) : query.ruled(dialect, reach)
-}
-
-function valuesOf(
-  compiledParameters: readonly unknown[],
-  parameters: object,
-  tenantId: string | null,
-  userId: string | null,
-  reach: Reach | null,
-): unknown[] {
-  return compiledParameters.map((value) => {
-    if (!(value instanceof Placeholder)) return value
-    if (value === tenantPlaceholder) return tenantId
-    if (value instanceof RulePlaceholder) return reach?.value(value.name, value.dialect)
-    return value === userPlaceholder ? userId : (parameters as Row)[value.name] // placeholders are its members
-  })
-}
-
-/** Of one statement: callers differ in what of a rule is decided for them. */
-const maxPatterns = 64
-
-interface CompiledOnce {
-  compiled(dialect: Dialect): Compiled
-  ruled(dialect: Dialect, reach: Reach): Compiled
-}
-
-interface Plain extends Compiled {
-  /** The tables that it is scoped in. */
-  tables: ReadonlySet<string>
-  /** By the patterns of the rules of these tables, for each set of rules: a process may have several services. */
-  patterns: WeakMap<RowRules, LruMap<string, Compiled>>
-}
-
-function compileOnce(build: (dialect: Dialect, reach: Reach | null) => Compilable): CompiledOnce {
-  const ready = new Map<Dialect, Plain>()
-  const compiled = (dialect: Dialect): Plain => {
-    let plain = ready.get(dialect)
-    if (plain === undefined) {
-      const { built, tables } = collectingTables(() => build(dialect, null).compile())
-      plain = { sql: built.sql, parameters: built.parameters, tables, patterns: new WeakMap() }
-      ready.set(dialect, plain)
-    }
-    return plain
-  }
-  const ruled = (dialect: Dialect, reach: Reach): Compiled => {
-    const plain = compiled(dialect)
-    const restricted = [...plain.tables].filter((table) => reach.restricts(table))
-    if (restricted.length === 0) return plain
-    const known = plain.patterns.get(reach.rules) ?? new LruMap<string, Compiled>(maxPatterns)
-    plain.patterns.set(reach.rules, known)
-    const pattern = restricted.map((table) => reach.pattern(table)).join('|')
-    let found = known.get(pattern)
-    if (found === undefined) {
-      const { sql, parameters } = build(dialect, reach).compile()
-      found = { sql, parameters }
-      known.set(pattern, found)
-    }
-    return found
-  }
-  return { compiled, ruled }
-}
-
-/** Every member read from it is a placeholder of that name, whatever type the parameter has. */
-function placeholders<P extends object>(): P {
-  return new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) }) as P // it has every member
 }

@@ -7,7 +7,6 @@ import {
   type ColumnUpdateNode,
   type DeleteQueryNode,
   type FromNode,
-  IdentifierNode,
   type InsertQueryNode,
   type JoinNode,
   type JoinType,
@@ -17,13 +16,9 @@ import {
   OnNode,
   type OperationNode,
   OperationNodeTransformer,
-  OperatorNode,
   PrimitiveValueListNode,
-  ReferenceNode,
-  SelectionNode,
-  SelectQueryNode,
+  type SelectQueryNode,
   TableNode,
-  UnaryOperationNode,
   type UpdateQueryNode,
   ValueListNode,
   ValueNode,
@@ -34,7 +29,6 @@ import {
 import type { RowOperation } from './row-rule.ts'
 import {
   and,
-  equality,
   isRestrictedTo,
   namesOf,
   rowsOf,
@@ -43,6 +37,7 @@ import {
   scopedTable,
   tableIn,
 } from './scope-condition.ts'
+import { hasOwnParent, ownParent, type Parent, parentOf, refuseNewParent } from './scope-parent.ts'
 import { conditionsOf, noteTable, restrictedBy, type ScopeRules } from './scope-rules.ts'
 
 export const tenantColumn = 'tenant_id'
@@ -64,23 +59,6 @@ export function scopeTo(scope: Scope): KyselyPlugin {
     transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }) => result,
   }
-}
-
-/** The row of another table to which the rows of a table belong. */
-interface Parent {
-  /** The column that refers to the `id` of the other table. */
-  column: string
-  table: string
-}
-
-const parents = new Map<string, Parent>()
-
-/**
- * Declares whose the rows of a table without a tenant column are: those of the tenant, and of the user, of the row that
- * they refer to.
- */
-export function belongsTo(table: string, parent: Parent): void {
-  parents.set(table, parent)
 }
 
 /** A condition on the joined table restricts these joins; right and full joins keep rows that fail it. */
@@ -147,7 +125,7 @@ class ScopeTransformer extends OperationNodeTransformer {
       throw new Error('Rows are inserted into a tenant table by values only.')
     }
     for (const column of scoped.columns) this.#refuseScopeColumn(column)
-    const parent = parents.get(scoped.into?.table.identifier.name ?? '')
+    const parent = parentOf(scoped.into?.table.identifier.name ?? '')
     return parent === undefined
       ? this.#withScopeColumns(scoped, scoped.columns, scoped.values.values)
       : this.#withCheckedParent(scoped, parent, scoped.columns, scoped.values.values)
@@ -189,7 +167,7 @@ class ScopeTransformer extends OperationNodeTransformer {
         ? row.values.map((value) => ValueNode.create(value))
         : [...row.values]
       return ValueListNode.create(
-        nodes.map((value, index) => (index === place ? this.#ownParent(parent, value) : value)),
+        nodes.map((value, index) => (index === place ? ownParent(parent, value, this.#columns) : value)),
       )
     })
     return { ...node, values: ValuesNode.create(values) }
@@ -249,7 +227,12 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Whether the query is scoped already: a subquery was scoped when it was embedded. */
   #isRestricted(condition: OperationNode | undefined, [table, ...others]: ScopedTable[]): boolean {
-    if (condition === undefined || table === undefined || others.length > 0 || parents.has(table.name))
+    if (
+      condition === undefined ||
+      table === undefined ||
+      others.length > 0 ||
+      parentOf(table.name) !== undefined
+    )
       return false
     if (this.#rules?.reach.restricts(table.name) === true) return false
     return isRestrictedTo(this.#columns, table, condition)
@@ -267,9 +250,11 @@ class ScopeTransformer extends OperationNodeTransformer {
   #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
       noteTable(table.name)
-      const parent = parents.get(table.name)
+      const parent = parentOf(table.name)
       const own =
-        parent === undefined ? rowsOf(this.#columns, table.reference) : this.#hasOwnParent(parent, table)
+        parent === undefined
+          ? rowsOf(this.#columns, table.reference)
+          : hasOwnParent(parent, table, this.#columns)
       const reached = this.#reached([table], 'read').reduce((both, each) => AndNode.create(both, each), own)
       return all === null ? reached : AndNode.create(all, reached)
     }, null)
@@ -281,25 +266,6 @@ class ScopeTransformer extends OperationNodeTransformer {
     return tables.flatMap((table) => conditionsOf(rules, table, { operation, tenant: this.#tenant }))
   }
 
-  /** One that looks up each row by its key, whatever the statistics. */
-  #hasOwnParent(parent: Parent, { reference }: ScopedTable): OperationNode {
-    const column = ReferenceNode.create(ColumnNode.create(parent.column), reference)
-    return UnaryOperationNode.create(OperatorNode.create('exists'), this.#ownParent(parent, column))
-  }
-
-  /** @param id an expression @returns a query for the row of this id in the scope */
-  #ownParent(parent: Parent, id: OperationNode): OperationNode {
-    const owner = TableNode.create('owner')
-    const key = ReferenceNode.create(ColumnNode.create('id'), owner)
-    const from = AliasNode.create(TableNode.create(parent.table), IdentifierNode.create('owner'))
-    const where = AndNode.create(equality(key, id), rowsOf(this.#columns, owner))
-    const rows: SelectQueryNode = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([from]), [
-      SelectionNode.create(key),
-    ])
-    const restricted: SelectQueryNode = { ...rows, where: WhereNode.create(where) }
-    return restricted
-  }
-
   #refuseScopeColumn(column: OperationNode): void {
     if (ColumnNode.is(column) && this.#columns.some(({ name }) => name === column.column.name))
       throw new Error(`Only the scope sets ${column.column.name}.`)
@@ -307,14 +273,6 @@ class ScopeTransformer extends OperationNodeTransformer {
 }
 
 type InsertedRow = PrimitiveValueListNode | ValueListNode
-
-/** An update could give a row to one outside of the scope. */
-function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
-  const columns = new Set(tableIn(table).map(({ name }) => parents.get(name)?.column))
-  for (const { column } of updates)
-    if (ColumnNode.is(column) && columns.has(column.column.name))
-      throw new Error(`Only an insert sets ${column.column.name}.`)
-}
 
 /** Written by the tenant scope alone. */
 export type TenantColumn = ColumnType<string, undefined, undefined>

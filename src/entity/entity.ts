@@ -89,11 +89,7 @@ export function entity<
   const description = options.description ?? `A row of the ${names.labels} of a tenant.`
   const shape = shapeOf(names, fields, search, description)
   const member = memberFinder(names.name, shape)
-  const keys = {
-    unique: (options.unique ?? []).map((unique) => unique.map(member)),
-    sorted: (options.sort ?? ['createdAt']).map((each) => sortedName(each, member)),
-    search: search.map(member),
-  }
+  const keys = keysOf(options, member)
   // Their author sees the types of the row, the parts below do not.
   const { compute, hooks, actions: described } = options as unknown as UntypedOptions
   const actions = actionsOf(described ?? {})
@@ -152,6 +148,21 @@ export function entity<
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
+  }
+}
+
+function keysOf(
+  {
+    unique = [],
+    sort = ['createdAt'],
+    search = [],
+  }: Pick<EntityOptions<Fields>, 'unique' | 'sort' | 'search'>,
+  member: (field: string) => Member,
+) {
+  return {
+    unique: unique.map((fields) => fields.map(member)),
+    sorted: sort.map((each) => sortedName(each, member)),
+    search: search.map(member),
   }
 }
 

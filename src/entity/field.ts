@@ -253,19 +253,6 @@ export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
   })
 }
 
-/**
- * The id of a user of the tenant. Its member is named `<field>Id`. Users are in another place than the rows: the id stays
- * when the user is deleted.
- */
-export function user() {
-  return new Field<string, 'required', 'reference'>({
-    ...required,
-    kind: 'reference',
-    schema: { ...Uuid },
-    isUser: true,
-  })
-}
-
 /** A value with a schema of its own: an object, or a list of values. */
 export function json<S extends TSchema>(schema: S) {
   // GraphQL has one type for all such values.

@@ -1,8 +1,24 @@
 /** Members that name users of the tenant. Users are in the catalogue, and rows may be in another database. */
 import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
+import { Uuid } from '../core/schema/schema.ts'
 import type { Member } from './definition.ts'
+import { Field } from './field.ts'
 import type { Values } from './row.ts'
+
+/**
+ * The id of a user of the tenant. Its member is named `<field>Id`. Users are in another place than the rows: the id stays
+ * when the user is deleted.
+ */
+export function user() {
+  return new Field<string, 'required', 'reference'>({
+    kind: 'reference',
+    presence: 'required',
+    isNullable: false,
+    schema: { ...Uuid },
+    isUser: true,
+  })
+}
 
 /**
  * Before the transaction that writes the values.

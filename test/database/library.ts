@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { type Compilable, Kysely, type Dialect as KyselyDialect } from 'kysely'
 import { compileOnly } from '../../src/database/dialect.ts'
 import type { Dialect } from '../../src/database/executor.ts'
-import { belongsTo, type Scope, scopeTo, type TenantColumn } from '../../src/database/scope.ts'
+import { type Scope, scopeTo, type TenantColumn } from '../../src/database/scope.ts'
+import { belongsTo } from '../../src/database/scope-parent.ts'
 
 /** Notes and their folders; drafts of users, their revisions and the names of users. */
 export interface Library {

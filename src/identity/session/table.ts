@@ -1,5 +1,6 @@
 /** Row types of sessions, of their refresh tokens, and of what limits sign-ins. */
-import { belongsTo, type TenantColumn } from '../../database/scope.ts'
+import type { TenantColumn } from '../../database/scope.ts'
+import { belongsTo } from '../../database/scope-parent.ts'
 
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {

@@ -1,0 +1,70 @@
+/** Tables without a tenant column, whose rows belong to the rows of another table. */
+import {
+  AliasNode,
+  AndNode,
+  ColumnNode,
+  IdentifierNode,
+  type OperationNode,
+  OperatorNode,
+  ReferenceNode,
+  SelectionNode,
+  SelectQueryNode,
+  TableNode,
+  UnaryOperationNode,
+  type UpdateQueryNode,
+  WhereNode,
+} from 'kysely'
+import { equality, rowsOf, type ScopeColumn, type ScopedTable, tableIn } from './scope-condition.ts'
+
+/** The row of another table to which the rows of a table belong. */
+export interface Parent {
+  /** The column that refers to the `id` of the other table. */
+  column: string
+  table: string
+}
+
+const parents = new Map<string, Parent>()
+
+/**
+ * Declares whose the rows of a table without a tenant column are: those of the tenant, and of the user, of the row that
+ * they refer to.
+ */
+export function belongsTo(table: string, parent: Parent): void {
+  parents.set(table, parent)
+}
+
+/** @returns nothing for a table with a tenant column */
+export function parentOf(table: string): Parent | undefined {
+  return parents.get(table)
+}
+
+/** One that looks up each row by its key, whatever the statistics. */
+export function hasOwnParent(
+  parent: Parent,
+  { reference }: ScopedTable,
+  columns: readonly ScopeColumn[],
+): OperationNode {
+  const column = ReferenceNode.create(ColumnNode.create(parent.column), reference)
+  return UnaryOperationNode.create(OperatorNode.create('exists'), ownParent(parent, column, columns))
+}
+
+/** @param id an expression @returns a query for the row of this id in the scope */
+export function ownParent(parent: Parent, id: OperationNode, columns: readonly ScopeColumn[]): OperationNode {
+  const owner = TableNode.create('owner')
+  const key = ReferenceNode.create(ColumnNode.create('id'), owner)
+  const from = AliasNode.create(TableNode.create(parent.table), IdentifierNode.create('owner'))
+  const where = AndNode.create(equality(key, id), rowsOf(columns, owner))
+  const rows: SelectQueryNode = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([from]), [
+    SelectionNode.create(key),
+  ])
+  const restricted: SelectQueryNode = { ...rows, where: WhereNode.create(where) }
+  return restricted
+}
+
+/** An update could give a row to one outside of the scope. */
+export function refuseNewParent({ table, updates = [] }: UpdateQueryNode): void {
+  const columns = new Set(tableIn(table).map(({ name }) => parents.get(name)?.column))
+  for (const { column } of updates)
+    if (ColumnNode.is(column) && columns.has(column.column.name))
+      throw new Error(`Only an insert sets ${column.column.name}.`)
+}
