@@ -1,5 +1,5 @@
 /** What a caller reaches of the tables that have rules of rows. */
-import { Reach, type RuleCaller } from '../database/row-rule.ts'
+import { RowReach, type RuleCaller } from '../database/row-rule.ts'
 import type { Actor, Context } from './context.ts'
 import type { Permission } from './permission.ts'
 
@@ -8,9 +8,9 @@ export function reachOf({
   shared,
   authority,
   actor,
-}: Pick<Context, 'shared' | 'authority' | 'actor'>): Reach | null {
+}: Pick<Context, 'shared' | 'authority' | 'actor'>): RowReach | null {
   if (authority === 'tenant' || shared.rowRules.size === 0) return null
-  return new Reach(shared.rowRules, callerOf(actor))
+  return new RowReach(shared.rowRules, callerOf(actor))
 }
 
 const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }

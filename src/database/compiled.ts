@@ -2,7 +2,7 @@
 import type { Compilable } from 'kysely'
 import type { Dialect, Row } from './executor.ts'
 import { LruMap } from './lru-map.ts'
-import type { Reach, RowRules } from './row-rule.ts'
+import type { RowReach, RowRules } from './row-rule.ts'
 import { collectingTables } from './scope-rules.ts'
 
 /** A value that each run supplies. */
@@ -35,7 +35,7 @@ export function valuesOf(
   parameters: object,
   tenantId: string | null,
   userId: string | null,
-  reach: Reach | null,
+  reach: RowReach | null,
 ): unknown[] {
   return compiledParameters.map((value) => {
     if (!(value instanceof Placeholder)) return value
@@ -50,7 +50,7 @@ const maxPatterns = 64
 
 interface CompiledOnce {
   compiled(dialect: Dialect): Compiled
-  ruled(dialect: Dialect, reach: Reach): Compiled
+  ruled(dialect: Dialect, reach: RowReach): Compiled
 }
 
 interface Plain extends Compiled {
@@ -60,7 +60,7 @@ interface Plain extends Compiled {
   patterns: WeakMap<RowRules, LruMap<string, Compiled>>
 }
 
-export function compileOnce(build: (dialect: Dialect, reach: Reach | null) => Compilable): CompiledOnce {
+export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) => Compilable): CompiledOnce {
   const ready = new Map<Dialect, Plain>()
   const compiled = (dialect: Dialect): Plain => {
     let plain = ready.get(dialect)
@@ -71,7 +71,7 @@ export function compileOnce(build: (dialect: Dialect, reach: Reach | null) => Co
     }
     return plain
   }
-  const ruled = (dialect: Dialect, reach: Reach): Compiled => {
+  const ruled = (dialect: Dialect, reach: RowReach): Compiled => {
     const plain = compiled(dialect)
     const restricted = [...plain.tables].filter((table) => reach.restricts(table))
     if (restricted.length === 0) return plain

@@ -14,7 +14,7 @@ import {
   scanPrepared,
   scanPreparedForAll,
 } from './prepared.ts'
-import type { Reach } from './row-rule.ts'
+import type { RowReach } from './row-rule.ts'
 import { type Scope, scopeTo } from './scope.ts'
 import type { TenantTables } from './tenant-tables.ts'
 
@@ -23,7 +23,7 @@ export class TenantData {
   readonly tenantId: string
   readonly executor: Executor
   /** What the caller reaches of the tables that have rules; `null`: all rows. */
-  readonly reach: Reach | null = null
+  readonly reach: RowReach | null = null
   /** The database for scans; `null` inside a transaction, which has one connection. */
   readonly #database: Database | null
   #kysely: Kysely<TenantTables> | null = null
@@ -92,9 +92,9 @@ export class TenantData {
 
 /** The rows of one tenant that a caller reaches. */
 export class ReachedData extends TenantData {
-  override readonly reach: Reach
+  override readonly reach: RowReach
 
-  constructor(data: TenantData, reach: Reach, database: Database | null) {
+  constructor(data: TenantData, reach: RowReach, database: Database | null) {
     super(data.tenantId, data.executor, database)
     this.reach = reach
   }
@@ -133,7 +133,7 @@ export async function deferBuilt({ executor }: TenantData, query: Compilable): P
 }
 
 /** Runs the queries of one reach in the catalogue. */
-abstract class CatalogueHandle<Reach extends string, Tables> {
+abstract class CatalogueHandle<RowReach extends string, Tables> {
   readonly executor: Executor
   readonly tenantId: string | null
   readonly userId: string | null
@@ -157,16 +157,16 @@ abstract class CatalogueHandle<Reach extends string, Tables> {
     return this.#kysely
   }
 
-  all<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<R[]> {
+  all<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<R[]> {
     return runInScope(this.executor, this, query, parameters).then(rowsOf)
   }
 
-  first<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<R | null> {
+  first<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<R | null> {
     return runInScope(this.executor, this, query, parameters).then(firstOf)
   }
 
   /** @returns the number of rows inserted, updated or deleted */
-  change<P extends object, R>(query: PreparedFor<Reach, P, R>, parameters: P): Promise<number> {
+  change<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<number> {
     return runInScope(this.executor, this, query, parameters).then(affectedBy)
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './compiled.ts'
 import { compileOnly } from './dialect.ts'
 import type { Database, Dialect, Executor, ScanOptions, StatementResult } from './executor.ts'
-import type { Reach } from './row-rule.ts'
+import type { RowReach } from './row-rule.ts'
 import { scopeTo } from './scope.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
@@ -20,7 +20,7 @@ import type { QueueTables, TenantTables } from './tenant-tables.ts'
 export interface PreparedFor<Kind extends string, P, R> {
   compiled(dialect: Dialect): Compiled
   /** The same with the rules of the tables, for a caller who does not reach every row. */
-  ruled(dialect: Dialect, reach: Reach): Compiled
+  ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. */
   readonly kind?: Kind
   /** Never set: carries the types of parameters and rows. */
@@ -31,7 +31,7 @@ export interface PreparedFor<Kind extends string, P, R> {
 export interface Prepared<P, R> {
   compiled(dialect: Dialect): Compiled
   /** The same with the rules of the tables, for a caller who does not reach every row. */
-  ruled(dialect: Dialect, reach: Reach): Compiled
+  ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. */
   readonly kind?: 'tenant'
   /** Never set: carries the types of parameters and rows. */
@@ -62,7 +62,7 @@ function preparing<Kind extends string, Tables>(plugins: KyselyPlugin[]): Prepar
 }
 
 /** For one statement: what it is made for is kept. */
-function ruledBuilder<Tables>(dialect: Dialect, reach: Reach): Kysely<Tables> {
+function ruledBuilder<Tables>(dialect: Dialect, reach: RowReach): Kysely<Tables> {
   const rules = { reach, dialect, placeholderOf: (name: string) => new RulePlaceholder(name, dialect) }
   const scope = scopeTo({ tenant: tenantPlaceholder, rules })
   return new Kysely<Tables>({ dialect: compileOnly(dialect), plugins: [scope] })
@@ -173,7 +173,7 @@ export interface Ran<R> {
 export interface TenantReach {
   readonly tenantId: string
   /** `null`: all of them. */
-  readonly reach: Reach | null
+  readonly reach: RowReach | null
 }
 
 export function runPrepared<P extends object, R>(
@@ -245,6 +245,6 @@ export function deferOrRun(
   return deferred
 }
 
-function compiledFor<P, R>(query: Prepared<P, R>, dialect: Dialect, reach: Reach | null): Compiled {
+function compiledFor<P, R>(query: Prepared<P, R>, dialect: Dialect, reach: RowReach | null): Compiled {
   return reach === null ? query.compiled(dialect) : query.ruled(dialect, reach)
 }

@@ -2,7 +2,7 @@
 import { Kysely, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'
-import type { Reach, RowOperation } from './row-rule.ts'
+import type { RowOperation, RowReach } from './row-rule.ts'
 
 interface CheckedRow {
   table: string
@@ -13,7 +13,7 @@ interface CheckedRow {
 /** @returns whether the rules of all of the operations hold for the row, as the transaction sees it */
 export async function isPermitted(
   { executor, tenantId }: TenantData,
-  reach: Reach,
+  reach: RowReach,
   { table, id, operations }: CheckedRow,
 ): Promise<boolean> {
   const { dialect } = executor

@@ -64,7 +64,7 @@ type DecidedCondition =
 export type ValueOf = (name: string) => unknown
 
 /** What one caller reaches, decided once. */
-export class Reach {
+export class RowReach {
   readonly #rules: RowRules
   readonly #caller: RuleCaller
   readonly #decided = new Map<string, Decided>()

@@ -1,11 +1,11 @@
 /** The rules of rows in a scope: conditions on the tables that have rules, beside those of the tenant. */
 import { AndNode, type OperationNode, WhereNode } from 'kysely'
 import type { Dialect } from './executor.ts'
-import type { Reach, RowOperation, ValueOf } from './row-rule.ts'
+import type { RowOperation, RowReach, ValueOf } from './row-rule.ts'
 import type { ScopedTable } from './scope-condition.ts'
 
 export interface ScopeRules {
-  reach: Reach
+  reach: RowReach
   dialect: Dialect
   /** The placeholder, or the value, of a value of a rule. */
   placeholderOf: ValueOf
