@@ -22,22 +22,30 @@ export function user() {
 
 /**
  * Before the transaction that writes the values.
+ * @returns `null` if no member names a user
  * @throws ServiceError `invalid` for a member that names no user of the tenant
  */
-export async function requireUsers(
-  { shared, tenant }: Context,
+export function requireUsers(
+  context: Context,
   members: readonly Member[],
   values: Values,
-): Promise<void> {
-  const given = members.flatMap(({ name, spec }) => {
+): Promise<void> | null {
+  let given: [name: string, id: string][] | null = null
+  for (const { name, spec } of members) {
     const id = spec.isUser === true ? values[name] : undefined
-    return typeof id === 'string' ? [[name, id.toLowerCase()] as const] : []
-  })
-  if (given.length === 0) return
-  const known = await shared.users.named(
-    tenant.id,
-    given.map(([, id]) => id),
-  )
+    if (typeof id !== 'string') continue
+    given ??= []
+    given.push([name, id.toLowerCase()])
+  }
+  return given === null ? null : requireNamed(context, given)
+}
+
+async function requireNamed(
+  { shared, tenant }: Context,
+  given: readonly (readonly [name: string, id: string])[],
+): Promise<void> {
+  const ids = given.map(([, id]) => id)
+  const known = await shared.users.named(tenant.id, ids)
   for (const [name, id] of given) if (!known.has(id)) throw invalidField(name, 'names no user')
 }
 

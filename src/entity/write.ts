@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
-import type { Behaviour, Hook, HookChange } from './behaviour.ts'
+import type { Behaviour, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { requirePermitted, requireReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
@@ -23,6 +23,7 @@ import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
+import { changedBy, isLast, requireState, run } from './write-steps.ts'
 
 /** The rows of an entity, for code that has a context. */
 export class EntityRows {
@@ -45,12 +46,16 @@ export class EntityRows {
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
-  async create(context: Context, input: Values): Promise<StoredRow> {
-    await requireUsers(context, this.#shape.members, input)
+  create(context: Context, input: Values): Promise<StoredRow> {
+    return this.#afterUsers(context, input, () => this.#create(context, input))
+  }
+
+  #create(context: Context, input: Values): Promise<StoredRow> {
     const { hooks } = this.#behaviour
-    const isDeferred = isLast(context, hooks.afterCreate) && !this.#isRuled(context)
+    const isRuled = this.#isRuled(context)
+    const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
-      requireReach(inside.data, this.#names, 'create')
+      if (isRuled) requireReach(inside.data, this.#names, 'create')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted =
@@ -59,11 +64,12 @@ export class EntityRows {
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
       const row = this.#computed(wanted)
       await write(row, async () => {
-        await requireReachable(inside.data, this.#shape.members, { before: null, after: row })
+        if (inside.data.reach !== null)
+          await requireReachable(inside.data, this.#shape.members, { before: null, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
-        await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
+        if (isRuled) await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
         await this.#record(inside, 'created', { before: null, after: row })
       })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
@@ -75,17 +81,21 @@ export class EntityRows {
    * @param change receives the row, and returns members to change
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
-  async change(
+  change(context: Context, id: string, request: ChangeRequest): Promise<StoredRow> {
+    return this.#afterUsers(context, request.input, () => this.#change(context, id, request))
+  }
+
+  #change(
     context: Context,
     id: string,
     { input, event = 'updated', precondition = null, decide }: ChangeRequest,
   ): Promise<StoredRow> {
-    await requireUsers(context, this.#shape.members, input)
     const { hooks } = this.#behaviour
-    const isDeferred = isLast(context, hooks.afterChange) && !this.#isRuled(context)
+    const isRuled = this.#isRuled(context)
+    const isDeferred = isLast(context, hooks.afterChange) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
-      await requirePermitted(inside.data, this.#names, id, ['update'])
+      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])
       const change = { context: inside, input, before }
       const wanted = {
         ...before,
@@ -94,13 +104,12 @@ export class EntityRows {
       const changed = await changedBy(hooks.beforeChange, wanted, change)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
-        await requireReachable(inside.data, this.#shape.members, { before, after: row })
+        if (inside.data.reach !== null)
+          await requireReachable(inside.data, this.#shape.members, { before, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row), isDeferred)
-        for (const child of this.#shape.children)
-          if (row[child.name] !== before[child.name]) await this.#clear(inside, child, id)
-        await this.#writeLists(inside, row, before)
-        await requirePermitted(inside.data, this.#names, id, ['keep'])
+        if (this.#shape.children.length > 0) await this.#rewriteLists(inside, row, before)
+        if (isRuled) await requirePermitted(inside.data, this.#names, id, ['keep'])
         await this.#record(inside, event, { before, after: row })
       })
       await run(hooks.afterChange, row, change)
@@ -156,7 +165,7 @@ export class EntityRows {
     return this.change(context, id, {
       ...{ input, event, precondition },
       decide: async (row, inside) => {
-        this.#requireState(row, from, event)
+        requireState(this.#names, row, { from, event })
         const change: HookChange = { context: inside, input, before: row }
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
@@ -175,6 +184,12 @@ export class EntityRows {
     return new Map(
       found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]),
     )
+  }
+
+  /** Most entities name no users. */
+  #afterUsers(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
+    const users = requireUsers(context, this.#shape.members, input)
+    return users === null ? write() : users.then(write)
   }
 
   /** Whether the rules have to be asked after the write. */
@@ -235,8 +250,11 @@ export class EntityRows {
     return fromColumns(this.#shape, columns, lists)
   }
 
-  async #clear({ data }: Context, child: Child, id: string): Promise<void> {
-    await this.#statements.lists.get(child)?.remove(data, id)
+  async #rewriteLists(inside: Context, row: StoredRow, before: Values): Promise<void> {
+    for (const child of this.#shape.children)
+      if (row[child.name] !== before[child.name])
+        await this.#statements.lists.get(child)?.remove(inside.data, row.id)
+    await this.#writeLists(inside, row, before)
   }
 
   /** Those that differ from the lists of the row before. */
@@ -250,17 +268,6 @@ export class EntityRows {
         row.id,
         rows.map((each) => columnsOf(child.members, each)),
       )
-    }
-  }
-
-  #requireState(row: StoredRow, from: Values, event: string): void {
-    for (const [name, value] of Object.entries(from)) {
-      const allowed = [value].flat()
-      if (!allowed.includes(row[name]))
-        throw new ServiceError(
-          'invalid',
-          `The ${this.#names.label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
-        )
     }
   }
 }
@@ -278,23 +285,4 @@ export interface ActRequest {
   name: string
   input?: Values
   precondition?: Precondition
-}
-
-/** Whether nothing follows the write of a row but its event and the commit. */
-function isLast({ transaction }: Context, after: Hook | undefined): boolean {
-  return transaction === null && after === undefined
-}
-
-/** @returns the row with the members that the hook changes */
-async function changedBy<T extends StoredRow>(
-  hook: Hook | undefined,
-  row: T,
-  change: HookChange,
-): Promise<T> {
-  return hook === undefined ? row : { ...row, ...(await run(hook, row, change)) }
-}
-
-async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {
-  const members = await hook?.(row as never, change as never) // typed by the entity
-  return (members ?? {}) as Values // likewise
 }

@@ -25,7 +25,7 @@ const contracts = [
 ]
 
 /** A service under attack serves its other clients only if it has the processor for itself. */
-const alone = ['test/siege/siege.fault.test.ts']
+const alone = ['test/siege/siege.fault.test.ts', 'test/service/request-work/request-work.test.ts']
 
 /** Whether no other file may run beside it. */
 export function runsAlone(file: string): boolean {

@@ -1,0 +1,41 @@
+/** The steps of a change of a row that its definition adds: hooks, and the states that actions ask for. */
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { Hook, HookChange } from './behaviour.ts'
+import type { Names } from './definition.ts'
+import type { StoredRow, Values } from './row.ts'
+
+/** Whether nothing follows the write of a row but its event and the commit. */
+export function isLast({ transaction }: Context, after: Hook | undefined): boolean {
+  return transaction === null && after === undefined
+}
+
+/** @returns the row with the members that the hook changes */
+export async function changedBy<T extends StoredRow>(
+  hook: Hook | undefined,
+  row: T,
+  change: HookChange,
+): Promise<T> {
+  return hook === undefined ? row : { ...row, ...(await run(hook, row, change)) }
+}
+
+export async function run(hook: Hook | undefined, row: StoredRow, change: HookChange): Promise<Values> {
+  const members = await hook?.(row as never, change as never) // typed by the entity
+  return (members ?? {}) as Values // likewise
+}
+
+/** @throws ServiceError `invalid` for a row that is in another state */
+export function requireState(
+  { label }: Names,
+  row: StoredRow,
+  { from, event }: { from: Values; event: string },
+): void {
+  for (const [name, value] of Object.entries(from)) {
+    const allowed = [value].flat()
+    if (!allowed.includes(row[name]))
+      throw new ServiceError(
+        'invalid',
+        `The ${label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
+      )
+  }
+}
