@@ -40,7 +40,7 @@ export function valuesOf(
   return compiledParameters.map((value) => {
     if (!(value instanceof Placeholder)) return value
     if (value === tenantPlaceholder) return tenantId
-    if (value instanceof RulePlaceholder) return reach?.value(value.name, value.dialect)
+    if (reach !== null && value instanceof RulePlaceholder) return reach.value(value.name, value.dialect)
     return value === userPlaceholder ? userId : (parameters as Row)[value.name] // placeholders are its members
   })
 }

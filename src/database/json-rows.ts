@@ -42,6 +42,11 @@ export function equalByIndex(dialect: Dialect, column: string, value: string): R
     : sql<SqlBool>`${left} = ${right}`
 }
 
+/** Such a list of ids, with the member `id`. */
+export function jsonOfIds(ids: readonly string[]): string {
+  return JSON.stringify(ids.map((id) => ({ id })))
+}
+
 /** Whether the values of one column of such rows include the column; in place of `IN`. */
 export function inJsonRows<Name extends string>(
   dialect: Dialect,

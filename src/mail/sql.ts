@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { CatalogueData, InstallationData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
-import { inJsonRows } from '../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../database/prepared.ts'
 import type { MailTable } from './table.ts'
 
@@ -186,7 +186,7 @@ export async function retryMailsNow(
   ids: readonly string[],
   now: string,
 ): Promise<void> {
-  await installation.change(retried, { ids: jsonOf(ids), now })
+  await installation.change(retried, { ids: jsonOfIds(ids), now })
 }
 
 const byStatus = prepareForInstallation((tables) =>
@@ -255,7 +255,7 @@ const emptied = prepareForInstallation((tables, p: { ids: string }, dialect) =>
 )
 
 export async function deleteContents(installation: InstallationData, ids: readonly string[]): Promise<void> {
-  await installation.change(emptied, { ids: jsonOf(ids) })
+  await installation.change(emptied, { ids: jsonOfIds(ids) })
 }
 
 const ended = prepareForInstallation((tables, p: { before: string; limit: number }) =>
@@ -285,11 +285,7 @@ const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
 )
 
 export async function deleteMails(installation: InstallationData, ids: readonly string[]): Promise<void> {
-  await installation.change(removed, { ids: jsonOf(ids) })
-}
-
-function jsonOf(ids: readonly string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id })))
+  await installation.change(removed, { ids: jsonOfIds(ids) })
 }
 
 const allIds = prepareInCatalogue((tables) => tables.selectFrom('mail').select('id'))

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { ApiKeyTable } from './table.ts'
 
@@ -47,7 +47,7 @@ export async function findApiKeys(
   ids: readonly string[],
 ): Promise<ApiKeyRow[]> {
   if (ids.length === 0) return []
-  return installation.all(byIds, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  return installation.all(byIds, { ids: jsonOfIds(ids) })
 }
 
 const counted = prepareInCatalogue((tables) =>

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { CatalogueData, InstallationData, UserData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import {
   eachOf,
   pick,
@@ -51,7 +51,7 @@ const byIds = prepareForInstallation((tables, p: { ids: string }, dialect) =>
 
 /** Those that exist, of all tenants. */
 export function findAccounts(installation: InstallationData, ids: readonly string[]): Promise<Account[]> {
-  return installation.all(byIds, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  return installation.all(byIds, { ids: jsonOfIds(ids) })
 }
 
 const names = prepareInCatalogue((tables, p: { ids: string }, dialect) =>
@@ -66,7 +66,7 @@ export async function userNamesOf(
   catalogue: CatalogueData,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await catalogue.all(names, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  const rows = await catalogue.all(names, { ids: jsonOfIds(ids) })
   return new Map(rows.map(({ id, user_name }) => [id, user_name]))
 }
 

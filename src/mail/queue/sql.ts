@@ -1,7 +1,7 @@
 /** Statements of the queue of mails. */
 import { type SqlBool, sql } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 
 /** A mail that is due, before its attempt. */
@@ -86,7 +86,7 @@ export async function leaseMails(
   lease: { lease: string; until: string },
 ): Promise<void> {
   if (ids.length === 0) return
-  await catalogue.change(leased, { ...lease, ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  await catalogue.change(leased, { ...lease, ids: jsonOfIds(ids) })
 }
 
 /** The state of a mail after an attempt. What it says is deleted unless it can be needed again. */

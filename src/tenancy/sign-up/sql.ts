@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { InstallationData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { pick, prepareForInstallation } from '../../database/prepared.ts'
 import type { SignUpTable } from './table.ts'
 
@@ -116,5 +116,5 @@ const removed = prepareForInstallation((tables, p: { ids: string }, dialect) =>
 )
 
 export async function deleteSignUps(installation: InstallationData, ids: readonly string[]): Promise<void> {
-  await installation.change(removed, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  await installation.change(removed, { ids: jsonOfIds(ids) })
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
-import { inJsonRows } from '../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { PortalSessionTable } from './table.ts'
 
@@ -148,5 +148,5 @@ export async function deletePortalSessions(
   installation: InstallationData,
   ids: readonly string[],
 ): Promise<void> {
-  await installation.change(removed, { ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  await installation.change(removed, { ids: jsonOfIds(ids) })
 }

@@ -1,7 +1,7 @@
 /** Statements that end and remove the sessions of a tenant that is erased, and old ones. */
 import { sql } from 'kysely'
 import type { InstallationData } from '../../../database/data.ts'
-import { inJsonRows } from '../../../database/json-rows.ts'
+import { inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
 import '../table.ts' // it says whose refresh tokens are
 
@@ -96,7 +96,7 @@ export function deleteRefreshTokens(
   sessionIds: readonly string[],
   limit: number,
 ): Promise<number> {
-  return installation.change(tokensOfExpired, { sessions: jsonOf(sessionIds), limit })
+  return installation.change(tokensOfExpired, { sessions: jsonOfIds(sessionIds), limit })
 }
 
 const expiredDeleted = prepareForInstallation(
@@ -113,9 +113,5 @@ export async function deleteSessions(
   ids: readonly string[],
   expiredBefore: string,
 ): Promise<void> {
-  await installation.change(expiredDeleted, { sessions: jsonOf(ids), expiredBefore })
-}
-
-function jsonOf(ids: readonly string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id })))
+  await installation.change(expiredDeleted, { sessions: jsonOfIds(ids), expiredBefore })
 }

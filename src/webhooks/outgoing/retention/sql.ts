@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { equalByIndex, inJsonRows } from '../../../database/json-rows.ts'
+import { equalByIndex, inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
 
@@ -100,7 +100,7 @@ export async function deleteDeliveries(
   tenantId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const rows = JSON.stringify(ids.map((id) => ({ id })))
+  const rows = jsonOfIds(ids)
   await queue.change(removeDeliveries, { tenantId, ids: rows })
   await queue.change(removeAttempts, { tenantId, ids: rows })
 }
@@ -154,7 +154,7 @@ export async function deleteEvents(
   tenantId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await queue.change(removeEvents, { tenantId, ids: JSON.stringify(ids.map((id) => ({ id }))) })
+  await queue.change(removeEvents, { tenantId, ids: jsonOfIds(ids) })
 }
 
 /** The index by event is used: one by tenant would read all deliveries of the tenant. */
