@@ -159,6 +159,7 @@ export class TransactionContext implements Context {
   readonly transactionDatabase: Database
   readonly #outer: Context
   readonly #reached: string | null
+  #data: TenantData | null = null
 
   constructor(outer: Context, inside: TransactionFields) {
     const {
@@ -195,6 +196,12 @@ export class TransactionContext implements Context {
   get data(): TenantData {
     if (this.tenantDatabase !== this.transactionDatabase)
       throw new Error('The tenant’s rows are in another database.')
+    this.#data ??= this.#openData()
+    return this.#data
+  }
+
+  /** Once: what the caller reaches is decided for all statements of the transaction. */
+  #openData(): TenantData {
     const data = new TenantData(this.tenant.id, this.transaction)
     const reach = reachOf(this)
     return reach === null ? data : new ReachedData(data, reach, null)
