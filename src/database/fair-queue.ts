@@ -1,46 +1,117 @@
 /** A fair queue: its flows are served in turn, so that a long flow delays only itself. */
-export class FairQueue<T> {
-  /** In the order of their turns. */
-  readonly #flows = new Map<string, FairQueue<T>>()
-  /**
-   * The items at the end of a path. A `Set` that is filled and emptied all the time is rebuilt again and again, and what
-   * its abandoned tables refer to stays alive until a full garbage collection.
-   */
+
+/**
+ * A flow: the flows in it, which take turns, or its items. A `Map` that every item enters and leaves is rebuilt again and
+ * again, and what its abandoned tables refer to stays alive until a full garbage collection. So items and turns are in
+ * arrays, and the `Map` changes only when a flow begins and ends.
+ */
+class Flow<T> {
+  readonly name: string
+  size = 0
   readonly #items: T[] = []
-  #size = 0
+  #flows: Map<string, Flow<T>> | null = null
+  /** The flows in the order of their turns. */
+  readonly #turns: Flow<T>[] = []
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  flow(name: string): Flow<T> | undefined {
+    return this.#flows?.get(name)
+  }
+
+  push(path: readonly string[], depth: number, item: T): void {
+    this.size++
+    const name = path[depth]
+    if (name === undefined) this.#items.push(item)
+    else (this.flow(name) ?? this.#begin(name)).push(path, depth + 1, item)
+  }
+
+  shift(): T | undefined {
+    if (this.size === 0) return undefined
+    this.size--
+    const flow = this.#turns.shift()
+    if (flow === undefined) return this.#items.shift()
+    const item = flow.shift()
+    if (flow.size > 0) this.#turns.push(flow)
+    else this.#flows?.delete(flow.name)
+    return item
+  }
+
+  pop(): T | undefined {
+    if (this.size === 0) return undefined
+    this.size--
+    let largest: Flow<T> | undefined
+    for (const each of this.#turns) if (largest === undefined || each.#isAsLargeAs(largest)) largest = each
+    if (largest === undefined) return this.#items.pop()
+    const item = largest.pop()
+    if (largest.size === 0) this.#end(largest)
+    return item
+  }
+
+  /** @returns whether it was there */
+  delete(path: readonly string[], depth: number, item: T): boolean {
+    const name = path[depth]
+    if (name === undefined) {
+      if (!removeFrom(this.#items, item)) return false
+    } else {
+      const flow = this.flow(name)
+      if (flow?.delete(path, depth + 1, item) !== true) return false
+      if (flow.size === 0) this.#end(flow)
+    }
+    this.size--
+    return true
+  }
+
+  #begin(name: string): Flow<T> {
+    const flow = new Flow<T>(name)
+    this.#flows ??= new Map()
+    this.#flows.set(name, flow)
+    this.#turns.push(flow)
+    return flow
+  }
+
+  #end(flow: Flow<T>): void {
+    this.#flows?.delete(flow.name)
+    removeFrom(this.#turns, flow)
+  }
+
+  #isAsLargeAs(other: Flow<T>): boolean {
+    return this.size === other.size ? this.#turns.length <= other.#turns.length : this.size > other.size
+  }
+}
+
+/** @returns whether it was there */
+function removeFrom<T>(items: T[], item: T): boolean {
+  const index = items.indexOf(item)
+  if (index < 0) return false
+  items.splice(index, 1)
+  return true
+}
+
+export class FairQueue<T> {
+  readonly #all = new Flow<T>('')
 
   get size(): number {
-    return this.#size
+    return this.#all.size
   }
 
   /** @returns the number of items in a flow */
-  sizeOf([name, ...rest]: readonly string[]): number {
-    return name === undefined ? this.#size : (this.#flows.get(name)?.sizeOf(rest) ?? 0)
+  sizeOf(path: readonly string[]): number {
+    let flow: Flow<T> | undefined = this.#all
+    for (const name of path) flow = flow?.flow(name)
+    return flow?.size ?? 0
   }
 
   /** @param path the names of nested flows, the widest first; the flows of one level take turns */
-  push([name, ...rest]: readonly string[], item: T): void {
-    this.#size++
-    if (name === undefined) {
-      this.#items.push(item)
-      return
-    }
-    const flow = this.#flows.get(name) ?? new FairQueue<T>()
-    this.#flows.set(name, flow)
-    flow.push(rest, item)
+  push(path: readonly string[], item: T): void {
+    this.#all.push(path, 0, item)
   }
 
   /** Removes the oldest item of the flow whose turn it is. */
   shift(): T | undefined {
-    if (this.#size === 0) return undefined
-    this.#size--
-    const [next] = this.#flows
-    if (next === undefined) return this.#items.shift()
-    const [name, flow] = next
-    this.#flows.delete(name)
-    const item = flow.shift()
-    if (flow.size > 0) this.#flows.set(name, flow)
-    return item
+    return this.#all.shift()
   }
 
   /**
@@ -48,37 +119,11 @@ export class FairQueue<T> {
    * last.
    */
   pop(): T | undefined {
-    if (this.#size === 0) return undefined
-    this.#size--
-    let largest: [string, FairQueue<T>] | undefined
-    for (const each of this.#flows)
-      if (largest === undefined || each[1].#isAsLargeAs(largest[1])) largest = each
-    if (largest === undefined) return this.#items.pop()
-    const [name, flow] = largest
-    const item = flow.pop()
-    if (flow.size === 0) this.#flows.delete(name)
-    return item
+    return this.#all.pop()
   }
 
   /** @returns whether it was there */
-  delete([name, ...rest]: readonly string[], item: T): boolean {
-    if (name === undefined) return this.#removeItem(item)
-    const flow = this.#flows.get(name)
-    if (flow?.delete(rest, item) !== true) return false
-    this.#size--
-    if (flow.size === 0) this.#flows.delete(name)
-    return true
-  }
-
-  #isAsLargeAs(other: FairQueue<T>): boolean {
-    return this.#size === other.#size ? this.#flows.size <= other.#flows.size : this.#size > other.#size
-  }
-
-  #removeItem(item: T): boolean {
-    const index = this.#items.indexOf(item)
-    if (index < 0) return false
-    this.#items.splice(index, 1)
-    this.#size--
-    return true
+  delete(path: readonly string[], item: T): boolean {
+    return this.#all.delete(path, 0, item)
   }
 }

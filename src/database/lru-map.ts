@@ -5,13 +5,25 @@ export interface LruOptions<K, V> {
   onEvict?: (key: K) => void
 }
 
-/** A bounded map, which evicts the least recently used entry. */
+interface Entry<V> {
+  value: V
+  /** What `#movedWeight` was when the entry became the newest. */
+  movedAt: number
+}
+
+/**
+ * A bounded map, which evicts the least recently used entry. An entry is moved to the end of the order by a use only when
+ * those behind it have a quarter of the maximum weight. Moving at each use would rebuild the `Map` again and again; as it
+ * is, what was used later than three quarters of the rest is never evicted.
+ */
 export class LruMap<K, V> {
-  readonly #entries = new Map<K, V>()
+  readonly #entries = new Map<K, Entry<V>>()
   readonly #maxWeight: number
   readonly #weigh: (key: K, value: V) => number
   readonly #onEvict: ((key: K) => void) | null
   #weight = 0
+  /** The weight of all that was set and moved. */
+  #movedWeight = 0
 
   /** @param maxWeight of all entries together */
   constructor(maxWeight: number, { weigh = one, onEvict }: LruOptions<K, V> = {}) {
@@ -25,27 +37,33 @@ export class LruMap<K, V> {
   }
 
   get(key: K): V | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    return value
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (this.#isOld(entry)) this.#moveToEnd(key, entry)
+    return entry.value
   }
 
   /** Like `get`, without counting as a use, and cheaper. A map read by `peek` alone evicts its oldest entry. */
   peek(key: K): V | undefined {
-    return this.#entries.get(key)
+    return this.#entries.get(key)?.value
   }
 
-  /** The least recently used first. */
-  entries(): Iterable<readonly [K, V]> {
-    return this.#entries.entries()
+  /** In the order in which they would be evicted. */
+  *entries(): Iterable<readonly [K, V]> {
+    for (const [key, { value }] of this.#entries) yield [key, value]
   }
 
   set(key: K, value: V): void {
+    const weight = this.#weigh(key, value)
+    const present = this.#entries.get(key)
+    if (present !== undefined && !this.#isOld(present) && this.#weigh(key, present.value) === weight) {
+      present.value = value
+      return
+    }
     this.delete(key)
-    this.#entries.set(key, value)
-    this.#weight += this.#weigh(key, value)
+    this.#weight += weight
+    this.#movedWeight += weight
+    this.#entries.set(key, { value, movedAt: this.#movedWeight })
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#maxWeight) return
       this.delete(oldest)
@@ -54,13 +72,24 @@ export class LruMap<K, V> {
   }
 
   delete(key: K): void {
-    const value = this.#entries.get(key)
-    if (value !== undefined && this.#entries.delete(key)) this.#weight -= this.#weigh(key, value)
+    const entry = this.#entries.get(key)
+    if (entry !== undefined && this.#entries.delete(key)) this.#weight -= this.#weigh(key, entry.value)
   }
 
   clear(): void {
     this.#entries.clear()
     this.#weight = 0
+  }
+
+  #isOld({ movedAt }: Entry<V>): boolean {
+    return this.#movedWeight - movedAt > this.#maxWeight / 4
+  }
+
+  #moveToEnd(key: K, entry: Entry<V>): void {
+    this.#movedWeight += this.#weigh(key, entry.value)
+    entry.movedAt = this.#movedWeight
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A bounded map: which entries it removes and reports. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { LruMap } from '../../src/database/lru-map.ts'
 
 describe('A bounded map', () => {
@@ -11,6 +12,22 @@ describe('A bounded map', () => {
     map.get('a')
     map.set('c', 3)
     assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [1, undefined, 3])
+  })
+
+  it('never removes what was used later than three quarters of the entries, however it was used', () => {
+    const uses = fc.array(fc.nat({ max: 30 }), { maxLength: 200 })
+    fc.assert(
+      fc.property(uses, (keys) => {
+        const map = new LruMap<number, number>(16)
+        let used: number[] = []
+        for (const key of keys) {
+          if (map.get(key) === undefined) map.set(key, key)
+          used = [key, ...used.filter((other) => other !== key)]
+          for (const recent of used.slice(0, 12)) assert.equal(map.peek(recent), recent)
+          assert.ok(map.size <= 16)
+        }
+      }),
+    )
   })
 
   it('does not count a peek as a use', () => {

@@ -1,3 +1,9 @@
+/**
+ * Keys that are kept without permits. A `Map` that every request enters and leaves is rebuilt again and again, and its
+ * abandoned tables stay until a full garbage collection.
+ */
+const maxIdleKeys = 100
+
 /** Limits concurrency by key: counts the permits of each key, and grants another one below a bound. */
 export class ConcurrencyLimiter {
   readonly #held = new Map<string, number>()
@@ -31,7 +37,7 @@ export class ConcurrencyLimiter {
 
   #release(key: string): void {
     const left = this.held(key) - 1
-    if (left > 0) this.#held.set(key, left)
+    if (left > 0 || this.#held.size <= maxIdleKeys) this.#held.set(key, left)
     else this.#held.delete(key)
     this.#total--
   }

@@ -4,43 +4,51 @@ import { FairQueue } from '../../database/fair-queue.ts'
 /** The names of nested flows, the widest first; the flows of one level take turns. */
 export type Path = readonly string[]
 
-interface Waiting<T> {
-  item: T
-  paths: readonly Path[]
+/** An item in the queue, by which it is removed. */
+export interface QueueEntry<T> {
+  readonly item: T
+  readonly paths: readonly Path[]
 }
 
 export class TurnQueue<T> {
-  readonly #flows = new FairQueue<Waiting<T>>()
-  readonly #waiting = new Map<T, Waiting<T>>()
+  readonly #flows = new FairQueue<QueueEntry<T>>()
+  #size = 0
 
   get size(): number {
-    return this.#waiting.size
+    return this.#size
   }
 
-  push(paths: readonly Path[], item: T): void {
-    const waiting = { item, paths }
-    this.#waiting.set(item, waiting)
-    for (const path of paths) this.#flows.push(path, waiting)
+  push(paths: readonly Path[], item: T): QueueEntry<T> {
+    const entry = { item, paths }
+    this.#size++
+    for (const path of paths) this.#flows.push(path, entry)
+    return entry
   }
 
   /** Removes the oldest item of the flow whose turn it is. */
   shift(): T | undefined {
-    return this.#remove(this.#flows.shift())
+    return this.#leave(this.#flows.shift())
   }
 
   /** Removes the newest item of the largest flow. */
   pop(): T | undefined {
-    return this.#remove(this.#flows.pop())
+    return this.#leave(this.#flows.pop())
   }
 
-  delete(item: T): void {
-    this.#remove(this.#waiting.get(item))
+  /** @returns whether it was there */
+  delete(entry: QueueEntry<T>): boolean {
+    const [first, ...others] = entry.paths
+    if (first === undefined || !this.#flows.delete(first, entry)) return false
+    for (const path of others) this.#flows.delete(path, entry)
+    this.#size--
+    return true
   }
 
-  #remove(waiting: Waiting<T> | undefined): T | undefined {
-    if (waiting === undefined) return undefined
-    this.#waiting.delete(waiting.item)
-    for (const path of waiting.paths) this.#flows.delete(path, waiting)
-    return waiting.item
+  /** @param entry that has left one of its flows */
+  #leave(entry: QueueEntry<T> | undefined): T | undefined {
+    if (entry === undefined) return undefined
+    if (entry.paths.length > 1) for (const path of entry.paths) this.#flows.delete(path, entry)
+    this.#size--
+    return entry.item
   }
 }

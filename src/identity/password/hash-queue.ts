@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../../core/errors.ts'
-import { TurnQueue } from '../../core/limits/turn-queue.ts'
+import { type QueueEntry, TurnQueue } from '../../core/limits/turn-queue.ts'
 import { Counter, type Sample } from '../../core/metric.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
 
@@ -35,6 +35,8 @@ interface Log {
 
 interface QueuedHash {
   origin: HashOrigin
+  /** `null` before it is in the queue. */
+  entry: QueueEntry<QueuedHash> | null
   sinceMs: number
   start(): void
   fail(error: ServiceError): void
@@ -104,10 +106,10 @@ export class HashQueue {
   #waitForTurn(origin: HashOrigin): Promise<void> {
     return new Promise((start, fail) => {
       const waiting: QueuedHash = {
-        ...{ origin, start, fail, sinceMs: performance.now() },
+        ...{ origin, start, fail, entry: null, sinceMs: performance.now() },
         abandon: () => this.#fail(waiting, 'abandoned'),
       }
-      this.#waiting.push(origin.paths, waiting)
+      waiting.entry = this.#waiting.push(origin.paths, waiting)
       this.#byAge.add(waiting)
       origin.signal?.addEventListener('abort', waiting.abandon)
       if (origin.signal?.aborted === true) waiting.abandon()
@@ -167,7 +169,7 @@ export class HashQueue {
   }
 
   #fail(waiting: QueuedHash, outcome: 'refused' | 'abandoned'): void {
-    this.#waiting.delete(waiting)
+    if (waiting.entry !== null) this.#waiting.delete(waiting.entry)
     this.#leave(waiting)
     this.#outcomes.count({ outcome })
     if (outcome === 'refused') this.#logRefusal()
