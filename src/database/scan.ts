@@ -29,17 +29,19 @@ const maxTenants = 1000
 const trials = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * A condition that on SQLite also ends a statement that takes too long. One row in sixteen checks the time, because a
- * check costs as much as testing a row. Every unbounded read of this file has it. PostgreSQL has time-outs.
+ * A condition that on SQLite also ends a statement that takes too long. Only some rows check the time, because a check
+ * costs more than testing a row. Every unbounded read of this file has it. PostgreSQL has time-outs.
  * @param column of the table whose rows are tested, so that SQLite evaluates the check for each row
+ * @param rowsPerCheck on average, a power of two
  */
 export function withinTime(
   dialect: Dialect,
   column: string,
   condition: RawBuilder<SqlBool>,
+  rowsPerCheck = 16,
 ): RawBuilder<SqlBool> {
   if (dialect === 'postgres') return condition
-  const checked = sql`(random() & 15) <> 0 or ${sql.raw(inTime)}(${sql.ref(column)})`
+  const checked = sql`(random() & ${sql.lit(rowsPerCheck - 1)}) <> 0 or ${sql.raw(inTime)}(${sql.ref(column)})`
   // Always true. Without the likelihood SQLite would expect it to exclude rows, and choose another index.
   return sql`likelihood(${checked}, 1.0) and ${condition}`
 }

@@ -2,11 +2,14 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import { withinTime } from '../scan.ts'
 import { snakeCase } from '../sql-text.ts'
-import { type Filter, restriction } from './filter.ts'
+import { type Filter, restriction, weightOf } from './filter.ts'
 import { byAnyIndex, byOrder } from './index-range.ts'
 import { hasOneDirection, type SortKey } from './order.ts'
 import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
+
+/** Of a search in text, and of as many comparisons. */
+const weightOfSearch = 5
 
 export interface Rows {
   entity: ReadModel
@@ -40,11 +43,17 @@ function hasIndex({ indexes, key }: ReadModel, order: readonly SortKey[]): boole
 /** The rows that match; a read that no index bounds has a time limit. */
 export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   const matching = restriction(rows.filter, alias, builder, byOrder(rows.order))
-  return isIndexed(rows) ? matching : withinTime(builder.dialect, `${alias}.tenant_id`, matching)
+  if (isIndexed(rows)) return matching
+  return withinTime(builder.dialect, `${alias}.tenant_id`, matching, rowsPerCheck(rows.filter))
 }
 
 /** The same for a read that visits every row that matches. */
 export function visitingAll(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   const matching = restriction(filter, alias, builder, byAnyIndex)
-  return withinTime(builder.dialect, `${alias}.tenant_id`, matching)
+  return withinTime(builder.dialect, `${alias}.tenant_id`, matching, rowsPerCheck(filter))
+}
+
+/** Comparing a few members of a row takes less than a check; searching in a long text takes far more. */
+function rowsPerCheck(filter: Filter): number {
+  return weightOf(filter, Number.POSITIVE_INFINITY) < weightOfSearch ? 64 : 16
 }

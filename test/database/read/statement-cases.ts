@@ -44,7 +44,7 @@ export const cases: Record<string, Case> = {
       `
         select string_agg(format('{"id":"%s"}', "page"."id"), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id" from "product" as "t0" where "t0"."tenant_id" = ? and
-        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price"
+        (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and ((((+"t0"."price"
         > ?) or ("t0"."description" is null))) and ((("t0"."is_active" = ?) is not true)))) order
         by "t0"."name" desc, "t0"."id" desc limit ? + 0) as "page"`,
     ],
@@ -68,7 +68,7 @@ export const cases: Record<string, Case> = {
         select string_agg(format('{"category":%s}', case when "t3"."id" is null then 'null' else
         format('{"name":%s}', json_quote("t3"."name")) end), ',') as "json", count(*) as "count"
         from (select "t0"."id" as "id", "t0"."category_id" as "category_id" from "product" as "t0"
-        where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
         in_time("t0"."tenant_id"), 1.0) and exists (select 1 as "found" from "category" as "t1"
         where "t1"."tenant_id" = ? and ("t1"."id" = "t0"."category_id" and likelihood((random() &
         15) <> 0 or in_time("t1"."tenant_id"), 1.0) and (("t1"."name" in (select value from
@@ -193,17 +193,17 @@ export const cases: Record<string, Case> = {
       `
         select format('{"id":"%s"}', "page"."id") as "json0", "page"."k0" as "k0", "page"."k1" as
         "k1" from (select "t0"."id" as "id", "t0"."currency" as "k0", "t0"."id" as "k1" from
-        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
         in_time("t0"."tenant_id"), 1.0) and 1 = 1 and ((((("t0"."currency" < ? or "t0"."currency"
         is null)))) or ((("t0"."currency" = ?) and ("t0"."id" < ?))))) order by "t0"."currency"
         desc, "t0"."id" desc limit ? + 0) as "page"`,
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
-        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
+        (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
       `
         select (((((("t0"."currency" < ? or "t0"."currency" is null)))) or ((("t0"."currency" = ?)
         and ("t0"."id" < ?))))) is true as "isAfter" from "sales_order" as "t0" where
-        "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"),
+        "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"),
         1.0) and 1 = 1) order by "t0"."currency" desc, "t0"."id" desc limit 1 + 0`,
     ],
     postgres: [
@@ -233,7 +233,7 @@ export const cases: Record<string, Case> = {
     sqlite: [
       `
         select "page"."k0" as "k0" from (select "t0"."id" as "id", "t0"."id" as "k0" from
-        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 15) <> 0 or
+        "sales_order" as "t0" where "t0"."tenant_id" = ? and (likelihood((random() & 63) <> 0 or
         in_time("t0"."tenant_id"), 1.0) and exists (select 1 as "found" from "sales_order_item" as
         "t1" where "t1"."tenant_id" = ? and ("t1"."order_id" = "t0"."id" and likelihood((random()
         & 15) <> 0 or in_time("t1"."tenant_id"), 1.0) and +"t1"."quantity" >= ?))) order by
@@ -255,7 +255,7 @@ export const cases: Record<string, Case> = {
     sqlite: [
       `
         select count(*) as "count" from "sales_order" as "t0" where "t0"."tenant_id" = ? and
-        (likelihood((random() & 15) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
+        (likelihood((random() & 63) <> 0 or in_time("t0"."tenant_id"), 1.0) and 1 = 1)`,
     ],
     postgres: [
       `

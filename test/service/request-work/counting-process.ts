@@ -1,4 +1,7 @@
-/** A process with a service that counts what it does for requests: functions entered, and promises made. */
+/**
+ * A process with a service that counts what it does for requests: functions entered, promises made, entries removed from
+ * maps and sets.
+ */
 import { createHook } from 'node:async_hooks'
 import { Session } from 'node:inspector/promises'
 import pg from 'pg'
@@ -20,6 +23,11 @@ export interface Counted {
   trips: number
   /** Of PostgreSQL's protocol, sent to it. */
   messages: number
+  /**
+   * Entries removed from a `Map` or a `Set`. One that every request enters and leaves is rebuilt again and again, and what
+   * its abandoned tables refer to stays alive until a full garbage collection.
+   */
+  removals: number
   /** Functions entered, by where they are. */
   functions: { src: number; fastify: number; node: number; other: number }
 }
@@ -30,6 +38,7 @@ const products = 500
 let promises = 0
 let trips = 0
 let messages = 0
+let removals = 0
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function countedQuery(this: pg.Client, ...given: unknown[]) {
   trips++
@@ -40,6 +49,14 @@ for (const name of ['query', 'parse', 'bind', 'describe', 'execute', 'sync'] as 
   pg.Connection.prototype[name] = function countedMessage(this: pg.Connection, ...given: unknown[]) {
     messages++
     Reflect.apply(sendMessage, this, given)
+  }
+}
+for (const collection of [Map.prototype, Set.prototype] as (Map<unknown, unknown> | Set<unknown>)[]) {
+  const remove = collection.delete
+  collection.delete = function countedRemoval(this: typeof collection, key: unknown) {
+    const isRemoved = Reflect.apply(remove, this, [key])
+    if (isRemoved) removals++
+    return isRemoved
   }
 }
 const hook = createHook({
@@ -60,7 +77,7 @@ process.on('message', (order: Order) => void carryOut(order))
 send({ url: service.url, headers: { ...tenant.admin.headers }, tenantId: tenant.id, productIds })
 
 /** Functions and promises are counted one after the other: the hook of promises enters functions of its own. */
-export type Order = 'count functions' | 'count promises' | 'report' | 'stop'
+export type Order = 'count functions' | 'count promises' | 'count removals' | 'report' | 'stop'
 
 async function carryOut(order: Order): Promise<void> {
   switch (order) {
@@ -74,6 +91,9 @@ async function carryOut(order: Order): Promise<void> {
       trips = 0
       messages = 0
       hook.enable()
+      return send(null)
+    case 'count removals':
+      removals = 0
       return send(null)
     case 'report':
       hook.disable()
@@ -96,7 +116,7 @@ function counted(scripts: Scripts): Counted {
     if (url === import.meta.url) continue
     for (const { ranges } of found) functions[placeOf(url)] += ranges[0]?.count ?? 0
   }
-  return { promises, trips, messages, functions }
+  return { promises, trips, messages, removals, functions }
 }
 
 function placeOf(url: string): keyof Counted['functions'] {
