@@ -2,6 +2,7 @@
  * Hands a sign-in that was made on a page to the application that has sent the browser there: the browser brings back a
  * code, which only whoever began the sign-in can exchange (RFC 6749, section 4.1, with the proof of RFC 7636).
  */
+import { basePathOf, withoutBasePath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -38,7 +39,8 @@ interface SignInResult {
 const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 
 /**
- * A path of this service, or an address of an application that the operator allows.
+ * A path of this service, with the path of `BASE_URL` or without it, or an address of an application that the operator
+ * allows.
  * @throws ServiceError `invalid` for another address
  */
 export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: string): URL {
@@ -47,7 +49,14 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
   const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
   if (!isAllowed || url.username !== '' || url.password !== '')
     throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
+  if (!URL.canParse(returnTo)) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
   return url
+}
+
+/** A path of the service may be given with the path of `BASE_URL` or without it. */
+function belowBasePath(path: string, basePath: string): string {
+  const isBelow = basePath === '' || withoutBasePath(path, basePath) !== path
+  return isBelow ? path : `${basePath}${path}`
 }
 
 /** Inside a transaction, after the user has signed in. @returns the code, valid for one minute */
