@@ -36,6 +36,9 @@ interface SignInResult {
   provider?: ProviderSignIn
 }
 
+/** As a state carries it in an address, which has to stay below 2 000 characters. */
+const maxReturnLength = 1000
+
 const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 
 /**
@@ -49,6 +52,8 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
   const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
   if (!isAllowed || url.username !== '' || url.password !== '')
     throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
+  if (url.href.length > maxReturnLength)
+    throw invalidField('returnTo', `must have at most ${maxReturnLength} characters, percent-encoded`)
   if (!URL.canParse(returnTo)) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
   return url
 }
