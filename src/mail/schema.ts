@@ -103,7 +103,7 @@ export const MailQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(status),
   template: Type.Optional(MailTemplateName),
-  recipient: Type.Optional(MailRecipient),
+  recipient: Type.Optional({ ...MailRecipient, 'x-trim': true }),
   error: Type.Optional(Type.String(causeMembers)),
   isRetriable: Type.Optional(
     Type.String({

@@ -131,7 +131,7 @@ onEachDatabase('The mails of one cause', (database) => {
     assert.equal(await found({ error: 'ECONNREFUSED', status: 'PENDING' }), 'waits')
     assert.equal(await found({ error: 'ECONNREFUSED', isRetriable: 'true' }), 'b a')
     assert.equal(await found({ error: 'ECONN', isRetriable: 'true', template: 'test.greet' }), 'b a')
-    assert.equal(await found({ isRetriable: 'true', recipient: 'a@acme.example' }), 'a')
+    assert.equal(await found({ isRetriable: 'true', recipient: ' A@acme.example ' }), 'a')
     for (const error of ['econnrefused', '%', 'CONN_EFUSED', 'another']) {
       assert.equal(await found({ error, isRetriable: 'true' }), '')
       assert.deepEqual((await retry(tenant.admin, { error })).body, { retried: 0, isComplete: true })

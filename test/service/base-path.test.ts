@@ -25,7 +25,7 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open' }
+    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open', CORS_ORIGINS: '*' }
     service = await startService(database, settings, { mailTransport: mails })
     tenant = await service.newTenant()
   })
@@ -189,6 +189,8 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
       assert.ok(searchParams.has('sign_in_code'))
     }
     for (const returnTo of [
+      'https://evil.example/',
+      'javascript:alert(1)',
       '//evil.example',
       '/\\evil.example',
       '\\\\evil.example',

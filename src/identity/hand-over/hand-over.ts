@@ -5,6 +5,7 @@
 import { basePathOf, withoutBasePath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
+import { originOf } from '../../core/host.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import {
@@ -49,8 +50,9 @@ const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: string): URL {
   const own = new URL(baseUrl).origin
   const url = URL.parse(returnTo, own)
-  const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
-  if (!isAllowed || url.username !== '' || url.password !== '')
+  const origin = url === null ? null : originOf(url.href)
+  const isAllowed = origin !== null && [own, ...origins].some((each) => originOf(each) === origin)
+  if (url === null || !isAllowed || url.username !== '' || url.password !== '')
     throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
   if (url.href.length > maxReturnLength)
     throw invalidField('returnTo', `must have at most ${maxReturnLength} characters, percent-encoded`)
