@@ -245,13 +245,8 @@ onEitherDatabase('Single sign-on', (database) => {
       const query = new URLSearchParams({ returnTo: target, codeChallenge })
       return service.anonymous.get(`/api/auth/sso/${usual.id}/start?${query}`)
     }
-    const goods = [
-      '/account/sso',
-      'https://shop.example/in?a=1',
-      `${baseUrl}/x`,
-      'https://SHOP.example.:443/',
-    ]
-    for (const good of goods) assert.equal((await begin(good)).status, 303, good)
+    for (const good of ['/account/sso', 'https://SHOP.example.:443/?a=1', `${baseUrl}/x`])
+      assert.equal((await begin(good)).status, 303, good)
     const evil = 'evil.example'
     const foreign = [`https://${evil}/`, `//${evil}`, `/\\${evil}`, `\\\\${evil}`, 'javascript:alert(1)']
     const dressed = [`shop.example@${evil}`, 'user:pass@shop.example', `shop.example.${evil}`]
