@@ -49,6 +49,7 @@ export interface Files {
   readonly baseUrl: string
   readonly maxBytes: number
   readonly quotaBytes: number
+  readonly takesVideos: boolean
   readonly linkMs: number
   readonly unusedMs: number
   /** Uploads and downloads in progress, by tenant. */

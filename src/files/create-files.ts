@@ -20,6 +20,7 @@ export function createFiles(config: Config): Files {
     baseUrl: config.baseUrl,
     maxBytes: config.filesMaxBytes,
     quotaBytes: config.filesQuotaBytes,
+    takesVideos: config.filesVideo,
     linkMs: config.filesLinkMinutes * minuteMs,
     unusedMs: config.filesUnusedHours * 60 * minuteMs,
     transfers: new ConcurrencyLimiter(),

@@ -4,11 +4,11 @@ import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import type { LocalFile } from '../core/file-store.ts'
+import type { Files, LocalFile } from '../core/file-store.ts'
 import { newId } from '../core/id.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
-import { type KnownFileType, knownTypeOf } from './content/type.ts'
+import { isVideo, type KnownFileType, knownTypeOf } from './content/type.ts'
 import { linkTo } from './link.ts'
 import type { FileReply, StoredFile } from './schema.ts'
 import {
@@ -41,7 +41,7 @@ export interface Upload {
 export async function uploadFile(context: Context, upload: Upload): Promise<FileReply> {
   const { files } = context.shared
   const name = readName(upload.name)
-  const type = requireType(upload.type)
+  const type = requireType(upload.type, files)
   const transfer = beginTransfer(context)
   try {
     const room = Math.min(files.maxBytes, files.quotaBytes - (await findUsage(context.data)))
@@ -176,9 +176,9 @@ function readName(given: string): string {
   return name
 }
 
-function requireType(given: string): KnownFileType {
+function requireType(given: string, { takesVideos }: Files): KnownFileType {
   const type = knownTypeOf(given)
-  if (type !== null) return type
+  if (type !== null && (takesVideos || !isVideo(type))) return type
   const text =
     given === ''
       ? 'The file needs a Content-Type.'

@@ -18,18 +18,21 @@ export interface MailListing extends MailQuery {
 /** Newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listMails(
   context: Context,
-  { status, template, recipient, limit, cursor }: MailListing,
+  { status, template, recipient, error, isRetriable, limit, cursor }: MailListing,
 ): Promise<Page<MailSummary>> {
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
+  const moment = now(context)
   const filter = {
     ...(status !== undefined && { status }),
     ...(template !== undefined && { template }),
     ...(recipient !== undefined && { recipientKey: foldAddress(recipient) }),
+    ...(error !== undefined && { error }),
+    ...(isRetriable !== undefined && { retriableAt: moment }),
     ...(before !== null && { before }),
   }
   return readPage(limit, async (rows) => {
     const found = await mailPage(context.catalogue, { ...filter, limit: rows })
-    return found.map(toMail)
+    return found.map((row) => toMail(row, moment))
   })
 }
 
@@ -42,7 +45,8 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
     const { tenant, catalogue } = inside
     const row = isUuid(id) ? await lockMail(catalogue, id) : null
     if (row === null) throw new ServiceError('notFound', 'There is no such mail.')
-    const mail = toMail(row)
+    const moment = now(inside)
+    const mail = toMail(row, moment)
     if (mail.status !== 'DEAD')
       throw new ServiceError(
         'invalid',
@@ -51,13 +55,12 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
     if (!mail.isRetriable)
       throw new ServiceError('invalid', 'The links in the mail have expired. It cannot be sent any more.')
     requireMailServer(inside)
-    const moment = now(inside)
     await retryMailsNow(allMails(inside), [id], moment)
     const subject = { tenantId: tenant.id, subjectType: 'mail', subjectId: id }
     const detail = { template: row.template, attempts: row.attempts }
     await recordTenantAudit(inside, { action: 'mail.retried', ...subject, detail })
     noteMailsAfterCommit(inside, [tenant.id], moment)
-    return toMail({ ...row, status: 'PENDING', next_at: moment })
+    return toMail({ ...row, status: 'PENDING', next_at: moment }, moment)
   })
 }
 
@@ -67,7 +70,8 @@ export function requireMailServer({ shared }: Context): void {
     throw new ServiceError('invalid', 'No mail server is configured, so that no mail can be sent.')
 }
 
-function toMail(row: MailSummaryRow): MailSummary {
+function toMail(row: MailSummaryRow, moment: string): MailSummary {
+  const isExpired = row.expires_at !== null && row.expires_at <= moment
   return {
     id: row.id,
     template: row.template,
@@ -75,7 +79,7 @@ function toMail(row: MailSummaryRow): MailSummary {
     status: row.status as MailStatus, // written from the list of the schema
     attempts: row.attempts,
     error: row.error,
-    isRetriable: row.status === 'DEAD' && Boolean(row.has_content), // SQLite has 0 and 1
+    isRetriable: row.status === 'DEAD' && Boolean(row.has_content) && !isExpired, // SQLite has 0 and 1
     nextAttemptAt: row.lease === null ? row.next_at : null, // otherwise it is the end of the lease
     createdAt: row.created_at,
     sentAt: row.sent_at,

@@ -56,4 +56,10 @@ export const mailMigrations: Migration[] = [
       'CREATE INDEX mail_limited ON mail (created_at) WHERE is_limited',
     ],
   },
+  {
+    name: 'mail-0004',
+    database: 'catalogue',
+    oldestVersion: '0.2.0',
+    statements: () => ['CREATE INDEX mail_error ON mail (tenant_id, id) WHERE error IS NOT NULL'],
+  },
 ]

@@ -17,7 +17,8 @@ export const mailRoutes: Route[] = [
     summary: 'List mails, newest first',
     description:
       'The mails of the tenant and what became of them, without what they say. They are removed after ' +
-      '`MAIL_RETENTION_DAYS`. The parameters filter the list, which is always paged.',
+      '`MAIL_RETENTION_DAYS`. The parameters filter the list, which is always paged. `error` with ' +
+      '`isRetriable=true` lists the mails that `POST /api/mails/retry` takes for the same `error`.',
     query: MailQuery,
     status: 200,
     reply: Type.Array(MailSummary),
@@ -51,7 +52,8 @@ export const mailRoutes: Route[] = [
     name: 'retryMails',
     description:
       'For mails that are `DEAD` while what they say is still stored (`isRetriable`), such as after a failure of the ' +
-      'mail server. They get the whole retry schedule again.',
+      'mail server. They get the whole retry schedule again. `GET /api/mails` lists them for the same `error` with ' +
+      '`isRetriable=true`.',
     body: RetryMailsInput,
     status: 200,
     reply: RetriedMails,

@@ -20,7 +20,12 @@ export function retryMails(
     requireMailServer(inside)
     const moment = now(inside)
     // One more says whether some are left.
-    const filter = { error, ...(template !== undefined && { template }), moment, limit: limit + 1 }
+    const filter = {
+      error,
+      ...(template !== undefined && { template }),
+      retriableAt: moment,
+      limit: limit + 1,
+    }
     const found = allTenants
       ? await lockRetriableMailsOfAll(allMails(inside), filter)
       : await lockRetriableMails(inside.catalogue, filter)

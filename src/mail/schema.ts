@@ -27,6 +27,13 @@ export const MailRecipient = Type.String({
   examples: ['ada@acme.example'],
 })
 
+const causeMembers = {
+  minLength: 1,
+  maxLength: 500,
+  description: 'Text in the error of the mails, such as a code, in the same case',
+  examples: ['ECONNREFUSED'],
+}
+
 export const MailError = Type.String({
   maxLength: 500,
   description: 'The error of the last attempt',
@@ -42,7 +49,8 @@ export const MailSummary = Type.Object(
     attempts: Type.Integer({ minimum: 0, description: 'Attempts that have begun', examples: [1] }),
     error: Nullable(MailError),
     isRetriable: Type.Boolean({
-      description: 'Whether it is `DEAD` and can be retried: what it says is still stored',
+      description:
+        'Whether it is `DEAD` and can be retried: what it says is still stored and has not expired',
     }),
     nextAttemptAt: Nullable({
       ...Timestamp,
@@ -58,12 +66,7 @@ export const maxRetriedMails = 1000
 
 export const RetryMailsInput = Type.Object(
   {
-    error: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Text in the error of the mails, such as a code, in the same case',
-      examples: ['ECONNREFUSED'],
-    }),
+    error: Type.String(causeMembers),
     template: Type.Optional(MailTemplateName),
     allTenants: Type.Optional(
       Type.Boolean({
@@ -100,7 +103,15 @@ export const MailQuery = Type.Object({
   ...PageQuery,
   status: Type.Optional(status),
   template: Type.Optional(MailTemplateName),
-  recipient: Type.Optional(MailRecipient),
+  recipient: Type.Optional({ ...MailRecipient, 'x-trim': true }),
+  error: Type.Optional(Type.String(causeMembers)),
+  isRetriable: Type.Optional(
+    Type.String({
+      enum: ['true'],
+      description: '`true` lists only mails that can be retried: those that `POST /api/mails/retry` takes',
+      examples: ['true'],
+    }),
+  ),
 })
 
 export type MailSummary = Static<typeof MailSummary>

@@ -66,6 +66,10 @@ export interface MailFilter {
   status?: string
   template?: string
   recipientKey?: string
+  /** A part of the error, in the same case. */
+  error?: string
+  /** The moment at which the mails can be retried. */
+  retriableAt?: string
 }
 
 interface PageParameters extends MailFilter {
@@ -74,20 +78,15 @@ interface PageParameters extends MailFilter {
   limit: number
 }
 
-const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) => {
-  const conditions = [
-    ...(given.has('status') ? [sql`status = ${p.status}`] : []),
-    ...(given.has('template') ? [sql`template = ${p.template}`] : []),
-    ...(given.has('recipientKey') ? [sql`recipient_key = ${p.recipientKey}`] : []),
-    ...(given.has('before') ? [sql`id < ${p.before}`] : []),
-  ]
+const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, dialect, given) => {
   const query = tables
     .selectFrom('mail')
     .select(summaryColumns)
     .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
+    .where(matches(p, dialect, given))
     .orderBy('id', 'desc')
     .limit(p.limit)
-  return conditions.length === 0 ? query : query.where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+  return given.has('before') ? query.where(sql<SqlBool>`id < ${p.before}`) : query
 })
 
 /** Newest first. */
@@ -109,11 +108,8 @@ export function lockMail(catalogue: CatalogueData, id: string): Promise<MailSumm
   return catalogue.first(locked, { id })
 }
 
-export interface RetriableMails {
-  /** A part of their error. */
-  error: string
-  template?: string
-  moment: string
+export interface RetriableMails extends MailFilter {
+  retriableAt: string
   limit: number
 }
 
@@ -126,7 +122,7 @@ const retriable = eachOf(prepareInCatalogue, (tables, p: RetriableMails, dialect
   const query = tables
     .selectFrom('mail')
     .select(['id', 'tenant_id'])
-    .where(isRetriable(p, dialect, given))
+    .where(matches(p, dialect, given))
     .orderBy('id')
     .limit(p.limit)
   return dialect === 'postgres' ? query.forUpdate() : query
@@ -144,7 +140,7 @@ const retriableOfAll = eachOf(prepareForInstallation, (tables, p: RetriableMails
   const query = tables
     .selectFrom('mail')
     .select(['id', 'tenant_id'])
-    .where(isRetriable(p, dialect, given))
+    .where(matches(p, dialect, given))
     .orderBy('id')
     .limit(p.limit)
   return dialect === 'postgres' ? query.forUpdate() : query
@@ -158,17 +154,23 @@ export function lockRetriableMailsOfAll(
   return installation.all(retriableOfAll(mails), mails)
 }
 
-/** Its first condition is that of the partial index, as it is written. */
-function isRetriable(
-  p: RetriableMails,
-  dialect: Dialect,
-  given: ReadonlySet<keyof RetriableMails>,
-): RawBuilder<SqlBool> {
+/** The list and the retry of many mails mean the same mails by the same filter. */
+function matches(p: MailFilter, dialect: Dialect, given: ReadonlySet<string>): RawBuilder<SqlBool> {
+  const isPartOfError =
+    dialect === 'postgres' ? sql`strpos(error, ${p.error}) > 0` : sql`instr(error, ${p.error}) > 0`
   const conditions = [
-    sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
-    sql`(expires_at is null or expires_at > ${p.moment})`,
-    dialect === 'postgres' ? sql`strpos(error, ${p.error}) > 0` : sql`instr(error, ${p.error}) > 0`,
+    sql`true`,
+    // What partial indexes cover is said as they say it: `status <> 'SENT'`, `error is not null`.
+    ...(given.has('retriableAt')
+      ? [
+          sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
+          sql`(expires_at is null or expires_at > ${p.retriableAt})`,
+        ]
+      : []),
+    ...(given.has('error') ? [sql`error is not null and ${isPartOfError}`] : []),
+    ...(given.has('status') ? [sql`status = ${p.status}`] : []),
     ...(given.has('template') ? [sql`template = ${p.template}`] : []),
+    ...(given.has('recipientKey') ? [sql`recipient_key = ${p.recipientKey}`] : []),
   ]
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }

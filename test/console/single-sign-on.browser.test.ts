@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { recordAudit } from '../../src/core/audit/audit.ts'
+import { inCatalogue } from '../../src/core/transaction.ts'
 import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
 import {
   clientId,
@@ -208,6 +210,13 @@ inBrowser(
         .filter({ hasText: 'access_denied: “not assigned to the application”' })
       await row.waitFor()
       assert.equal(await row.count(), 1)
+
+      const operator = await scene.service.service.operator()
+      const reason = 'The groups take the role Admin from the last active administrator of the tenant.'
+      const entry = { action: 'sso.rolesKept', tenantId: id, subjectType: 'user', subjectId: null } as const
+      await inCatalogue(operator, (inside) => recordAudit(inside, { ...entry, detail: { reason } }))
+      await page.reload()
+      await page.getByRole('row').filter({ hasText: reason }).waitFor()
     })
 
     it('lets a user who may only see it change nothing', async () => {

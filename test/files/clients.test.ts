@@ -4,8 +4,8 @@ import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
-import { pdf, png, zip } from '../support/files/contents.ts'
-import { sharedService, type TestService } from '../support/service.ts'
+import { pdf, png, videos, zip } from '../support/files/contents.ts'
+import { sharedService, startService, type TestService } from '../support/service.ts'
 import { download, upload } from './scene.ts'
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])
@@ -87,6 +87,25 @@ onEitherDatabase('Files of clients', (database) => {
       assertError(await upload(user, Buffer.from([0, 1, 2, 3]), { name: 'a', type: given }), 415)
     })
   }
+
+  it('are videos, by their content, where the setting says so', async () => {
+    const type = 'video/mp4'
+    assertError(await upload(user, videos[type], { name: 'a', type }), 415, /video\/mp4 are not accepted/)
+    const taking = await startService(database, { FILES_VIDEO: 'true' })
+    const sender = (await taking.newTenant()).user
+    for (const [given, content] of [...Object.entries(videos), ['video/x-m4v', videos[type]] as const]) {
+      const made = await upload(sender, content, { name: 'a', type: given })
+      assert.deepEqual(
+        [made.status, made.body.type],
+        [201, given === 'video/x-m4v' ? type : given],
+        made.text,
+      )
+      assertError(await upload(sender, heic, { name: 'a', type: given }), 415)
+      const { headers } = await download(sender, `/api/files/${made.body.id}`)
+      assert.match(headers.get('content-disposition') ?? '', /^attachment/)
+    }
+    await taking.stop()
+  })
 
   it('are read with If-Match only while they are what the client has', async () => {
     const { id } = (await upload(user)).body

@@ -11,7 +11,7 @@ import { readRange } from '../../src/files/range.ts'
 import { emptyHash } from '../../src/files/store/s3-client.ts'
 import { signedHeaders } from '../../src/files/store/signature-v4.ts'
 import { readFilePart } from '../../src/files/upload/form.ts'
-import { pdf, png, zip } from '../support/files/contents.ts'
+import { pdf, png, videos, zip } from '../support/files/contents.ts'
 import { uniqueName } from '../support/service.ts'
 
 const office = 'application/vnd.openxmlformats-officedocument'
@@ -24,6 +24,7 @@ describe('The check of a content', () => {
     'image/gif': Buffer.from('GIF89a...'),
     'image/webp': webp,
     'application/pdf': pdf(),
+    ...videos,
     [`${office}.wordprocessingml.document`]: zip('[Content_Types].xml', 'word/document.xml'),
     [`${office}.spreadsheetml.sheet`]: zip('[Content_Types].xml', 'xl/workbook.xml'),
     [`${office}.presentationml.presentation`]: zip('[Content_Types].xml', 'ppt/presentation.xml'),

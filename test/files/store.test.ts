@@ -61,6 +61,15 @@ onEitherDatabase('Files in S3', (database) => {
     assert.equal((await user.delete(`/api/files/${id}`)).status, 204)
   })
 
+  it('are not taken from a store that sends another part', async () => {
+    const { id } = (await upload(user, Buffer.concat([pdf(), randomBytes(300)]))).body
+    store.sendsOtherRanges = true
+    const read = await download(user, `/api/files/${id}`, { range: 'bytes=100-109' })
+    assert.equal(read.status, 503)
+    store.sendsOtherRanges = false
+    assert.equal((await user.delete(`/api/files/${id}`)).status, 204)
+  })
+
   for (const fault of ['slow down', 'reset', 'redirect'] as const) {
     it(`are stored, read and removed although the store answers with a ${fault} first`, async () => {
       store.faults.push(fault, fault)
@@ -89,18 +98,34 @@ onEitherDatabase('Files in S3', (database) => {
     assert.deepEqual(store.refused, [])
   })
 
-  it('are not said to be erased while the store keeps them', async () => {
+  it('are not said to be erased while the store keeps them, or answers with what is no listing', async () => {
     const other = await service.newTenant()
     for (const text of ['1', '2', '3']) await upload(other.user, pdf(text))
     await service.host.delete(`/api/tenants/${other.id}`)
+    const left = () => [...store.objects.keys()].filter((key) => key.includes(other.id)).length
+    const isRefused = async () => {
+      await assert.rejects(eraseTenant(await service.service.operator(), other.id), {
+        message: 'The store of files cannot be reached.',
+      })
+      assert.equal(left(), 3)
+    }
     store.keepsAll = true
-    await assert.rejects(eraseTenant(await service.service.operator(), other.id))
+    await isRefused()
     store.keepsAll = false
+    for (const answer of [
+      '',
+      '<html>The bucket is behind a proxy</html>',
+      '<s3:ListBucketResult xmlns:s3="s3"><s3:Contents><s3:Key>x</s3:Key></s3:Contents></s3:ListBucketResult>',
+      '<ListBucketResult><Contents><Key a="b">x</Key></Contents></ListBucketResult>',
+      '<ListBucketResult><Contents><Key>x</Key></Contents>',
+      '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>',
+    ]) {
+      store.listing = answer
+      await isRefused()
+    }
+    store.listing = null
     await eraseTenant(await service.service.operator(), other.id)
-    assert.deepEqual(
-      [...store.objects.keys()].filter((key) => key.includes(other.id)),
-      [],
-    )
+    assert.equal(left(), 0)
   })
 
   it('are refused with 503 while the store is away, and leave nothing', async () => {

@@ -1,4 +1,4 @@
-/** Retrying the mails that were not sent for one cause. */
+/** Listing and retrying the mails that were not sent for one cause. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Client } from '../support/client.ts'
@@ -112,6 +112,53 @@ onEachDatabase('The mails of one cause', (database) => {
     assert.deepEqual(entry.detail, { error: 'of this test', retried: 2 })
   })
 
+  it('are listed before by the same cause', async () => {
+    await failWithoutServer(tenant.id, 'a@acme.example', 'b@acme.example')
+    const expiresAt = new Date(clock.now().getTime() + 15_000)
+    await greet(service, tenant.id, 'late@acme.example', { expiresAt })
+    await drain()
+    clock.advance({ seconds: 10 })
+    await drain()
+    clock.advance({ seconds: 10 })
+    await greet(service, tenant.id, 'waits@acme.example')
+    await drain()
+    const found = async (query: object) => {
+      const { status, body, text } = await tenant.admin.get(`/api/mails?${new URLSearchParams({ ...query })}`)
+      assert.equal(status, 200, text)
+      return body.map(({ recipient }: { recipient: string }) => recipient.split('@')[0]).join(' ')
+    }
+    assert.equal(await found({ error: 'ECONNREFUSED' }), 'waits late b a')
+    assert.equal(await found({ error: 'ECONNREFUSED', status: 'PENDING' }), 'waits')
+    assert.equal(await found({ error: 'ECONNREFUSED', isRetriable: 'true' }), 'b a')
+    assert.equal(await found({ error: 'ECONN', isRetriable: 'true', template: 'test.greet' }), 'b a')
+    assert.equal(await found({ isRetriable: 'true', recipient: ' A@acme.example ' }), 'a')
+    for (const error of ['econnrefused', '%', 'CONN_EFUSED', 'another']) {
+      assert.equal(await found({ error, isRetriable: 'true' }), '')
+      assert.deepEqual((await retry(tenant.admin, { error })).body, { retried: 0, isComplete: true })
+    }
+    const { body } = await tenant.admin.get('/api/mails?error=ECONNREFUSED')
+    const retriable = body.filter((mail: { isRetriable: boolean }) => mail.isRetriable)
+    assert.deepEqual(
+      retriable.map(({ recipient }: { recipient: string }) => recipient),
+      ['b@acme.example', 'a@acme.example'],
+    )
+    const late = body.find(({ recipient }: { recipient: string }) => recipient === 'late@acme.example')
+    assert.equal((await tenant.admin.post(`/api/mails/${late.id}/retry`)).status, 400)
+    assert.equal((await retry(tenant.admin, { error: 'ECONNREFUSED' })).body.retried, retriable.length)
+    assert.equal(await found({ error: 'ECONNREFUSED', isRetriable: 'true' }), '')
+  })
+
+  it('are listed in pages of the same filter', async () => {
+    await failWithoutServer(tenant.id, 'a@acme.example', 'b@acme.example')
+    const first = await tenant.admin.get('/api/mails?error=ECONNREFUSED&isRetriable=true&limit=1')
+    assert.equal(first.body[0].recipient, 'b@acme.example')
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    assert.match(next, /error=ECONNREFUSED/)
+    const second = await tenant.admin.get(next)
+    assert.equal(second.body[0].recipient, 'a@acme.example')
+    assert.equal(second.headers.get('link'), null)
+  })
+
   it('are named by a text', async () => {
     for (const body of [
       {},
@@ -122,5 +169,7 @@ onEachDatabase('The mails of one cause', (database) => {
     ])
       assert.equal((await retry(tenant.admin, body)).status, 400)
     assert.ok((await retry(tenant.admin, { error: 'a\0b' })).status < 500)
+    for (const query of ['error=', `error=${'x'.repeat(501)}`, 'error=a%00b', 'isRetriable=false'])
+      assert.equal((await tenant.admin.get(`/api/mails?${query}`)).status, 400, query)
   })
 })

@@ -12,8 +12,8 @@ import { openApiContract } from './openapi-contract.ts'
 import { deprecations, presentMigrations, releases } from './released.ts'
 import { schemaContract } from './schema-contract.ts'
 
-/** Migrations that change no table: every release works with them, and they say so. */
-const leavesTables = new Set(['entity-0002'])
+/** Migrations that change no table, or only an index of one: every release works with them, and they say so. */
+const leavesTables = new Set(['entity-0002', 'mail-0004'])
 
 describe('The last release', () => {
   const all = releases()

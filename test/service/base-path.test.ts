@@ -6,7 +6,15 @@ import { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { RawSocket } from '../support/graphql/raw-socket.ts'
-import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
+import { fromAnyAddress } from '../support/http/forwarded.ts'
+import {
+  password,
+  person,
+  startService,
+  type TestService,
+  type TestTenant,
+  uniqueName,
+} from '../support/service.ts'
 
 const baseUrl = 'https://example.com/shop/backend'
 const path = '/shop/backend'
@@ -17,7 +25,7 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open' }
+    const settings = { BASE_URL: `${baseUrl}/`, SIGN_UP: 'open', CORS_ORIGINS: '*' }
     service = await startService(database, settings, { mailTransport: mails })
     tenant = await service.newTenant()
   })
@@ -152,6 +160,43 @@ onEitherDatabase('A service whose BASE_URL has a path', (database) => {
       String(found),
     )
     for (const each of found) received(each)
+  })
+
+  it('sends browsers back below it after a sign-in, and nowhere else', async () => {
+    const post = (returnTo: string) => {
+      const query = new URLSearchParams({ returnTo, codeChallenge: 'a'.repeat(43), tenant: tenant.id })
+      return fetch(`${service.url}/account/sign-in?${query}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...html, origin: 'https://example.com', ...fromAnyAddress() },
+        body: new URLSearchParams({ userName: 'boss', password }),
+      })
+    }
+    for (const [returnTo, target] of [
+      ['/console', `${baseUrl}/console`],
+      [`${path}/console?a=/b`, `${baseUrl}/console`],
+      ['/', `${baseUrl}/`],
+      [path, baseUrl],
+      [`${path}s/x`, `${baseUrl}${path}s/x`],
+      ['/x/../..//evil.example', `${baseUrl}//evil.example`],
+      [`${path}//evil.example`, `${baseUrl}//evil.example`],
+      [`${baseUrl}/console`, `${baseUrl}/console`],
+    ] as const) {
+      const answer = await post(returnTo)
+      assert.equal(answer.status, 303, returnTo)
+      const { origin, pathname, searchParams } = new URL(answer.headers.get('location') ?? '')
+      assert.equal(`${origin}${pathname}`, target, returnTo)
+      assert.ok(searchParams.has('sign_in_code'))
+    }
+    for (const returnTo of [
+      'https://evil.example/',
+      'javascript:alert(1)',
+      '//evil.example',
+      '/\\evil.example',
+      '\\\\evil.example',
+      `//evil.example${path}/x`,
+    ])
+      assert.equal((await post(returnTo)).status, 400, returnTo)
   })
 
   it('redirects browsers below it', async () => {

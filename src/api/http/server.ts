@@ -1,9 +1,10 @@
 /** The HTTP server without features: parsing, errors, headers, limits. */
 
 import type { IncomingMessage } from 'node:http'
-import cors from '@fastify/cors'
+import cors, { type OriginFunction } from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
+import { originOf } from '../../core/host.ts'
 import { newId } from '../../core/id.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { ConfigError } from '../../core/settings/config.ts'
@@ -105,9 +106,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(lazySerializer)
   app.setErrorHandler(replyWithError)
   if (allowsOrigins) {
-    const origin = options.corsOrigins.includes('*') ? '*' : options.corsOrigins
     await app.register(cors, {
-      origin,
+      origin: options.corsOrigins.includes('*') ? '*' : sameOrigins(options.corsOrigins),
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       exposedHeaders: readableHeaders,
       maxAge: 600,
@@ -116,6 +116,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   if (options.compressReplies) compressReplies(app, options.bodies.costLimiter)
   return app
+}
+
+/** An origin is the same in every form in which a browser may write it. */
+function sameOrigins(origins: string[]): OriginFunction {
+  const known = new Set(origins.map(originOf))
+  return (asked = '', done) => done(null, known.has(originOf(asked)) ? [asked] : origins)
 }
 
 /** With a path that begins as one of its own, the service could not tell whether a proxy has taken it off. */

@@ -20,6 +20,7 @@ export interface FileConfig {
   awsContainerAuthorizationTokenFile: string | null
   awsEc2MetadataServiceEndpoint: URL | null
   filesMaxBytes: number
+  filesVideo: boolean
   /** Of a tenant. */
   filesQuotaBytes: number
   filesLinkMinutes: number
@@ -44,6 +45,7 @@ export function fileConfig(read: Settings): FileConfig {
     awsContainerAuthorizationTokenFile: read.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,
     awsEc2MetadataServiceEndpoint: read.AWS_EC2_METADATA_SERVICE_ENDPOINT,
     filesMaxBytes: read.FILES_MAX_BYTES,
+    filesVideo: read.FILES_VIDEO,
     filesQuotaBytes: read.FILES_QUOTA_BYTES,
     filesLinkMinutes: read.FILES_LINK_MINUTES,
     filesUnusedHours: read.FILES_UNUSED_HOURS,

@@ -60,6 +60,7 @@ export const fileSettings = {
     '104857600',
     'Maximum size of an uploaded file',
   ),
+  FILES_VIDEO: setting(boolean, false, 'false', 'Whether files may be videos (MP4, QuickTime, WebM)'),
   FILES_QUOTA_BYTES: setting(
     integer(1024, Number.MAX_SAFE_INTEGER),
     10 * 1024 * mebibyte,

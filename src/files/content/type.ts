@@ -9,6 +9,11 @@ interface FileType {
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpeg = Buffer.from([0xff, 0xd8, 0xff])
+const ebml = Buffer.from([0x1a, 0x45, 0xdf, 0xa3])
+/** ISO/IEC 23008-12, annex B. */
+const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+/** ISO/IEC 14496-12, annex E, and 14496-14; cameras of Sony and players of Apple have their own. */
+const videoBrands = ['isom', 'iso2', 'iso4', 'iso5', 'iso6', 'avc1', 'mp41', 'mp42', 'dash', 'M4V ', 'MSNV']
 const office = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
@@ -25,8 +30,11 @@ export const fileTypes = {
       new PrefixCheck([{ bytes: Buffer.from('RIFF'), and: { at: 8, bytes: Buffer.from('WEBP') } }]),
     isInline: true,
   },
-  'image/heic': { check: () => heifCheck() },
-  'image/heif': { check: () => heifCheck() },
+  'image/heic': { check: () => brandCheck(pictureBrands) },
+  'image/heif': { check: () => brandCheck(pictureBrands) },
+  'video/mp4': { check: () => brandCheck(videoBrands) },
+  'video/quicktime': { check: () => brandCheck(['qt  ']) },
+  'video/webm': { check: () => new PrefixCheck([{ bytes: ebml }]) },
   'application/pdf': { check: () => new PrefixCheck([{ bytes: Buffer.from('%PDF-') }]) },
   'application/zip': { check: () => new ZipCheck() },
   [`${office}.wordprocessingml.document`]: { check: () => new OfficeCheck('word/') },
@@ -54,6 +62,7 @@ const otherNames = new Map<string, KnownFileType>([
   ['application/csv', 'text/csv'],
   ['application/vnd.ms-excel', 'text/csv'],
   ['text/x-csv', 'text/csv'],
+  ['video/x-m4v', 'video/mp4'],
   ['text/x-markdown', 'text/markdown'],
 ])
 
@@ -62,6 +71,11 @@ export function knownTypeOf(given: string): KnownFileType | null {
   const type = given.toLowerCase()
   if (isFileType(type)) return type
   return otherNames.get(type) ?? null
+}
+
+/** Whether the service takes it only where `FILES_VIDEO` says so. */
+export function isVideo(type: KnownFileType): boolean {
+  return type.startsWith('video/')
 }
 
 export function isFileType(type: string): type is KnownFileType {
@@ -76,9 +90,8 @@ export function isInline(type: string): boolean {
   return isFileType(type) && (fileTypes[type] as FileType).isInline === true // the types are constants
 }
 
-/** The brands of pictures (ISO/IEC 23008-12, annex B). */
-function heifCheck(): ContentCheck {
-  const brands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']
+/** The first box names the brand of the content (ISO/IEC 14496-12, section 4.3). */
+function brandCheck(brands: readonly string[]): ContentCheck {
   const none = Buffer.alloc(0)
   return new PrefixCheck(
     brands.map((brand) => ({ bytes: none, and: { at: 4, bytes: Buffer.from(`ftyp${brand}`) } })),

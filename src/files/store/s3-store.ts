@@ -70,7 +70,8 @@ export class S3Store implements FileStore {
     for (let after = ''; ; ) {
       const url = new URL(this.#bucket)
       url.search = `encoding-type=url&list-type=2&prefix=${prefix}&start-after=${encodeSegment(after)}`
-      const keys = keysIn(await this.#ask({ method: 'GET', url }))
+      const listing = await this.#ask({ method: 'GET', url })
+      const keys = await asUnavailable(async () => keysIn(listing))
       const last = keys.at(-1)
       if (last === undefined) return found
       const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1)).filter(isUuid)
@@ -107,9 +108,17 @@ function bucketAddress(url: URL): string {
   return style === 'path' ? `${host}/${bucket}/` : `${host.replace('://', `://${bucket}.`)}/`
 }
 
-/** Encoded keys have no character that XML writes in another way. @throws Error for a store that does not encode them */
+/**
+ * Encoded keys have no character that XML writes in another way.
+ * @throws Error for a store that does not encode them, and for an answer that is no listing: what it does not show may be
+ *   there
+ */
 function keysIn(listing: string): string[] {
   const keys = [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
+  const isListing = /<ListBucketResult[\s>].*<\/ListBucketResult>\s*$/s.test(listing)
+  const isWhole = keys.length > 0 || !listing.includes('<IsTruncated>true<')
+  if (!isListing || !isWhole || keys.length !== listing.split('<Contents>').length - 1)
+    throw new Error('The store does not answer with a listing.')
   const isEncoded = listing.includes('<EncodingType>url</EncodingType>')
   if (isEncoded) return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')))
   if (keys.some((key) => key.includes('&')))

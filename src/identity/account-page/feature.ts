@@ -15,10 +15,10 @@ export interface AccountPageParts extends SignInPageParts {
 export function accountPageFeature(pages: AccountPages, parts: AccountPageParts): Feature {
   const { isOwn } = pages
   const routes = () => [
-    ...signInPages(parts),
-    ...recoveryPages(parts.recovery),
-    ...invitationPages,
-    ...verifyPages,
+    ...signInPages(pages, parts),
+    ...recoveryPages(pages, parts.recovery),
+    ...invitationPages(pages),
+    ...verifyPages(pages),
   ]
   return { name: 'account-page', routes: [changePassword(pages), ...(isOwn ? routes() : [])] }
 }

@@ -1,6 +1,6 @@
 /** The form of a page: its fields, what was wrong with what was sent, and reading it. */
 import { ServiceError } from '../../core/errors.ts'
-import { isSameHost } from '../../core/host.ts'
+import { isSameHost, originOf } from '../../core/host.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { AccountText } from './text-en.ts'
 
@@ -72,13 +72,15 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
  * Refuses a form that a page of another site has sent: it could sign its visitors in as somebody else.
+ * @param address of the pages: a proxy may have changed the host of the request
  * @throws ServiceError `forbidden`
  */
-export function requireOwnForm(headers: Headers): void {
+export function requireOwnForm(headers: Headers, address: string): void {
   const { origin, host, 'sec-fetch-site': site } = headers
+  const page = String(origin)
   const isOwn =
     site === undefined
-      ? host !== undefined && isSameHost(String(origin), String(host))
+      ? originOf(page) === originOf(address) || (host !== undefined && isSameHost(page, String(host)))
       : site === 'same-origin'
   if (!isOwn) throw new ServiceError('forbidden', 'The form was not sent by this page.')
 }

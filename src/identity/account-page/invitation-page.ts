@@ -2,6 +2,7 @@
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
+import type { AccountPages } from '../account-link.ts'
 import { acceptInvitation, findInvitation } from '../invitation/invitation.ts'
 import { Acceptance } from '../invitation/schema.ts'
 import { type FormField, formOf } from './form.ts'
@@ -11,24 +12,26 @@ import type { AccountText } from './text-en.ts'
 
 const readAcceptance = inputReader(Acceptance)
 
-export const invitationPages: Route[] = pageRoutes({
-  name: 'accept-invitation',
-  summary: 'Accept an invitation',
-  query: LinkQuery,
-  show: async (context, { query, text, brand }, submission) => {
-    const { title, introduction, button } = text.acceptInvitation
-    const invitation = await findInvitation(context, query.token)
-    if (invitation === null) return linkNotValid(text, title(brand))
-    const { invitedBy, email } = invitation
-    const form = formOf({ fields: fieldsOf(text), button, text, submission })
-    return { title: title(brand), body: html`<p>${introduction(invitedBy, email)}</p>${form}` }
-  },
-  submit: async (context, { query, text, brand }, form) => {
-    const { userName } = await acceptInvitation(context, readAcceptance({ ...form, token: query.token }))
-    const { title, done } = text.acceptInvitation
-    return { title: title(brand), body: html`<p role="status">${done(userName)}</p>` }
-  },
-})
+export function invitationPages(pages: AccountPages): Route[] {
+  return pageRoutes(pages, {
+    name: 'accept-invitation',
+    summary: 'Accept an invitation',
+    query: LinkQuery,
+    show: async (context, { query, text, brand }, submission) => {
+      const { title, introduction, button } = text.acceptInvitation
+      const invitation = await findInvitation(context, query.token)
+      if (invitation === null) return linkNotValid(text, title(brand))
+      const { invitedBy, email } = invitation
+      const form = formOf({ fields: fieldsOf(text), button, text, submission })
+      return { title: title(brand), body: html`<p>${introduction(invitedBy, email)}</p>${form}` }
+    },
+    submit: async (context, { query, text, brand }, form) => {
+      const { userName } = await acceptInvitation(context, readAcceptance({ ...form, token: query.token }))
+      const { title, done } = text.acceptInvitation
+      return { title: title(brand), body: html`<p role="status">${done(userName)}</p>` }
+    },
+  })
+}
 
 function fieldsOf(text: AccountText): FormField[] {
   const { labels, hints } = text

@@ -4,6 +4,7 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { brandOf } from '../../core/tenant/brand.ts'
+import type { AccountPages } from '../account-link.ts'
 import { readForm, requireOwnForm, type Submission } from './form.ts'
 import { type PageContent, type PageLayout, pageReply } from './layout.ts'
 import { type AccountText, english } from './text-en.ts'
@@ -42,7 +43,7 @@ export interface AccountPage<Q extends TSchema> {
   ): Promise<PageContent | URL>
 }
 
-export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
+export function pageRoutes<Q extends TSchema>({ url }: AccountPages, page: AccountPage<Q>): Route[] {
   const common = {
     tag: 'Account pages',
     path: `/account/${page.name}`,
@@ -71,7 +72,7 @@ export function pageRoutes<Q extends TSchema>(page: AccountPage<Q>): Route[] {
       mails: page.mails === true,
       rawBody: { limitBytes: maxFormBytes, description: 'The fields of the form.' },
       handle: async (context, { query, headers, bytes }) => {
-        requireOwnForm(headers)
+        requireOwnForm(headers, url)
         const form = readForm(headers, bytes)
         const { input, layout } = await inputOf(context, query)
         try {

@@ -2,6 +2,7 @@
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
+import type { AccountPages } from '../account-link.ts'
 import type { PasswordRecovery } from '../recovery/recovery.ts'
 import { ForgottenPassword, PasswordReset } from '../recovery/schema.ts'
 import { formOf } from './form.ts'
@@ -11,9 +12,9 @@ import { pageRoutes } from './page.ts'
 const readForgotten = inputReader(ForgottenPassword)
 const readReset = inputReader(PasswordReset)
 
-export function recoveryPages(recovery: PasswordRecovery): Route[] {
+export function recoveryPages(pages: AccountPages, recovery: PasswordRecovery): Route[] {
   return [
-    ...pageRoutes({
+    ...pageRoutes(pages, {
       name: 'forgot-password',
       summary: 'Ask for a new password',
       mails: true,
@@ -29,7 +30,7 @@ export function recoveryPages(recovery: PasswordRecovery): Route[] {
         return { title, body: html`<p role="status">${done}</p>` }
       },
     }),
-    ...pageRoutes({
+    ...pageRoutes(pages, {
       name: 'reset-password',
       summary: 'Set a forgotten password',
       query: LinkQuery,

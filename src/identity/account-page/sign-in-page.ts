@@ -6,6 +6,7 @@ import type { Route } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { AccountPages } from '../account-link.ts'
 import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-over.ts'
 import { SignInStart } from '../hand-over/schema.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
@@ -46,8 +47,8 @@ type Complete = (inside: Context, user: Account, methods?: SignInMethod[]) => Pr
 /** While the user keeps the recovery codes: the application has to exchange its code sooner. */
 const enrolledPurpose = tokenPurpose<{ methods: SignInMethod[] }>('sign-in-enrolled', 15 * 60_000)
 
-export function signInPages(parts: SignInPageParts): Route[] {
-  return pageRoutes({
+export function signInPages(pages: AccountPages, parts: SignInPageParts): Route[] {
+  return pageRoutes(pages, {
     name: 'sign-in',
     summary: 'Sign in',
     query: SignInStart,

@@ -1,24 +1,27 @@
 /** The page on which the address of a user is verified. */
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
+import type { AccountPages } from '../account-link.ts'
 import { findRequest, verifyEmail } from '../email-address/email-address.ts'
 import { formOf } from './form.ts'
 import { LinkQuery, linkNotValid } from './link.ts'
 import { pageRoutes } from './page.ts'
 
-export const verifyPages: Route[] = pageRoutes({
-  name: 'verify',
-  summary: 'Verify an address',
-  query: LinkQuery,
-  show: async (context, { query, text }, submission) => {
-    const { title, introduction, button } = text.verifyEmail
-    const request = await findRequest(context, query.token)
-    if (request === null) return linkNotValid(text, title)
-    const form = formOf({ fields: [], button, text, submission })
-    return { title, body: html`<p>${introduction(request.email, request.userName)}</p>${form}` }
-  },
-  submit: async (context, { query, text }) => {
-    const { title, done } = text.verifyEmail
-    return { title, body: html`<p role="status">${done(await verifyEmail(context, query.token))}</p>` }
-  },
-})
+export function verifyPages(pages: AccountPages): Route[] {
+  return pageRoutes(pages, {
+    name: 'verify',
+    summary: 'Verify an address',
+    query: LinkQuery,
+    show: async (context, { query, text }, submission) => {
+      const { title, introduction, button } = text.verifyEmail
+      const request = await findRequest(context, query.token)
+      if (request === null) return linkNotValid(text, title)
+      const form = formOf({ fields: [], button, text, submission })
+      return { title, body: html`<p>${introduction(request.email, request.userName)}</p>${form}` }
+    },
+    submit: async (context, { query, text }) => {
+      const { title, done } = text.verifyEmail
+      return { title, body: html`<p role="status">${done(await verifyEmail(context, query.token))}</p>` }
+    },
+  })
+}

@@ -2,8 +2,10 @@
  * Hands a sign-in that was made on a page to the application that has sent the browser there: the browser brings back a
  * code, which only whoever began the sign-in can exchange (RFC 6749, section 4.1, with the proof of RFC 7636).
  */
+import { basePathOf, withoutBasePath } from '../../core/base-path.ts'
 import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
+import { originOf } from '../../core/host.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { codeChallengeOf } from '../code-challenge.ts'
 import {
@@ -35,19 +37,33 @@ interface SignInResult {
   provider?: ProviderSignIn
 }
 
+/** As a state carries it in an address, which has to stay below 2 000 characters. */
+const maxReturnLength = 1000
+
 const codePurpose = tokenPurpose<SignInResult>('sign-in-code', 60_000)
 
 /**
- * A path of this service, or an address of an application that the operator allows.
+ * A path of this service, with the path of `BASE_URL` or without it, or an address of an application that the operator
+ * allows.
  * @throws ServiceError `invalid` for another address
  */
 export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: string): URL {
   const own = new URL(baseUrl).origin
   const url = URL.parse(returnTo, own)
-  const isAllowed = url !== null && (url.origin === own || origins.includes(url.origin))
-  if (!isAllowed || url.username !== '' || url.password !== '')
+  const origin = url === null ? null : originOf(url.href)
+  const isAllowed = origin !== null && [own, ...origins].some((each) => originOf(each) === origin)
+  if (url === null || !isAllowed || url.username !== '' || url.password !== '')
     throw invalidField('returnTo', 'must be a path of this service, or have an origin of CORS_ORIGINS')
+  if (url.href.length > maxReturnLength)
+    throw invalidField('returnTo', `must have at most ${maxReturnLength} characters, percent-encoded`)
+  if (!URL.canParse(returnTo)) url.pathname = belowBasePath(url.pathname, basePathOf(baseUrl))
   return url
+}
+
+/** A path of the service may be given with the path of `BASE_URL` or without it. */
+function belowBasePath(path: string, basePath: string): string {
+  const isBelow = basePath === '' || withoutBasePath(path, basePath) !== path
+  return isBelow ? path : `${basePath}${path}`
 }
 
 /** Inside a transaction, after the user has signed in. @returns the code, valid for one minute */

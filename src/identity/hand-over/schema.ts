@@ -7,7 +7,8 @@ export const SignInStart = Type.Object({
     minLength: 1,
     maxLength: 500,
     description:
-      'Where the browser returns: a path of this service, or an address whose origin is in `CORS_ORIGINS`',
+      'Where the browser returns: a path of this service, with the path of `BASE_URL` or without it, or an address ' +
+      'whose origin is in `CORS_ORIGINS`',
     examples: ['/account/sso'],
   }),
   codeChallenge: Type.String({

@@ -158,9 +158,9 @@ async function rolesAfter(
   if (provided.user.groups === null)
     return keep(`Neither the ID token nor the user information has groups in the claim ${groupsClaim}.`)
   const names = await rolesFor(inside, provided)
-  if (names === null) return { refused: noRoles }
-  if (!names.includes('Admin') && (await isLastAdmin(inside, account)))
+  if (names?.includes('Admin') !== true && (await isLastAdmin(inside, account)))
     return keep('The groups take the role Admin from the last active administrator of the tenant.')
+  if (names === null) return { refused: noRoles }
   return { names }
 }
 

@@ -12,8 +12,8 @@ export interface ProviderSignIn {
   idToken: string
 }
 
-/** The hint is a part of an address, and providers refuse long ones. */
-const maxIdTokenLength = 6000
+/** The hint is a part of an address, which `endSessionUrl` bounds. */
+const maxIdTokenLength = 2000
 const maxSidLength = 255
 
 export function providerSignIn(

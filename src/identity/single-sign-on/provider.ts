@@ -41,6 +41,8 @@ const keptMs = 10 * 60_000
 const failureKeptMs = 10_000
 const maxKept = 1000
 const clockToleranceSeconds = 30
+/** Providers, and proxies before them, refuse longer addresses. */
+const maxAddressLength = 1999
 
 interface Known {
   configuration: Promise<Configuration>
@@ -171,6 +173,8 @@ export class Providers {
       state,
       ...(idToken !== '' && { id_token_hint: idToken }),
     })
+    // The hint is recommended only (section 2): without it, the provider knows the client by its id.
+    if (url.href.length > maxAddressLength) url.searchParams.delete('id_token_hint')
     const fault = this.faultOf(url.href)
     if (fault !== null) throw new ProviderFailure(`The provider’s address to sign out ${fault}.`)
     return url

@@ -15,7 +15,7 @@ const readVerification = inputReader(SignUpVerification)
 
 export function signUpPages(parts: SignUpParts): Route[] {
   return [
-    ...pageRoutes({
+    ...pageRoutes(parts.pages, {
       name: 'sign-up',
       summary: 'Sign up a tenant',
       mails: true,
@@ -31,7 +31,7 @@ export function signUpPages(parts: SignUpParts): Route[] {
         return { title, body: html`<p role="status">${done}</p>` }
       },
     }),
-    ...pageRoutes({
+    ...pageRoutes(parts.pages, {
       name: 'verify-sign-up',
       summary: 'Complete a sign-up',
       query: LinkQuery,

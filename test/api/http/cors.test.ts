@@ -111,13 +111,7 @@ describe('Calls from pages of a configured origin', () => {
     assert.notEqual(replies[2]?.headers.get('content-range'), null)
   })
 
-  for (const origin of [
-    'https://evil.example.com',
-    'http://shop.example.com',
-    `${shop}.evil.com`,
-    'null',
-    shop.toUpperCase(),
-  ]) {
+  for (const origin of ['https://evil.example.com', 'http://shop.example.com', `${shop}.evil.com`, 'null']) {
     it(`are not for ${origin}`, async () => {
       const announced = await preflight(service, origin)
       assert.equal(announced.headers.get('access-control-allow-origin'), null)
@@ -127,6 +121,32 @@ describe('Calls from pages of a configured origin', () => {
       assert.match(answer.headers.get('vary') ?? '', /origin/i)
     })
   }
+
+  it('are allowed to the same origin in another form, and to no other', async () => {
+    const allowedTo = async (origin: string) => {
+      const { headers } = await service.host.get('/api/products', { origin })
+      assert.match(headers.get('vary') ?? '', /origin/i)
+      const announced = (await preflight(service, origin)).headers.get('access-control-allow-origin')
+      assert.equal(headers.get('access-control-allow-origin'), announced)
+      return announced
+    }
+    for (const same of [
+      `${shop}.`,
+      `${shop}:443`,
+      'https://SHOP.example.com',
+      admin.replace('.com', '.com.'),
+    ])
+      assert.equal(await allowedTo(same), same)
+    for (const other of [
+      `${shop}.evil.example`,
+      `${shop}:444`,
+      shop.replace('https', 'http'),
+      `${shop}..`,
+      'null',
+      'x',
+    ])
+      assert.equal(await allowedTo(other), null, other)
+  })
 
   it('change nothing for addresses and methods that do not exist', async () => {
     assertError(await service.host.get('/api/nothing', { origin: shop }), 404)

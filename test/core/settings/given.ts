@@ -114,6 +114,7 @@ export function givenSettings({
       { awsEc2MetadataServiceEndpoint: new URL('http://127.0.0.1:1338') },
     ],
     FILES_MAX_BYTES: ['2048', { filesMaxBytes: 2048 }],
+    FILES_VIDEO: ['true', { filesVideo: true }],
     FILES_QUOTA_BYTES: ['4096', { filesQuotaBytes: 4096 }],
     FILES_LINK_MINUTES: ['5', { filesLinkMinutes: 5 }],
     FILES_UNUSED_HOURS: ['2', { filesUnusedHours: 2 }],

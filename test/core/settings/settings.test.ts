@@ -91,6 +91,7 @@ describe('Every setting', () => {
       ...{ awsContainerAuthorizationToken: null, awsContainerAuthorizationTokenFile: null },
       awsEc2MetadataServiceEndpoint: null,
       filesMaxBytes: 104_857_600,
+      filesVideo: false,
       filesQuotaBytes: 10_737_418_240,
       filesLinkMinutes: 60,
       filesUnusedHours: 24,

@@ -114,6 +114,14 @@ onEitherDatabase('An account page', (database) => {
     assert.equal(deep.status, 400)
   })
 
+  it('takes a form from the origin of BASE_URL, also if a proxy has changed the host of the request', async () => {
+    const address = `/account/forgot-password?tenant=${tenant.id}`
+    for (const origin of [baseUrl, `${baseUrl}:443`])
+      assert.equal((await post(address, { userName: 'boss' }, { origin })).status, 200, origin)
+    for (const origin of [`${baseUrl}:444`, `${baseUrl}.evil.example`, baseUrl.replace('https', 'http')])
+      assert.equal((await post(address, { userName: 'boss' }, { origin })).status, 403, origin)
+  })
+
   it('is no page for a tenant that does not exist, and says so as a page', async () => {
     const missing = await get('/account/forgot-password?tenant=nobody')
     assert.equal(missing.status, 404)

@@ -13,20 +13,8 @@ onEitherDatabase('Groups of a provider', (database) => {
   })
   after(() => scene.stop())
 
-  /** Leaves a new administrator of the provider as the only one. */
-  const onlyAdministrator = async (members: object, claims: object) => {
-    const tenant = await scene.newTenant(members)
-    const subject = uniqueName('subject')
-    const email = `${subject}@${tenant.domain}`
-    const { user, accessToken } = await scene.signIn(tenant, subject, { email, ...claims })
-    assert.deepEqual(user.roles, ['Admin'])
-    const client = scene.service.anonymous.withToken(accessToken)
-    const { body: others } = await client.get('/api/users')
-    for (const { id } of others)
-      if (id !== user.id)
-        assert.equal((await client.put(`/api/users/${id}`, { isActive: false })).status, 200)
-    return { tenant: { ...tenant, admin: client }, subject, email }
-  }
+  const onlyAdministrator = async (members: object, claims: object) =>
+    onlyAdministratorOf(scene, await scene.newTenant(members), claims)
 
   it('are read from the user information when the ID token has none', async () => {
     const groupRoles = { directors: ['Admin'] }
@@ -60,10 +48,45 @@ onEitherDatabase('Groups of a provider', (database) => {
     const { tenant, subject, email } = await onlyAdministrator({ groupRoles }, { groups: ['directors'] })
     for (const groups of [['staff'], []])
       assert.deepEqual((await scene.signIn(tenant, subject, { email, groups })).user.roles, ['Admin'])
-    for (const reason of await scene.reasons(tenant, 'sso.rolesKept'))
-      assert.match(reason, /last active administrator/)
+    const reasons = await scene.reasons(tenant, 'sso.rolesKept')
+    assert.equal(reasons.length, 2)
+    for (const reason of reasons) assert.match(reason, /last active administrator/)
+    scene.clock.advance({ minutes: 1 })
+    await scene.configure(tenant, { groupRoles, defaultRoles: [] })
+    assert.deepEqual((await scene.signIn(tenant, subject, { email, groups: [] })).user.roles, ['Admin'])
     const other = uniqueName('other')
     await scene.signIn(tenant, other, { email: `${other}@${tenant.domain}`, groups: ['directors'] })
+    const { searchParams } = await scene.visit(tenant, subject, { email, groups: [] })
+    assert.equal(searchParams.get('sign_in_error'), 'not_allowed')
+    assert.deepEqual((await scene.signIn(tenant, subject, { email, groups: ['staff'] })).user.roles, ['User'])
+  })
+})
+
+onEitherDatabase('Groups of a provider of the host', (database) => {
+  let scene: SignInScene
+  before(async () => {
+    scene = await startScene(database)
+  })
+  after(() => scene.stop())
+
+  it('never take the last active administrator from the host', async () => {
+    const groupRoles = { directors: ['Admin'], staff: ['User'] }
+    const { host } = scene.service
+    const proven = await scene.prove({ id: 'default', admin: host, user: host }, { groupRoles })
+    await scene.newTenant() // its administrator does not count
+    const { tenant, subject, email, id } = await onlyAdministratorOf(scene, proven, { groups: ['directors'] })
+    for (const groups of [['staff'], [], undefined]) {
+      const { user } = await scene.signIn(tenant, subject, { email, groups })
+      assert.deepEqual([user.id, user.roles], [id, ['Admin']])
+    }
+    const reasons = await scene.reasons(tenant, 'sso.rolesKept')
+    assert.deepEqual(
+      reasons.map((reason) => /last active administrator/.test(reason)),
+      [false, true, true],
+    )
+    const other = uniqueName('other')
+    const claims = { email: `${other}@${tenant.domain}`, groups: ['directors'] }
+    assert.deepEqual((await scene.signIn(tenant, other, claims)).user.roles, ['Admin'])
     assert.deepEqual((await scene.signIn(tenant, subject, { email, groups: ['staff'] })).user.roles, ['User'])
   })
 })
@@ -139,3 +162,16 @@ onEitherDatabase('Address and names of a provider', (database) => {
     }
   })
 })
+
+/** Leaves a new administrator of the provider as the only one. */
+async function onlyAdministratorOf(scene: SignInScene, tenant: ProvenTenant, claims: object) {
+  const subject = uniqueName('subject')
+  const email = `${subject}@${tenant.domain}`
+  const { user, accessToken } = await scene.signIn(tenant, subject, { email, ...claims })
+  assert.deepEqual(user.roles, ['Admin'])
+  const client = scene.service.anonymous.withToken(accessToken)
+  const { body: users } = await client.get(`/api/users?tenantId=${tenant.id}`)
+  for (const { id } of users)
+    if (id !== user.id) assert.equal((await client.put(`/api/users/${id}`, { isActive: false })).status, 200)
+  return { tenant: { ...tenant, admin: client }, subject, email, id: String(user.id) }
+}

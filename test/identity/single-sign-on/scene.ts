@@ -31,6 +31,8 @@ export interface SignInScene {
   clock: TestClock
   /** With the provider, and a domain of its own. */
   newTenant(members?: object): Promise<ProvenTenant>
+  /** The same for a tenant that is there. */
+  prove(tenant: TestTenant, members?: object): Promise<ProvenTenant>
   configure(tenant: TestTenant, members: object): Promise<void>
   /** @returns where the browser returns to */
   visit(tenant: TestTenant, subject: string, claims: Record<string, unknown>): Promise<URL>
@@ -53,8 +55,8 @@ export async function startScene(
   const provider = await startIdentityProvider(baseUrl, { idTokenClaims })
   const scene: SignInScene = {
     ...{ service, provider, mails, clock },
-    newTenant: async (members = {}) => {
-      const tenant = await service.newTenant()
+    newTenant: async (members = {}) => scene.prove(await service.newTenant(), members),
+    prove: async (tenant, members = {}) => {
       const domain = `${tenant.id}.example`
       const added = await tenant.admin.post('/api/tenant/sso/domains', { domain })
       records.set(added.body.recordName, [added.body.recordValue])

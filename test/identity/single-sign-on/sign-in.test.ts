@@ -245,7 +245,7 @@ onEitherDatabase('Single sign-on', (database) => {
       const query = new URLSearchParams({ returnTo: target, codeChallenge })
       return service.anonymous.get(`/api/auth/sso/${usual.id}/start?${query}`)
     }
-    for (const good of ['/account/sso', 'https://shop.example/in?a=1', `${baseUrl}/x`])
+    for (const good of ['/account/sso', 'https://SHOP.example.:443/?a=1', `${baseUrl}/x`])
       assert.equal((await begin(good)).status, 303, good)
     const evil = 'evil.example'
     const foreign = [`https://${evil}/`, `//${evil}`, `/\\${evil}`, `\\\\${evil}`, 'javascript:alert(1)']

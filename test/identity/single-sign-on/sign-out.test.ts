@@ -54,10 +54,10 @@ onEitherDatabase('Signing out with single sign-on', (database) => {
     names.close()
   })
 
-  const newSubject = (): string => {
+  const newSubject = (claims: object = {}): string => {
     const subject = uniqueName('subject')
     const email = `${subject}@${tenant.id}.example`
-    provider.users.set(subject, { email, email_verified: true, preferred_username: subject })
+    provider.users.set(subject, { email, email_verified: true, preferred_username: subject, ...claims })
     return subject
   }
 
@@ -105,6 +105,28 @@ onEitherDatabase('Signing out with single sign-on', (database) => {
     const query = new URLSearchParams({ returnTo, codeChallenge })
     const again = await browser.follow(`${baseUrl}/api/auth/sso/${tenant.id}/start?${query}`, returnTo)
     assert.equal(again.searchParams.get('sign_in_error'), 'provider_refused')
+  })
+
+  it('has an address below 2 000 characters, also after a long ID token and for a long way back', async () => {
+    const browser = newBrowser()
+    const groups = Array.from({ length: 100 }, (_, index) => `department-${index}`)
+    const { client } = await signIn(browser, newSubject({ groups }))
+    assertError(
+      await client.post('/api/auth/sso/sign-out', { returnTo: `/${'ü'.repeat(499)}` }),
+      400,
+      /returnTo/,
+    )
+    const longest = `/${'x'.repeat(499)}`
+    const { body } = await client.post('/api/auth/sso/sign-out', { returnTo: longest })
+    assert.ok(body.url.length < 2000, `${body.url.length} characters`)
+    const url = new URL(body.url)
+    assert.deepEqual(
+      [url.searchParams.get('client_id'), url.searchParams.has('id_token_hint')],
+      [clientId, false],
+    )
+    const back = await browser.confirm(url, { logout: 'yes' })
+    const returned = await service.anonymous.get(`${back.pathname}${back.search}`)
+    assert.equal(returned.headers.get('location'), `${baseUrl}${longest}`)
   })
 
   it('leads nowhere from a state that was forged or is of a sign-in', async () => {

@@ -6,6 +6,13 @@ export const png = Buffer.from(
   'base64',
 )
 
+/** The beginnings of videos, by their types. */
+export const videos = {
+  'video/mp4': Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
+  'video/quicktime': Buffer.from('\0\0\0\x14ftypqt  \0\0\x02\0qt  ', 'latin1'),
+  'video/webm': Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x86, 0x81, 1]),
+}
+
 /** @param text makes contents differ */
 export function pdf(text = 'empty'): Buffer {
   return Buffer.from(`%PDF-1.4\n% ${text}\n%%EOF\n`)

@@ -29,6 +29,10 @@ export interface S3Server {
   isAway: boolean
   /** Answers with the whole object while it is set. */
   ignoresRanges: boolean
+  /** Answers 206 with a range that nobody has asked for while it is set. */
+  sendsOtherRanges: boolean
+  /** In place of each listing. */
+  listing: string | null
   /** Acknowledges removals without them while it is set. */
   keepsAll: boolean
   /** What happens to the next requests in place of an answer. */
@@ -41,7 +45,7 @@ export async function startS3Server(): Promise<S3Server> {
     objects: new Map(),
     keys: new Map([[accessKeyId, { secretAccessKey }]]),
     refused: [],
-    ...{ isAway: false, ignoresRanges: false, keepsAll: false },
+    ...{ isAway: false, ignoresRanges: false, sendsOtherRanges: false, keepsAll: false, listing: null },
     faults: [],
   }
   const http = createServer((request, response) => {
@@ -103,8 +107,17 @@ function answerSigned(
   } else if (request.method === 'DELETE') {
     if (!server.keepsAll) server.objects.delete(key)
     response.writeHead(204).end()
-  } else if (key === '') response.writeHead(200).end(listing(server.objects, url.searchParams))
-  else send(response, server.objects.get(key), server.ignoresRanges ? '' : (request.headers.range ?? ''))
+  } else if (key === '')
+    response.writeHead(200).end(server.listing ?? listing(server.objects, url.searchParams))
+  else send(response, server.objects.get(key), rangeFor(server, request.headers.range ?? ''))
+}
+
+function rangeFor(
+  { ignoresRanges, sendsOtherRanges }: Pick<S3Server, 'ignoresRanges' | 'sendsOtherRanges'>,
+  asked: string,
+): string {
+  if (ignoresRanges) return ''
+  return sendsOtherRanges ? 'bytes=0-9' : asked
 }
 
 /** The bucket is in the name of the host, or in the path. */

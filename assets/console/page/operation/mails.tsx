@@ -29,6 +29,7 @@ const filters: readonly Filter[] = [
   { name: 'status', label: common.state, values: ['PENDING', 'SENT', 'DEAD'] },
   { name: 'template', label: texts.template },
   { name: 'recipient', label: texts.recipient },
+  { name: 'error', label: common.error },
 ]
 
 const columns: readonly Column<Mail>[] = [

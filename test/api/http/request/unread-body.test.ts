@@ -93,6 +93,14 @@ describe('A body that is not read', () => {
     assert.deepEqual((await text(socket)).match(/(?<=HTTP\/1\.1 )\d+/g), ['404'])
   })
 
+  it('is cut when its rest does not come', async () => {
+    const socket = await begin(service.url, '/api/nothing', { 'content-length': `${size}` })
+    await sendBody(socket, mebibyte)
+    socket.on('error', () => undefined).resume() // a reset says the same
+    await once(socket, 'close')
+    assert.equal((await service.anonymous.get('/health/live')).status, 200)
+  })
+
   it('is cut when it does not end', async () => {
     const socket = await begin(service.url, '/api/nothing', { 'content-length': `${endlessSize}` })
     socket.on('error', () => undefined) // the write says so as well
