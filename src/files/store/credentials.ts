@@ -7,6 +7,7 @@ import { type Expiring, ExpiringValue } from '../../core/expiring-value.ts'
 import { boundedFetch } from '../../core/outgoing/bounded-fetch.ts'
 import type { GuardedRequest } from '../../core/outgoing/guarded-fetch.ts'
 import type { FileConfig } from '../../core/settings/file-config.ts'
+import { parseXml, textOf } from './xml.ts'
 
 export interface AccessKey {
   accessKeyId: string
@@ -70,8 +71,8 @@ async function assumeRole(url: URL, roleArn: string, file: string): Promise<Expi
   })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await fetchText(url, { method: 'POST', headers, body: form.toString() })
-  // Its values have no character that XML writes in another way.
-  const value = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(answer)?.[1]
+  const answered = await parseXml(answer)
+  const value = (name: string) => textOf(answered, name)
   return expiring({
     AccessKeyId: value('AccessKeyId'),
     SecretAccessKey: value('SecretAccessKey'),

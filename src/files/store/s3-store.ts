@@ -8,6 +8,7 @@ import type { AccessKeySource } from './credentials.ts'
 import { type S3Access, type S3Request, sendToS3 } from './s3-client.ts'
 import { encodeSegment } from './signature-v4.ts'
 import { asUnavailable } from './unavailable.ts'
+import { parseXml, textOf } from './xml.ts'
 
 export interface S3Options {
   /** `s3://<bucket>/<prefix>?region=…&endpoint=…&style=…` */
@@ -71,7 +72,7 @@ export class S3Store implements FileStore {
       const url = new URL(this.#bucket)
       url.search = `encoding-type=url&list-type=2&prefix=${prefix}&start-after=${encodeSegment(after)}`
       const listing = await this.#ask({ method: 'GET', url })
-      const keys = await asUnavailable(async () => keysIn(listing))
+      const keys = await asUnavailable(() => keysIn(listing, after))
       const last = keys.at(-1)
       if (last === undefined) return found
       const ids = keys.map((key) => key.slice(key.lastIndexOf('/') + 1)).filter(isUuid)
@@ -109,21 +110,20 @@ function bucketAddress(url: URL): string {
 }
 
 /**
- * Encoded keys have no character that XML writes in another way.
- * @throws Error for a store that does not encode them, and for an answer that is no listing: what it does not show may be
- *   there
+ * @param after the last key of the listing before
+ * @throws Error for an answer that is no listing, or the same one again: what it does not show may be there
  */
-function keysIn(listing: string): string[] {
-  const keys = [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key)
-  const isListing = /<ListBucketResult[\s>].*<\/ListBucketResult>\s*$/s.test(listing)
-  const isWhole = keys.length > 0 || !listing.includes('<IsTruncated>true<')
-  if (!isListing || !isWhole || keys.length !== listing.split('<Contents>').length - 1)
+async function keysIn(answer: string, after: string): Promise<string[]> {
+  const listing = await parseXml(answer)
+  const contents = listing.children.filter(({ name }) => name === 'Contents')
+  const keys = contents.flatMap((content) => textOf(content, 'Key') ?? [])
+  const isWhole = keys.length > 0 || textOf(listing, 'IsTruncated') !== 'true'
+  if (listing.name !== 'ListBucketResult' || !isWhole || keys.length !== contents.length)
     throw new Error('The store does not answer with a listing.')
-  const isEncoded = listing.includes('<EncodingType>url</EncodingType>')
-  if (isEncoded) return keys.map((key) => decodeURIComponent(key.replaceAll('+', ' ')))
-  if (keys.some((key) => key.includes('&')))
-    throw new Error('The store does not encode the keys of a listing.')
-  return keys
+  const isEncoded = textOf(listing, 'EncodingType') === 'url'
+  const decoded = isEncoded ? keys.map((key) => decodeURIComponent(key.replaceAll('+', ' '))) : keys
+  if (decoded.at(-1) === after) throw new Error('The store lists the same contents again.')
+  return decoded
 }
 
 /** @returns the bytes before the wanted ones: a store may ignore `Range` @throws Error for another range */

@@ -1,0 +1,45 @@
+/** The answers of a store and of its token service, which are XML. */
+
+/** An element: its name, the elements in it, and its text. */
+export interface XmlElement {
+  name: string
+  children: XmlElement[]
+  text: string
+}
+
+/** @returns the outermost element @throws Error for what is not well-formed, and for an entity that XML does not have itself */
+export async function parseXml(text: string): Promise<XmlElement> {
+  const { SaxesParser } = await import('saxes')
+  const document: XmlElement = { name: '', children: [], text: '' }
+  const open = [document]
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name }) => {
+    const element = { name, children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  const addText = (added: string) => {
+    const element = open.at(-1)
+    if (element !== undefined) element.text += added
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => open.pop())
+  parser.write(text).close()
+  const [root] = document.children
+  if (root === undefined) throw new Error('A document without an element.')
+  return root
+}
+
+/** @returns the text of the first element of the name, at any depth; `undefined` without one */
+export function textOf(element: XmlElement, name: string): string | undefined {
+  if (element.name === name) return element.text
+  for (const child of element.children) {
+    const text = textOf(child, name)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
