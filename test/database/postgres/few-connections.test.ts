@@ -28,10 +28,10 @@ describe('A role with too few connections', () => {
   it('is not ready, logs the cause once, tells the host, and is ready when it may have more', async () => {
     const ready = async () => (await service.anonymous.get('/health/ready')).status
     // The check has a connection of its own: it comes when those for changes and for statements are open.
-    const count = `SELECT count(*) AS count FROM pg_stat_activity WHERE usename = '${role.name}'`
+    const counting = `SELECT count(*) AS count FROM pg_stat_activity WHERE usename = '${role.name}'`
     await eventually('the connections', soonMs, async () => {
       await Promise.all(Array.from({ length: 10 }, () => service.host.get('/api/products')))
-      const [open] = await queryServer<{ count: string }>(await postgresServerUrl(), count)
+      const [open] = await queryServer<{ count: string }>(await postgresServerUrl(), counting)
       return Number(open?.count) === limit
     })
     for (let count = 0; count < 5; count++) assert.equal(await ready(), 503)
