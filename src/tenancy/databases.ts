@@ -118,7 +118,7 @@ export class OwnDatabases implements TenantDatabases {
     if (tenant === null) this.#locations.clear()
     else this.#locations.delete(tenant)
     if (tenant === null) this.#unavailable.retryNow()
-    else this.#unavailable.forget(tenant)
+    else this.#unavailable.doubt(tenant)
     if (opened?.database?.isDamaged === true) this.#opened.discard(opened)
     this.#opened.discardReplaced()
   }
@@ -132,7 +132,7 @@ export class OwnDatabases implements TenantDatabases {
     try {
       const own = await this.#find(key)
       if (own === null) throw new Error('The tenant no longer has its own database.')
-      if (!retryNow) this.#unavailable.refuse(key)
+      if (!retryNow) this.#unavailable.refuse(attemptOf(own))
       const location = locationOf(own.target)
       const known = this.#opened.get(location)
       if (known !== undefined) this.#opened.discardReplaced([known])
@@ -178,5 +178,5 @@ export class OwnDatabases implements TenantDatabases {
 }
 
 function attemptOf({ id, key, target }: OwnDatabase) {
-  return { tenantId: id, key, isRemote: target.kind === 'postgres' }
+  return { tenantId: id, key, location: locationOf(target), isRemote: target.kind === 'postgres' }
 }

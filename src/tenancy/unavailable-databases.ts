@@ -14,15 +14,19 @@ interface Attempted {
   tenantId: string
   /** The tenant's folded id. */
   key: string
+  location: string
   /** Whether the database is on a server; a file is cheap to retry, and may be replaced at any time. */
   isRemote: boolean
 }
 
 interface Outage {
   tenantId: string
+  location: string
   cause: unknown
   attempts: number
   pausedUntilMs: number
+  /** Whether the tenant has not changed since: it may have another database. */
+  isCurrent: boolean
 }
 
 export class UnavailableDatabases {
@@ -33,17 +37,22 @@ export class UnavailableDatabases {
     this.#log = log
   }
 
-  /** @param key the tenant's folded id @throws TenantDatabaseUnavailable during a pause */
-  refuse(key: string): void {
-    const outage = this.#outages.get(key) ?? null
+  /** @throws TenantDatabaseUnavailable during a pause */
+  refuse(database: Attempted): void {
+    const outage = this.#outageOf(database)
     if (outage === null) return
     const waitMs = outage.pausedUntilMs - performance.now()
     if (waitMs > 0) throw new TenantDatabaseUnavailable(outage.cause, waitMs)
   }
 
-  /** After a change of the tenant, which may have another database. */
-  forget(key: string): void {
-    this.#outages.delete(key)
+  /**
+   * Ends the pause after a change of the tenant, which may have another database. The outage is remembered: if it goes
+   * on, it is not logged again.
+   * @param key the tenant's folded id
+   */
+  doubt(key: string): void {
+    const outage = this.#outages.get(key) ?? null
+    if (outage !== null) Object.assign(outage, { pausedUntilMs: 0, isCurrent: false })
   }
 
   /** Ends all pauses. */
@@ -53,7 +62,7 @@ export class UnavailableDatabases {
 
   /** Those whose last attempt has failed. */
   all(): { tenantId: string; cause: unknown }[] {
-    return [...this.#outages.entries()].flatMap(([, outage]) => (outage === null ? [] : [outage]))
+    return [...this.#outages.entries()].flatMap(([, outage]) => (outage?.isCurrent === true ? [outage] : []))
   }
 
   /** @throws what `open` throws */
@@ -61,7 +70,7 @@ export class UnavailableDatabases {
     const { key, tenantId } = database
     try {
       const opened = await open()
-      const { attempts = 0 } = this.#outages.get(key) ?? {}
+      const { attempts = 0 } = this.#outageOf(database) ?? {}
       if (attempts > 0) this.#log.info({ tenantId, attempts }, 'tenant database available again')
       this.#outages.set(key, null)
       return opened
@@ -71,14 +80,21 @@ export class UnavailableDatabases {
     }
   }
 
-  #note({ key, tenantId, isRemote }: Attempted, cause: unknown): void {
-    const before = this.#outages.get(key) ?? null
+  #outageOf({ key, location }: Attempted): Outage | null {
+    const outage = this.#outages.get(key) ?? null
+    return outage?.location === location ? outage : null
+  }
+
+  #note(database: Attempted, cause: unknown): void {
+    const { key, tenantId, location, isRemote } = database
+    const before = this.#outageOf(database)
     const attempts = (before?.attempts ?? 0) + 1
     const fault = faultOf(cause)
     // A database that is there and refused would be opened for each request.
     const hasPause = isRemote || fault === 'foreign' || fault === 'stale'
     const pauseMs = hasPause ? Math.min(firstPauseMs * 2 ** (attempts - 1), maxPauseMs) : 0
-    this.#outages.set(key, { tenantId, cause, attempts, pausedUntilMs: performance.now() + pauseMs })
+    const pausedUntilMs = performance.now() + pauseMs
+    this.#outages.set(key, { tenantId, location, cause, attempts, pausedUntilMs, isCurrent: true })
     if (before !== null && isAlike(before.cause, cause)) return
     const detail = { err: cause, tenantId }
     if (fault === 'failed') this.#log.warn(detail, 'tenant database unavailable; retried with growing pauses')

@@ -1,6 +1,6 @@
 /** What a start, a service and a backup do about a lost master key, and about a catalogue that is lost or another one. */
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { loadConfig } from '../../src/core/settings/config.ts'
@@ -84,17 +84,19 @@ describe('A catalogue', () => {
 describe('A backup', () => {
   it('names the tenants whose database is missing, empty or another, copies the rest, and exits with 1', async () => {
     await using place = new Workplace()
-    const ids = ['alpha', 'beta', 'gamma', 'delta', 'never']
-    for (const id of ids.slice(0, 4)) assert.equal((await create(place, id, `sqlite:${id}.db`)).code, 0)
+    const ids = ['alpha', 'beta', 'gamma', 'delta', 'empty', 'never']
+    for (const id of ids.slice(0, 5)) assert.equal((await create(place, id, `sqlite:${id}.db`)).code, 0)
     assert.equal((await create(place, 'never', 'postgres://u:hidden@127.0.0.1:1/never')).code, 0)
     const folder = join(place.folder, 'data/tenants')
     rmSync(join(folder, 'alpha.db'))
     cpSync(join(folder, 'gamma.db'), join(folder, 'beta.db'))
+    writeFileSync(join(folder, 'empty.db'), '')
     const { code, stdout, stderr } = await place.run(['backup', '--to', 'copy'])
     assert.equal(code, 1)
-    assert.match(stderr, /^tenantry: Not backed up: 2 of the databases\.\n$/)
+    assert.match(stderr, /^tenantry: Not backed up: 3 of the databases\.\n$/)
     assert.match(stdout, /^Not included: alpha, failed: The database is missing/m)
     assert.match(stdout, /^Not included: beta, failed: The database is not the one of this tenant/m)
+    assert.match(stdout, /^Not included: empty, failed: The database is missing/m)
     assert.match(stdout, /^Not included: never, its database is on PostgreSQL/m)
     const manifest = JSON.parse(readFileSync(join(place.folder, 'copy/manifest.json'), 'utf8'))
     assert.deepEqual(

@@ -5,6 +5,7 @@ import { isOlder } from '../../src/database/migrate/plan.ts'
 import { version } from '../../src/database/version.ts'
 import { readDocument } from '../documents/markdown.ts'
 import { sharedService, type TestService } from '../support/service.ts'
+import { versionNames } from '../versions/fixture.ts'
 import { breachesOf } from './breach.ts'
 import { contractOf } from './contract.ts'
 import { type ContractLine, contractText } from './contract-line.ts'
@@ -28,6 +29,16 @@ describe('The last release', () => {
     assert.ok(last !== undefined && !isOlder(version, last.version), `${last?.version}`)
     for (const each of all)
       assert.match(readDocument('CHANGELOG.md'), new RegExp(`^## \\[?${each.version}\\b`, 'm'))
+  })
+
+  test('and each before this version have left a database of theirs, which is upgraded', () => {
+    const kept = versionNames()
+    const missing = all.filter((each) => isOlder(each.version, version) && !kept.includes(each.version))
+    assert.deepEqual(
+      missing.map((each) => each.version),
+      [],
+      'Run npm run version-fixture on a checkout of the tag.',
+    )
   })
 
   test('promised nothing that is missing, and demands that are new', () => {
@@ -72,6 +83,12 @@ describe('The last release', () => {
 })
 
 describe('A breach', () => {
+  let service: TestService
+  before(async () => {
+    service = await sharedService('sqlite')
+  })
+  after(() => service.stop())
+
   const schema = `
     type Query { product(id: ID!): Product  products(first: Int): [Product!]! }
     type Product { id: ID!  name: String! }
@@ -112,6 +129,31 @@ describe('A breach', () => {
     )
     assert.deepEqual(messages(released, now), [])
   })
+
+  const kinds = {
+    'an export': /^tenantry: \w+ = /,
+    'a function, whose signature is of it': /^tenantry: \w+\(/,
+    'a member of an exported type': /^tenantry: \w+\.\w+/,
+    'an export for tests': /^tenantry\/testing: /,
+    'a setting': /^setting \w+$/,
+    'a command': /^command [\w ]+$/,
+    'an option of a command': /^command [\w ]+ --/,
+    'an event': /^event [\w.]+$/,
+    'a member of an event': /^event [\w.]+ data\./,
+  }
+  for (const [what, pattern] of Object.entries(kinds))
+    test(`of what is released is ${what} that is gone or another`, () => {
+      const text = contractText(contractOf(service.service.features))
+      const lines = text.split('\n')
+      const line = lines.find((each) => pattern.test(each)) ?? ''
+      assert.notEqual(line, '')
+      const missing = [{ line, message: `missing: ${line}` }]
+      for (const left of [[], [`${line} | null`]])
+        assert.deepEqual(
+          breachesOf(text, lines.flatMap((each) => (each === line ? left : [each])).join('\n')),
+          missing,
+        )
+    })
 
   const openApi = {
     paths: {

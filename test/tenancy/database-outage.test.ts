@@ -61,7 +61,25 @@ onEitherDatabase('A database of a tenant that is away', (database) => {
     const state = await tenant.admin.get(`/api/tenants/${tenant.id}/database`)
     assert.equal(state.body.status, 'failed')
     assert.ok(attempts > soFar)
+    // A change of the tenant, which may have another database, has it tried at once as well.
+    const beforeChange = attempts
+    assert.equal((await service.host.put(`/api/tenants/${tenant.id}`, { name: 'Renamed' })).status, 200)
+    await eventually('an attempt', soonMs, async () => {
+      assert.equal((await tenant.user.get('/api/products')).status, 503)
+      return attempts > beforeChange
+    })
+    assert.deepEqual(linesOf(tenant.id), [away])
     server.close()
+  })
+
+  it('is told of again when it is another one', async () => {
+    const nowhere = (name: string) => ({ connectionString: `postgres://u:p@127.0.0.1:1/${name}` })
+    const tenant = await service.newTenant(nowhere('one'))
+    const isAway = async () => (await tenant.user.get('/api/products')).status === 503
+    assert.ok(await isAway())
+    assert.equal((await service.host.put(`/api/tenants/${tenant.id}`, nowhere('other'))).status, 200)
+    await eventually('the other', soonMs, async () => (await isAway()) && linesOf(tenant.id).length > 1)
+    assert.deepEqual(linesOf(tenant.id), [away, away])
   })
 
   it('is told of again when it is back', async () => {

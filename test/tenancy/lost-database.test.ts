@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, it } from 'node:test'
+import type { Client } from '../support/client.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { queryServer } from '../support/database/query-server.ts'
 import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
@@ -79,6 +80,7 @@ onEachDatabase('A tenant’s own database', (database) => {
       assert.equal(await scene.status(id), 'foreign')
       assert.deepEqual(scene.errorsOf(id), ['foreign'])
     }
+    assert.deepEqual(await scene.faults('left', 'right'), ['foreign', 'foreign'])
     await scene.stop()
     await swap(scene, 'left', 'right')
     await scene.start()
@@ -98,6 +100,7 @@ onEachDatabase('A tenant’s own database', (database) => {
     assertUnavailable(await older.get('/api/products'))
     assert.equal(await scene.status('older'), 'stale')
     assert.deepEqual(scene.errorsOf('older'), ['stale'])
+    assert.deepEqual(await scene.faults('older'), ['stale'])
     const { code, stderr } = await scene.command('tenant', 'database', 'older', '--accept')
     assert.deepEqual([code, stderr], [0, ''])
     await eventually('served', soonMs, async () => (await older.get('/api/products')).status === 200)
@@ -162,7 +165,7 @@ onEachDatabase('A tenant’s own database', (database) => {
     assert.equal((await scene.add(other, 'Lamp')).status, 201)
   })
 
-  it('that is created again, empty, while it is open is not served as a new one', async () => {
+  it('that is created again, empty, while it is open is not served as a new one, then and after a start', async () => {
     const again = await scene.newTenant('again')
     await scene.own.remove('again')
     if (database === 'sqlite') {
@@ -171,10 +174,16 @@ onEachDatabase('A tenant’s own database', (database) => {
     } else {
       await createAgain(scene)
     }
-    assertUnavailable(await scene.add(again, 'Lamp'))
-    assertUnavailable(await again.get('/api/products'))
-    assert.equal(await scene.status('again'), 'missing')
-    assert.deepEqual(scene.errorsOf('again'), ['missing'])
+    const assertMissing = async (client: Client) => {
+      assertUnavailable(await scene.add(client, 'Lamp'))
+      assertUnavailable(await client.get('/api/products'))
+      assert.equal(await scene.status('again'), 'missing')
+      assert.deepEqual(scene.errorsOf('again'), ['missing'])
+    }
+    await assertMissing(again)
+    await scene.stop()
+    await scene.start()
+    await assertMissing(await scene.signIn('again'))
   })
 
   // A database that is open on a server has no other place.

@@ -100,6 +100,18 @@ export class Scene {
     return found.flatMap(({ fault }) => fault ?? [])
   }
 
+  /** What the list of the tenants and their health say alike of the databases of these. */
+  async faults(...ids: string[]): Promise<(string | null)[]> {
+    const faultsIn = async (path: string, member: string) => {
+      const { body } = await this.host.get(path)
+      const found = (id: string) => body.find((each: Record<string, unknown>) => each[member] === id)
+      return ids.map((id) => found(id)?.databaseFault ?? null)
+    }
+    const faults = await faultsIn('/api/tenant-overview', 'id')
+    assert.deepEqual(await faultsIn('/api/tenant-health', 'tenantId'), faults)
+    return faults
+  }
+
   async command(...words: string[]) {
     const folder = this.empty.config.dataDir
     return runHere(words, { environment: { HOME: folder, ...this.empty.settings }, folder })

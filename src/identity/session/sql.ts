@@ -37,15 +37,32 @@ interface Extension {
   last_used_at?: string
 }
 
-const extended = eachOf(prepareInCatalogue, (tables, p: Extension & { id: string }, _dialect, given) => {
-  const { id, ...change } = pick(p, given)
-  return tables.updateTable('session').set(change).where('id', '=', id)
-})
+const extended = eachOf(
+  prepareInCatalogue,
+  (tables, p: Extension & { id: string; moment: string }, _dialect, given) => {
+    const { id, moment, ...change } = pick(p, given)
+    return tables
+      .updateTable('session')
+      .set(change)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', moment)
+      .returningAll()
+  },
+)
 
-/** @param change a use that is not recorded stays out */
-export async function extendSession(catalogue: CatalogueData, id: string, change: Extension): Promise<void> {
-  const parameters = { ...change, id }
-  await catalogue.change(extended(parameters), parameters)
+/**
+ * Locks the session, which whoever changes its tokens does first.
+ * @param change a use that is not recorded stays out
+ * @returns `null` if it is not live
+ */
+export function extendSession(
+  catalogue: CatalogueData,
+  { id, moment }: { id: string; moment: string },
+  change: Extension,
+): Promise<SessionRow | null> {
+  const parameters = { ...change, id, moment }
+  return catalogue.first(extended(parameters), parameters)
 }
 
 const revoked = prepareInCatalogue((tables, p: { id: string; moment: string }) =>
@@ -156,14 +173,19 @@ export async function userAgentsSince(
   return (await user.all(userAgents, range)).map(({ user_agent }) => user_agent)
 }
 
-const ofTenantRevoked = prepareInCatalogue((tables, p: { moment: string }) =>
-  tables
-    .updateTable('session')
-    .set({ revoked_at: p.moment })
+const ofTenantRevoked = prepareInCatalogue((tables, p: { moment: string }, dialect) => {
+  const found = tables
+    .selectFrom('session')
+    .select('id')
     .where('account_id', 'in', tables.selectFrom('account').select('id')) // sessions have no index by tenant
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p.moment),
-)
+    .where('expires_at', '>', p.moment)
+    .orderBy('id')
+  return tables
+    .updateTable('session')
+    .set({ revoked_at: p.moment })
+    .where('id', 'in', dialect === 'postgres' ? found.forUpdate() : found) // SQLite has one writer anyway
+})
 
 /** @returns the number of live ones */
 export function revokeSessionRowsOfTenant(catalogue: CatalogueData, moment: string): Promise<number> {

@@ -140,6 +140,9 @@ describe('A SQLite file that is damaged before it is opened', () => {
       assert.equal(answer.headers.get('retry-after'), '2')
       assert.equal((await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status, 'damaged')
       assert.deepEqual(readFileSync(path), bytes)
+      const { body } = await service.host.get('/api/tenant-health')
+      const own = body.find(({ tenantId }: { tenantId: string }) => tenantId === tenant.id)
+      assert.equal(own.databaseFault, 'damaged')
     }
     assert.equal((await service.host.get('/api/products')).status, 200)
     await service.stop()

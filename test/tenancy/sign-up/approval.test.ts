@@ -6,7 +6,7 @@ import { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { runsOf } from '../../support/run/extent.ts'
-import { person, startService, type TestService, uniqueName } from '../../support/service.ts'
+import { password, person, startService, type TestService, uniqueName } from '../../support/service.ts'
 import { Applicant } from './applicant.ts'
 
 const path = '/api/sign-ups'
@@ -60,6 +60,16 @@ onEitherDatabase('A sign-up that waits for approval', (database) => {
       ['signUp.requested', null],
       ['signUp.verified', null],
     ])
+  })
+
+  it('is not approved without a recent sign-in: it makes an administrator', async () => {
+    const { id } = await waiting()
+    const approve = () => service.host.post(`${path}/${id}/approve`)
+    clock.advance({ minutes: 11 })
+    const refused = await approve()
+    assert.deepEqual([refused.status, refused.headers.get('x-step-up')], [403, 'required'])
+    assert.equal((await service.host.post('/api/auth/step-up', { password })).status, 200)
+    assert.equal((await approve()).status, 201)
   })
 
   it('is rejected with a reason, which the applicant is told', async () => {

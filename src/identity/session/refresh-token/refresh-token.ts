@@ -1,4 +1,7 @@
-/** Refresh tokens: each works once, and is exchanged for its successor. */
+/**
+ * Refresh tokens: each works once, and is exchanged for its successor. Lock order: the user, the session, its tokens.
+ * Whoever changes tokens of a session locks the session first; whoever locks several sessions, in the order of their ids.
+ */
 import { hash as digest, randomBytes } from 'node:crypto'
 import { type Context, now } from '../../../core/context.ts'
 import { reaching } from '../../../core/create-context.ts'
@@ -32,28 +35,24 @@ export async function storeToken(inside: Context, sessionId: string, token: stri
   await insertRefreshToken(inside.catalogue, row)
 }
 
-/** What is given for a token, and whether it is the first exchange of this one. */
-export interface Exchange {
-  successor: string
-  isFirst: boolean
-}
-
-/** Inside a transaction. @returns `null` for a token that somebody else may have */
+/**
+ * Inside a transaction that has locked the session.
+ * @returns the successor; `null` for a token that somebody else may have
+ */
 export async function exchangeToken(
   inside: Context,
   sessionId: string,
   token: string,
-): Promise<Exchange | null> {
+): Promise<string | null> {
   const successor = inside.shared.secretBox.digest(token, successorPurpose).toString('base64url')
   if (await markRotated(inside.catalogue, hashOf(token), now(inside))) {
     await storeToken(inside, sessionId, successor)
-    return { successor, isFirst: true }
+    return successor
   }
   const rotatedAt = (await sessionOfToken(inside, token))?.rotated_at ?? ''
-  if (rotatedAt >= before(inside, sameSuccessorMs)) return { successor, isFirst: false }
+  if (rotatedAt >= before(inside, sameSuccessorMs)) return successor
   if (rotatedAt < before(inside, lostReplyMs)) return null
-  const another = await replaceSuccessor(inside, { sessionId, hash: hashOf(token), rotatedAt })
-  return another === null ? null : { successor: another, isFirst: false }
+  return replaceSuccessor(inside, { sessionId, hash: hashOf(token), rotatedAt })
 }
 
 /**
@@ -66,12 +65,8 @@ async function replaceSuccessor(
   exchanged: { sessionId: string; hash: string; rotatedAt: string },
 ): Promise<string | null> {
   const { sessionId } = exchanged
-  const { catalogue } = inside
-  const longAgo = before(inside, lostReplyMs + 1)
-  // A simultaneous retry, or the use of the successor, may just have ended: then nothing was left to withdraw.
-  if ((await withdrawUnused(catalogue, sessionId, longAgo)) === 0)
-    await withdrawUnused(catalogue, sessionId, longAgo)
-  if (await hasUsedSuccessor(catalogue, exchanged)) return null
+  if (await hasUsedSuccessor(inside.catalogue, exchanged)) return null
+  await withdrawUnused(inside.catalogue, sessionId, before(inside, lostReplyMs + 1))
   const another = randomBytes(32).toString('base64url')
   await storeToken(inside, sessionId, another)
   return another

@@ -8,7 +8,7 @@ import { findActiveAccount } from '../../user/credentials.ts'
 import { revokeSession } from '../revocation.ts'
 import type { SignIn } from '../schema.ts'
 import { expiryOf, issueTokens, later, type SessionParts, sessionEntry } from '../session.ts'
-import { extendSession } from '../sql.ts'
+import { extendSession, type SessionRow } from '../sql.ts'
 import { exchangeToken, reachSession, sessionOfToken } from './refresh-token.ts'
 
 /** A use is recorded at most once in this time. */
@@ -23,28 +23,34 @@ export async function refresh(context: Context, { tokens }: SessionParts, token:
   const known = await sessionOfToken(context, token)
   if (known === null) throw new ServiceError('badRefreshToken')
   const renewed = await inCatalogue(reachSession(context, known), async (inside) => {
-    const session = await sessionOfToken(inside, token)
-    const moment = now(context)
-    if (session === null || session.revoked_at !== null || session.expires_at <= moment) return null
+    const session = await useSession(inside, known)
     const account = await findActiveAccount(inside, session.account_id)
-    if (account === null) return null
+    if (account === null) throw new ServiceError('badRefreshToken')
     const isFromProvider = session.methods.split(' ').includes('sso')
-    if (isFromProvider && !(await mayContinue(inside, session.created_at))) return null
-    const exchange = await exchangeToken(inside, session.id, token)
-    if (exchange === null) {
-      await revokeSession(inside, session.id)
-      await recordAudit(inside, sessionEntry('session.reuseDetected', account.tenant_id, account, session.id))
-      return null
-    }
-    if (exchange.isFirst) {
-      const isUsedAnew = session.last_used_at <= later(context, -useIntervalMs)
-      await extendSession(inside.catalogue, session.id, {
-        expires_at: expiryOf(context, session.created_at),
-        ...(isUsedAnew && { last_used_at: moment }),
-      })
-    }
-    return { account, sessionId: session.id, refreshToken: exchange.successor }
+    if (isFromProvider && !(await mayContinue(inside, session.created_at)))
+      throw new ServiceError('badRefreshToken')
+    const successor = await exchangeToken(inside, session.id, token)
+    if (successor !== null) return { account, sessionId: session.id, refreshToken: successor }
+    await revokeSession(inside, session.id)
+    await recordAudit(inside, sessionEntry('session.reuseDetected', account.tenant_id, account, session.id))
+    return null
   })
   if (renewed === null) throw new ServiceError('badRefreshToken')
   return issueTokens(tokens, renewed)
+}
+
+/** Extends the session, and so locks it before its tokens. A refusal afterwards rolls this back. */
+async function useSession(
+  inside: Context,
+  { id, created_at, last_used_at }: SessionRow,
+): Promise<SessionRow> {
+  const moment = now(inside)
+  const isUsedAnew = last_used_at <= later(inside, -useIntervalMs)
+  const session = await extendSession(
+    inside.catalogue,
+    { id, moment },
+    { expires_at: expiryOf(inside, created_at), ...(isUsedAnew && { last_used_at: moment }) },
+  )
+  if (session === null) throw new ServiceError('badRefreshToken')
+  return session
 }

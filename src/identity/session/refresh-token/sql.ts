@@ -78,7 +78,11 @@ const withdrawn = prepareInCatalogue((tables, p: { sessionId: string; moment: st
     .where('rotated_at', 'is', null),
 )
 
-/** Makes tokens of the session that were not exchanged such as were, at this moment. @returns how many */
-export function withdrawUnused(catalogue: CatalogueData, sessionId: string, moment: string): Promise<number> {
-  return catalogue.change(withdrawn, { sessionId, moment })
+/** Makes tokens of the session that were not exchanged such as were, at this moment. */
+export async function withdrawUnused(
+  catalogue: CatalogueData,
+  sessionId: string,
+  moment: string,
+): Promise<void> {
+  await catalogue.change(withdrawn, { sessionId, moment })
 }

@@ -13,6 +13,7 @@ import {
   deleteRefreshTokens,
   deleteSessions,
   endAllSessions,
+  lockExpired,
   sessionsExpiredBefore,
 } from './sql.ts'
 
@@ -28,17 +29,21 @@ export const removeOldSessions: IntervalJob = {
   },
 }
 
-/** Removes refresh tokens first, because a session has hundreds. @param before removes sessions that expired earlier */
+/**
+ * Removes refresh tokens first, because a session has hundreds, but locks their sessions before them.
+ * @param before removes sessions that expired earlier
+ */
 export async function removeSessions(database: Database, before: Date, signal?: AbortSignal): Promise<void> {
   const moment = before.toISOString()
   const next = async (rows: number) => {
-    const ids = await sessionsExpiredBefore(expiring(database.executor), moment, rows)
-    return ids.length === 0 ? null : { ids, rows }
+    const found = await sessionsExpiredBefore(expiring(database.executor), moment, rows)
+    return found.length === 0 ? null : { found, rows }
   }
-  const work = async (transaction: Transaction, { ids, rows }: { ids: string[]; rows: number }) => {
+  const work = async (transaction: Transaction, { found, rows }: { found: string[]; rows: number }) => {
     const catalogue = expiring(transaction)
+    const ids = await lockExpired(catalogue, found, moment)
     const tokens = await deleteRefreshTokens(catalogue, ids, rows)
-    if (tokens < rows) await deleteSessions(catalogue, ids, moment)
+    if (tokens < rows) await deleteSessions(catalogue, ids)
   }
   await inBatches(database, { next, work }, signal)
 }

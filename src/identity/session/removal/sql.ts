@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { InstallationData } from '../../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../../database/json-rows.ts'
 import { prepareForInstallation, prepareInCatalogue } from '../../../database/prepared.ts'
+import { revokeSessionRowsOfTenant } from '../sql.ts'
 import '../table.ts' // it says whose refresh tokens are
 
 const oldDeleted = prepareInCatalogue((tables, p: { expiryOfOld: string; moment: string }) =>
@@ -43,6 +44,7 @@ export async function endAllSessions(
   { expiryOfOld, moment }: { expiryOfOld: string; moment: string },
 ): Promise<void> {
   const catalogue = installation.ofTenant(tenantId)
+  await revokeSessionRowsOfTenant(catalogue, moment) // so that they are locked before their tokens
   await catalogue.change(oldDeleted, { expiryOfOld, moment })
   await catalogue.change(tokensDeleted, {})
   await installation.change(handedOver, {
@@ -80,6 +82,28 @@ export async function sessionsExpiredBefore(
   return (await installation.all(expired, { moment, limit })).map(({ id }) => id)
 }
 
+const expiredLocked = prepareForInstallation(
+  (tables, p: { sessions: string; expiredBefore: string }, dialect) => {
+    const query = tables
+      .selectFrom('session')
+      .select('id')
+      .where(inJsonRows(dialect, 'id', { json: p.sessions, name: 'id', type: 'id' }))
+      .where('expires_at', '<', p.expiredBefore)
+      .orderBy('id')
+    return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
+  },
+)
+
+/** Checks the expiry again: a session may have been extended in the meantime. @returns those that are still there */
+export async function lockExpired(
+  installation: InstallationData,
+  ids: readonly string[],
+  expiredBefore: string,
+): Promise<string[]> {
+  const rows = await installation.all(expiredLocked, { sessions: jsonOfIds(ids), expiredBefore })
+  return rows.map(({ id }) => id)
+}
+
 const tokensOfExpired = prepareForInstallation((tables, p: { sessions: string; limit: number }, dialect) =>
   tables.deleteFrom('refresh_token').where('hash', 'in', (from) =>
     from
@@ -99,19 +123,10 @@ export function deleteRefreshTokens(
   return installation.change(tokensOfExpired, { sessions: jsonOfIds(sessionIds), limit })
 }
 
-const expiredDeleted = prepareForInstallation(
-  (tables, p: { sessions: string; expiredBefore: string }, dialect) =>
-    tables
-      .deleteFrom('session')
-      .where(inJsonRows(dialect, 'id', { json: p.sessions, name: 'id', type: 'id' }))
-      .where('expires_at', '<', p.expiredBefore),
+const expiredDeleted = prepareForInstallation((tables, p: { sessions: string }, dialect) =>
+  tables.deleteFrom('session').where(inJsonRows(dialect, 'id', { json: p.sessions, name: 'id', type: 'id' })),
 )
 
-/** Checks the expiry again: a session may have been extended in the meantime. */
-export async function deleteSessions(
-  installation: InstallationData,
-  ids: readonly string[],
-  expiredBefore: string,
-): Promise<void> {
-  await installation.change(expiredDeleted, { sessions: jsonOfIds(ids), expiredBefore })
+export async function deleteSessions(installation: InstallationData, ids: readonly string[]): Promise<void> {
+  await installation.change(expiredDeleted, { sessions: jsonOfIds(ids) })
 }
