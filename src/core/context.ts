@@ -9,6 +9,7 @@ import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { EntityDescription } from './feature/entity-description.ts'
+import type { FieldRules } from './feature/field-rule.ts'
 import type { Mails } from './feature/mail.ts'
 import type { StoredTables } from './feature/stored-table.ts'
 import type { Files } from './file-store.ts'
@@ -145,9 +146,11 @@ export interface Shared {
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
-  /** The permissions and the rules of rows of all features. */
+  /** The permissions, and the rules of rows and of fields of all features. */
   permissions: Permissions
   rowRules: RowRules
+  /** By the name of the entity; those that have any. */
+  fieldRules: ReadonlyMap<string, FieldRules>
   users: Users
   /** The rights of those who own subscriptions and rules. */
   owners: Owners

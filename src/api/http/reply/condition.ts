@@ -1,15 +1,15 @@
 /** Conditional requests (RFC 9110, section 13): validators of replies, and preconditions of requests. */
 import { ServiceError } from '../../../core/errors.ts'
-import type { Precondition, Versioned } from '../../../core/precondition.ts'
-import { isUnchanged, versionTag } from './etag.ts'
+import { type Precondition, type Versioned, viewOf } from '../../../core/precondition.ts'
+import { isUnchanged, versionTag, withoutViews } from './etag.ts'
 import { httpDate } from './http-date.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. */
-export function validatorsOf({ version, updatedAt }: Versioned): Record<string, string> {
+export function validatorsOf({ version, updatedAt, [viewOf]: view }: Versioned): Record<string, string> {
   return {
-    ...(version !== undefined && { etag: versionTag(version) }),
+    ...(version !== undefined && { etag: versionTag(version, view) }),
     ...(updatedAt !== undefined && { 'last-modified': httpDate(updatedAt) }),
   }
 }
@@ -49,7 +49,7 @@ export function preconditionOf(headers: RequestHeaders): Precondition {
 function matches(condition: string, row: Versioned | null): boolean {
   if (row === null) return false
   if (row.version === undefined) return condition.trim() === '*'
-  return isUnchanged(condition, versionTag(row.version))
+  return isUnchanged(withoutViews(condition), versionTag(row.version))
 }
 
 /** An invalid date is ignored. Changes within the same second are not detected; tags detect them. */
