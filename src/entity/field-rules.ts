@@ -31,9 +31,11 @@ export interface FieldAccess {
 /** A field, or a member of the rows of a list: `lines.cost`. */
 export type FieldPath<F extends Fields> = {
   [N in keyof F & string]: F[N]['types']['kind'] extends 'many'
-    ? N | `${N}.${keyof F[N]['types']['value'][number] & string}`
+    ? N | `${N}.${MemberOfRows<F[N]['types']['value']>}`
     : N
 }[keyof F & string]
+
+type MemberOfRows<V> = NonNullable<V> extends readonly (infer R)[] ? keyof R & string : never
 
 export type AccessOfFields<F extends Fields> = { readonly [P in FieldPath<F>]?: FieldAccess }
 
@@ -54,6 +56,7 @@ export function fieldRulesOf(entity: string, fields: Fields, given: AnyAccessOfF
     for (const revealed of access.reveals ?? [])
       if (fields[revealed] === undefined) refuse(`it reveals ${revealed}, which is no field.`)
     const { read, write } = access
+    if (read === undefined && write === undefined) continue
     rules.set(path, { ...(read !== undefined && { read }), ...(write !== undefined && { write }) })
   }
   return rules

@@ -3,12 +3,6 @@ import type { Context } from '../core/context.ts'
 import type { Precondition } from '../core/precondition.ts'
 import type { StoredRow, Values } from './row.ts'
 
-export interface Given {
-  input: Values
-  /** Whether the input has members of a new row, or of a stored one; `null`: it has others. */
-  writes: 'new' | 'stored' | null
-}
-
 export interface ChangeRequest {
   input: Values
   /** The last word of the name of the event; `updated` by default. */

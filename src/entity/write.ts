@@ -25,7 +25,7 @@ import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
-import type { ActRequest, ChangeRequest, Given } from './write-request.ts'
+import type { ActRequest, ChangeRequest } from './write-request.ts'
 import { changedBy, isLast, requireState, run } from './write-steps.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -53,7 +53,7 @@ export class EntityRows {
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
   create(context: Context, input: Values): Promise<StoredRow> {
-    return this.#answered(context, { input, writes: 'new' }, () => this.#create(context, input))
+    return this.#answered(context, input, () => this.#create(context, input))
   }
 
   #create(context: Context, input: Values): Promise<StoredRow> {
@@ -62,6 +62,7 @@ export class EntityRows {
     const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       if (isRuled) requireReach(inside.data, this.#names, 'create')
+      this.#guard?.requireWritable(inside.data.reach, input, 'new')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted =
@@ -89,8 +90,7 @@ export class EntityRows {
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
   change(context: Context, id: string, request: ChangeRequest): Promise<StoredRow> {
-    const given: Given = { input: request.input, writes: 'stored' }
-    return this.#answered(context, given, () => this.#change(context, id, request))
+    return this.#answered(context, request.input, () => this.#change(context, id, request))
   }
 
   #change(
@@ -104,6 +104,7 @@ export class EntityRows {
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
       if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])
+      if (isFree !== true) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
       const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
       if (isFree !== true) this.#guard?.requireSame(inside.data.reach, decided, before)
@@ -179,8 +180,7 @@ export class EntityRows {
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
     }
-    const given: Given = { input, writes: null }
-    return this.#answered(context, given, () => this.#change(context, id, { ...request, isFree: true }))
+    return this.#answered(context, input, () => this.#change(context, id, { ...request, isFree: true }))
   }
 
   /** @returns `null` when there is none */
@@ -197,21 +197,15 @@ export class EntityRows {
   }
 
   /** Most entities name no users. @returns what the caller gets of the row */
-  #answered(context: Context, given: Given, write: () => Promise<StoredRow>): Promise<StoredRow> {
-    if (this.#guard !== null || context.idempotency !== null) return this.#guarded(context, given, write)
-    const users = requireUsers(context, this.#shape.members, given.input)
-    return users === null ? write() : users.then(write)
+  #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
+    const users = requireUsers(context, this.#shape.members, input)
+    const written = users === null ? write() : users.then(write)
+    if (this.#guard === null && context.idempotency === null) return written
+    return written.then((row) => this.#readAgain(context, row))
   }
 
   /** A repeated request gets the row as it was, if the caller still reaches it, with what the caller reads now. */
-  async #guarded(
-    context: Context,
-    { input, writes }: Given,
-    write: () => Promise<StoredRow>,
-  ): Promise<StoredRow> {
-    if (writes !== null) this.#guard?.requireWritable(context.data.reach, input, writes)
-    await requireUsers(context, this.#shape.members, input)
-    const row = await write()
+  async #readAgain(context: Context, row: StoredRow): Promise<StoredRow> {
     const { data, idempotency } = context
     const mayBeLost = idempotency?.replayed === true && data.reach?.readsAll(this.#names.table) === false
     if (mayBeLost && (await this.#statements.find(data, row.id)) === null) throw this.#missing()

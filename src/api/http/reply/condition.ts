@@ -6,11 +6,14 @@ import { httpDate } from './http-date.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. */
+/**
+ * `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. Where not every caller sees all
+ * members there is no `Last-Modified`: what a caller sees of the row changes without the row.
+ */
 export function validatorsOf({ version, updatedAt, [viewOf]: view }: Versioned): Record<string, string> {
   return {
     ...(version !== undefined && { etag: versionTag(version, view) }),
-    ...(updatedAt !== undefined && { 'last-modified': httpDate(updatedAt) }),
+    ...(updatedAt !== undefined && view === undefined && { 'last-modified': httpDate(updatedAt) }),
   }
 }
 
