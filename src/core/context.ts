@@ -22,6 +22,7 @@ import type { DeclaredNames } from './names.ts'
 import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
+import type { DueKey } from './queue/due-key.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 import type { Users } from './users.ts'
@@ -189,14 +190,6 @@ export interface Shared {
    * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
-}
-
-export interface DueKey {
-  /** The name of the queue. */
-  queue: string
-  key: string
-  /** Milliseconds of Unix time. */
-  dueMs: number
 }
 
 /** The databases that hold tenants' rows. */

@@ -19,7 +19,7 @@ export function reveal<const M extends string>(member: M): Revealed<M> {
   return { reveals: member }
 }
 
-export interface FieldAccess {
+export interface AccessOfField {
   /** The permission to read the field; everybody who reads the row by default. */
   read?: Permission
   /** The permission to write it, `never`, or `once`: a new row gets it, and keeps it. */
@@ -37,10 +37,10 @@ export type FieldPath<F extends Fields> = {
 
 type MemberOfRows<V> = NonNullable<V> extends readonly (infer R)[] ? keyof R & string : never
 
-export type AccessOfFields<F extends Fields> = { readonly [P in FieldPath<F>]?: FieldAccess }
+export type AccessOfFields<F extends Fields> = { readonly [P in FieldPath<F>]?: AccessOfField }
 
 /** Without the types of the fields, which only their author sees. */
-export type AnyAccessOfFields = Readonly<Record<string, FieldAccess | undefined>>
+export type AnyAccessOfFields = Readonly<Record<string, AccessOfField | undefined>>
 
 /** @returns the rules by field, or `lines.cost` @throws Error for a rule that makes no sense, with its place */
 export function fieldRulesOf(entity: string, fields: Fields, given: AnyAccessOfFields): FieldRules {
@@ -82,7 +82,7 @@ interface Place {
 }
 
 function requireAccess(
-  { read, write, reveals }: FieldAccess,
+  { read, write, reveals }: AccessOfField,
   spec: FieldSpec,
   { isInList, refuse }: Place,
 ): void {

@@ -1,20 +1,16 @@
 /** Rules of fields: what a caller may not read is not there for the caller, by every way of REST and GraphQL. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
-import type { Answer, Client } from '../support/client.ts'
-import { inspect } from '../support/database/inspect.ts'
-import { onEachDatabase, onEitherDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
-import { EventReader } from '../support/graphql/event-reader.ts'
-import { allOfThem, type Callers, callerWith, startRuled } from './ruled-fields.ts'
-
-const internal = 'note: reading it requires the permission ticket:internal.'
-const path = '/api/tickets'
-
-async function graphql(caller: Client, query: string): Promise<Answer['body']> {
-  return (await caller.post('/graphql', { query })).body
-}
+import { after, before, it } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import {
+  type Callers,
+  callerWith,
+  graphql,
+  hiddenNote,
+  ticketPath as path,
+  startRuled,
+} from './ruled-fields.ts'
 
 onEachDatabase('Rules of fields', (database) => {
   let scene: Callers
@@ -85,7 +81,7 @@ onEachDatabase('Rules of fields', (database) => {
       'sort=-note&limit=1&count=true',
     ]) {
       const refused = await outsider.get(`${path}?${query}`)
-      assert.deepEqual([refused.status, refused.body.message], [403, internal], query)
+      assert.deepEqual([refused.status, refused.body.message], [403, hiddenNote], query)
       assert.equal((await insider.get(`${path}?${query}`)).status, 200, query)
     }
     const related = await outsider.get(`${path}?sort=client.secret`)
@@ -200,7 +196,7 @@ onEachDatabase('Rules of fields', (database) => {
     const document = (members: string) =>
       `mutation { updateTicket(id: "${ids[0]}", input: { title: "changed" }) { ${members} } }`
     const refused = await graphql(outsider, document('title note'))
-    assert.equal(refused.errors[0].message, internal)
+    assert.equal(refused.errors[0].message, hiddenNote)
     assert.equal((await outsider.get(`${path}/${ids[0]}`)).body.title, 'ticket 0')
     assert.equal((await graphql(outsider, document('title'))).errors, undefined)
     await outsider.patch(`${path}/${ids[0]}`, { title: 'ticket 0' })
@@ -247,247 +243,5 @@ onEachDatabase('Rules of fields', (database) => {
       [null, 3, null, [], 7],
     )
     assert.equal((await insider.delete(one)).status, 204)
-  })
-})
-
-onEitherDatabase('Writes by rules of fields', (database) => {
-  let scene: Callers
-  let insider: Client
-  let outsider: Client
-  let acme: string
-  let other: string
-
-  before(async () => {
-    scene = await startRuled(database)
-    ;({ insider, outsider } = scene)
-    acme = (await insider.post('/api/clients', { name: 'acme' })).body.id
-    other = (await insider.post('/api/clients', { name: 'other' })).body.id
-  })
-  after(() => scene.service.stop())
-
-  const make = async (caller: Client, members: object = {}, headers: Record<string, string> = {}) => {
-    const made = await caller.post(path, { title: 'made', clientId: acme, ...members }, headers)
-    assert.equal(made.status, 201, made.text)
-    return made.body
-  }
-
-  /** Takes permissions from the role of a caller. */
-  const narrow = async (caller: Client, permissions: readonly string[]) => {
-    const { body: me } = await caller.get('/api/auth/me')
-    const narrowed = await scene.tenant.admin.put(`/api/roles/${me.roles[0]}`, { permissions })
-    assert.equal(narrowed.status, 200, narrowed.text)
-    await eventually('the narrower role', 2000, async () => {
-      const { body } = await caller.get('/api/auth/me')
-      return !body.permissions.includes('ticket:internal')
-    })
-  }
-
-  it('refuse members that the caller does not write', async () => {
-    const row = await make(outsider)
-    for (const [members, message] of [
-      [{ note: 'x' }, 'note: writing it requires the permission ticket:internal.'],
-      [{ note: null }, 'note: writing it requires the permission ticket:internal.'],
-      [{ rating: 1 }, 'rating: writing it requires the permission rating:see.'],
-      [{ priority: 1 }, 'priority: writing it requires the permission ticket:plan.'],
-      [{ cost: 1 }, 'cost: no caller writes it.'],
-      [
-        { lines: [{ label: 'x', price: 1 }] },
-        'lines.price: writing it requires the permission ticket:internal.',
-      ],
-    ] as const) {
-      const body = { title: 'x', clientId: acme, ...members }
-      for (const refused of [
-        await outsider.post(path, body),
-        await outsider.patch(`${path}/${row.id}`, members),
-        await outsider.put(`${path}/${row.id}`, body),
-      ])
-        assert.deepEqual([refused.status, refused.body.message], [403, message])
-    }
-    assert.equal((await insider.patch(`${path}/${row.id}`, { cost: 1 })).status, 403)
-    assert.equal(
-      (await insider.patch(`${path}/${row.id}`, { note: 'x', rating: 5, priority: 2 })).status,
-      200,
-    )
-  })
-
-  it('let a new row have a list whose rows are written in part, and keep it afterwards', async () => {
-    const row = await make(outsider, { lines: [{ label: 'x' }] })
-    const changed = await outsider.patch(`${path}/${row.id}`, { lines: [] })
-    assert.deepEqual(
-      [changed.status, changed.body.message],
-      [403, 'lines.price: writing it requires the permission ticket:internal.'],
-    )
-    assert.deepEqual((await insider.get(`${path}/${row.id}`)).body.lines, [{ label: 'x', price: 0 }])
-  })
-
-  it('take a member that is given once with the new row alone', async () => {
-    const row = await make(outsider)
-    const one = `${path}/${row.id}`
-    assert.equal((await outsider.patch(one, { clientId: acme.toUpperCase(), title: 'same' })).status, 200)
-    for (const caller of [outsider, insider]) {
-      const refused = await caller.patch(one, { clientId: other })
-      assert.deepEqual(
-        [refused.status, refused.body.message],
-        [400, 'clientId: is given once, with the new row'],
-      )
-      assert.equal((await caller.put(one, { title: 'x', clientId: other })).status, 400)
-    }
-    assert.equal((await outsider.put(one, { title: 'x', clientId: acme })).status, 200)
-    assert.equal((await outsider.post(path, { title: 'x' })).status, 400)
-  })
-
-  it('leave hooks, actions and their values free', async () => {
-    const row = await make(outsider)
-    assert.equal(row.cost, 7)
-    const closed = await outsider.post(`${path}/${row.id}/close`)
-    assert.deepEqual([closed.status, closed.body.cost, 'note' in closed.body], [200, 99, false])
-    const annotated = await outsider.post(`${path}/${row.id}/annotate`, { text: 'by an action' })
-    assert.deepEqual([annotated.status, 'note' in annotated.body], [200, false])
-    assert.equal((await insider.get(`${path}/${row.id}`)).body.note, 'by an action')
-  })
-
-  it('do not print a hidden state', async () => {
-    const row = await make(insider)
-    const refused = await outsider.post(`${path}/${row.id}/finish`)
-    assert.deepEqual(
-      [refused.status, refused.body.message],
-      [400, 'The ticket cannot be finished in its state.'],
-    )
-    const told = await insider.post(`${path}/${row.id}/finish`)
-    assert.equal(told.body.message, 'The ticket is early and cannot be finished: it must be late.')
-  })
-
-  it('do not print a hidden value that is taken', async () => {
-    await make(insider, { code: 'ALPHA' })
-    const refused = await insider.post(path, { title: 'x', clientId: acme, code: 'ALPHA' })
-    assert.deepEqual([refused.status, refused.body.message], [400, 'code: is taken by another ticket'])
-  })
-
-  it('answer a repeated request with what its caller reads now', async () => {
-    const caller = await callerWith(scene.service, scene.tenant, [
-      ...['ticket:read', 'ticket:write', 'client:read', 'ticket:internal'],
-    ])
-    const key = { 'idempotency-key': randomUUID() }
-    const made = await make(caller, { note: 'told once' }, key)
-    assert.equal(made.note, 'told once')
-    await narrow(caller, ['ticket:read', 'ticket:write', 'client:read'])
-    const again = await caller.post(path, { title: 'made', clientId: acme, note: 'told once' }, key)
-    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'])
-    assert.deepEqual([again.body.id, 'note' in again.body], [made.id, false])
-  })
-
-  it('mask hidden values in the audit', async () => {
-    const row = await make(insider, { note: 'masked-note', lines: [{ label: 'l', price: 41 }] })
-    const detailOf = async (caller: Client) => {
-      const { body } = await caller.get(`/api/audit?subjectId=${row.id}`)
-      return body[0].detail
-    }
-    const own = await detailOf(insider)
-    assert.deepEqual(own.note, { before: null, after: 'masked-note' })
-    const seen = await detailOf(outsider)
-    assert.deepEqual([seen.note, seen.lines, seen.rating], Array(3).fill({ isHidden: true }))
-    assert.deepEqual(seen.title, { before: null, after: 'made' })
-  })
-
-  it('leave hidden members out of the payloads of events', async () => {
-    const row = await make(insider, { note: 'not in events' })
-    await insider.post(`${path}/${row.id}/close`)
-    const text = `SELECT type, data FROM event WHERE data LIKE '%${row.id}%'`
-    const events = await inspect(scene.service.config.databaseUrl, text)
-    const dataOf = (type: string) =>
-      JSON.parse(String(events.find((event) => event['type'] === type)?.['data']))
-    const created = dataOf('ticket.created')
-    assert.deepEqual(Object.keys(created).toSorted(), [
-      ...['clientId', 'cost', 'priority', 'state', 'ticketId', 'title', 'total'],
-    ])
-    assert.deepEqual(dataOf('ticket.closed'), { ticketId: row.id, title: 'made', note: 'not in events' })
-  })
-
-  it('refuse hidden members to subscribers', async () => {
-    const document = (members: string) => `subscription { onTicketCreated { ${members} } }`
-    await using refused = await EventReader.open(outsider, { query: document('title note') })
-    const answer = await refused.next()
-    assert.equal(answer.data.errors[0].extensions.code, 'AUTH_NOT_AUTHORIZED')
-    assert.equal(answer.data.errors[0].message, internal)
-    await using allowed = await EventReader.open(insider, { query: document('title note') })
-    await using plain = await EventReader.open(outsider, { query: document('title') })
-    await make(insider, { title: 'live', note: 'seen' })
-    assert.deepEqual((await allowed.next()).data, {
-      data: { onTicketCreated: { title: 'live', note: 'seen' } },
-    })
-    assert.deepEqual((await plain.next()).data, { data: { onTicketCreated: { title: 'live' } } })
-  })
-
-  it('end the streams of subscribers from whom a member becomes hidden', async () => {
-    const permissions = ['ticket:read', 'ticket:write', 'client:read', 'client:write']
-    const caller = await callerWith(scene.service, scene.tenant, [...permissions, 'ticket:internal'])
-    await using reader = await EventReader.open(caller, {
-      query: 'subscription { onTicketCreated { note } }',
-    })
-    await make(insider, { note: 'before' })
-    assert.deepEqual((await reader.next()).data, { data: { onTicketCreated: { note: 'before' } } })
-    await narrow(caller, permissions)
-    await make(insider, { note: 'after' })
-    const { data } = await reader.next()
-    assert.deepEqual([data.data, data.errors[0].message], [undefined, internal])
-  })
-
-  describe('in descriptions', () => {
-    const described = async (caller: Client) => {
-      const { body } = await caller.get('/api/entities')
-      return body.find(({ name }: { name: string }) => name === 'ticket')
-    }
-    const namesOf = (fields: { name: string }[]) => fields.map(({ name }) => name)
-
-    it('show what the caller reads, and what the caller writes', async () => {
-      const seen = await described(outsider)
-      assert.deepEqual(namesOf(seen.fields), [
-        ...['title', 'cost', 'clientId', 'total', 'state', 'priority', 'lines'],
-      ])
-      assert.deepEqual(seen.sortedBy, ['createdAt'])
-      const of = (name: string) => seen.fields.find((field: { name: string }) => field.name === name)
-      assert.deepEqual(
-        ['title', 'cost', 'clientId', 'priority', 'lines'].map((name) => [
-          of(name).isReadOnly,
-          of(name).isFixed,
-        ]),
-        [
-          [false, undefined],
-          [true, undefined],
-          [false, true],
-          [true, undefined],
-          [false, true],
-        ],
-      )
-      assert.deepEqual(namesOf(of('lines').fields), ['label'])
-      assert.deepEqual(seen.actions[1].from, {})
-      const whole = await described(insider)
-      assert.equal(whole.fields.length, 13)
-      assert.equal(whole.fields.find((field: { name: string }) => field.name === 'lines').isFixed, undefined)
-    })
-
-    it('name every member in the documents, optional where it may be left out', async () => {
-      const { body } = await outsider.get('/swagger/v1/swagger.json')
-      const { Ticket, TicketInput, TicketReplacement } = body.components.schemas
-      assert.ok('note' in Ticket.properties)
-      assert.equal(Ticket.required.includes('note'), false)
-      assert.ok(Ticket.required.includes('title'))
-      assert.ok(TicketInput.required.includes('clientId'))
-      assert.equal(TicketReplacement.required.includes('clientId'), false)
-      const query = '{ __type(name: "Ticket") { fields { name type { kind } } } }'
-      const { data } = await graphql(scene.tenant.admin, query)
-      const kindOf = (name: string) =>
-        data.__type.fields.find((field: { name: string }) => field.name === name).type.kind
-      assert.deepEqual(['title', 'rating', 'stage'].map(kindOf), ['NON_NULL', 'SCALAR', 'ENUM'])
-    })
-
-    it('declare the permissions that they name', async () => {
-      const { body } = await scene.tenant.admin.get('/api/permissions')
-      const known = body.map(({ name }: { name: string }) => name)
-      assert.deepEqual(
-        allOfThem.filter((name) => !known.includes(name)),
-        [],
-      )
-    })
   })
 })

@@ -16,8 +16,9 @@ import {
   route,
   text,
 } from '../../src/index.ts'
-import type { Client } from '../support/client.ts'
+import type { Answer, Client } from '../support/client.ts'
 import type { DatabaseName } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -151,4 +152,26 @@ export async function callerWith(
   const user = await tenant.admin.post('/api/users', person(userName, { roles: [role] }))
   assert.equal(user.status, 201, user.text)
   return (await service.signIn(userName, tenant.id)).client
+}
+
+export const ticketPath = '/api/tickets'
+export const hiddenNote = 'note: reading it requires the permission ticket:internal.'
+
+export async function graphql(caller: Client, query: string): Promise<Answer['body']> {
+  return (await caller.post('/graphql', { query })).body
+}
+
+/** Leaves only these permissions to the role of a caller. */
+export async function narrow(
+  tenant: TestTenant,
+  caller: Client,
+  permissions: readonly string[],
+): Promise<void> {
+  const { body: me } = await caller.get('/api/auth/me')
+  const narrowed = await tenant.admin.put(`/api/roles/${me.roles[0]}`, { permissions })
+  assert.equal(narrowed.status, 200, narrowed.text)
+  await eventually('the narrower role', 2000, async () => {
+    const { body } = await caller.get('/api/auth/me')
+    return !body.permissions.includes('ticket:internal')
+  })
 }

@@ -28,7 +28,7 @@ export function mayWrite(rule: FieldRule, permissions: PermissionSet): boolean {
 /** The rules of the members of a list's rows. */
 export function rulesWithin(rules: FieldRules, list: string): [name: string, rule: FieldRule][] {
   const prefix = `${list}.`
-  return [...rules].flatMap(([name, rule]) =>
-    name.startsWith(prefix) ? [[name.slice(prefix.length), rule] as [string, FieldRule]] : [],
-  )
+  return [...rules]
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, rule]) => [name.slice(prefix.length), rule])
 }
