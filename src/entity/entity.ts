@@ -128,7 +128,7 @@ export function entity<
     },
     ruled,
     rowRules: () => ruled.byTable(),
-    fieldRules: rulesByMember(shape),
+    fieldRules: new Map([[name, rulesByMember(shape)]]),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,

@@ -1,15 +1,33 @@
 /** The rules of fields of all entities, by the name of the entity. */
+import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { FieldRules } from '../core/feature/field-rule.ts'
 import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
+import type { ReadField } from '../database/read/read-model.ts'
 
-/** @returns those of entities that have any */
+/**
+ * @returns those of entities that have any
+ * @throws ApplicationError for an entity that a feature offers without its rules: its members would be hidden from nobody
+ */
 export function declaredFieldRules(features: readonly Feature[]): ReadonlyMap<string, FieldRules> {
-  return new Map(
-    features.flatMap(({ name, fieldRules }) =>
-      fieldRules === undefined || fieldRules.size === 0 ? [] : [[name, fieldRules]],
-    ),
+  const all = features.flatMap(({ fieldRules }) => [...(fieldRules ?? [])])
+  const declared = new Map(all.filter(([, rules]) => rules.size > 0))
+  const read = new Set(
+    [...declared.values()].flatMap((rules) => [...rules.values()].map((rule) => rule.read)),
   )
+  for (const feature of features)
+    for (const { name, permission } of membersOf(feature))
+      if (permission !== undefined && !read.has(permission as Permission))
+        // a rule names one
+        throw new ApplicationError(
+          `The feature ${feature.name} has ${name}, but not the fieldRules of its entity.`,
+        )
+  return declared
+}
+
+function membersOf({ graphql }: Feature): ReadField[] {
+  const queries = Object.values(graphql?.queries ?? {})
+  return queries.flatMap((field) => (field.kind === 'object' ? [] : [...field.entity.fields.values()]))
 }
 
 /** The permissions that rules of fields name, for those that no feature declares: a role can grant them. */

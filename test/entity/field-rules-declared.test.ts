@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { entity, integer, many, never, reference, reveal, text, user } from '../../src/index.ts'
+import { declaredFieldRules } from '../../src/service/declared-field-rules.ts'
 
 const title = text()
 const note = text().optional()
@@ -127,6 +128,19 @@ describe('A declaration of rules of fields', () => {
   ] as const)
     it(`refuses ${what}`, () => assert.throws(declare, message))
 
+  it('refuses a feature that offers an entity without its rules', () => {
+    const secret = entity('secret', {
+      fields: { note },
+      access: { fields: { note: { read: 'secret:read-note' } } },
+    })
+    const { fieldRules: _rules, ...forgotten } = secret
+    assert.throws(
+      () => declaredFieldRules([forgotten]),
+      /The feature secret has note, but not the fieldRules of its entity/,
+    )
+    assert.equal(declaredFieldRules([secret]).size, 1)
+  })
+
   it('takes what makes sense', () => {
     const made = entity('task', {
       fields: {
@@ -152,7 +166,7 @@ describe('A declaration of rules of fields', () => {
     const { payload } = made.events['task.created'] as { payload: { properties?: object } }
     assert.deepEqual(Object.keys(payload.properties ?? {}), ['taskId', 'note'])
     assert.deepEqual(
-      [...(made.fieldRules ?? [])],
+      [...(made.fieldRules?.get('task') ?? [])],
       [
         ['note', { read: 'task:internal', write: 'never' }],
         ['ownerId', { write: 'once' }],

@@ -38,8 +38,8 @@ export interface Feature {
   describe?: () => EntityDescription
   /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
   rowRules?: () => RowRules
-  /** The rules of its entity's members, if it has any. */
-  fieldRules?: FieldRules
+  /** The rules of members, by the name of the entity. */
+  fieldRules?: ReadonlyMap<string, FieldRules>
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */
