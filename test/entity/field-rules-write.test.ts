@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
-import { type Callers, callerWith, narrow, ticketPath as path, startRuled } from './ruled-fields.ts'
+import { type Callers, callerWith, graphql, narrow, ticketPath as path, startRuled } from './ruled-fields.ts'
 
 onEitherDatabase('Writes by rules of fields', (database) => {
   let scene: Callers
@@ -63,6 +63,22 @@ onEitherDatabase('Writes by rules of fields', (database) => {
       [403, 'lines.price: writing it requires the permission ticket:internal.'],
     )
     assert.deepEqual((await insider.get(`${path}/${row.id}`)).body.lines, [{ label: 'x', price: 0 }])
+  })
+
+  it('leave a required member to code, which has to give it', async () => {
+    const { admin } = scene.tenant
+    const caller = await callerWith(scene.service, scene.tenant, ['gauge:read', 'gauge:write'])
+    const made = await caller.post('/api/gauges', { label: 'known' })
+    assert.deepEqual([made.status, made.body.serial], [201, 'by code'])
+    for (const each of [caller, admin]) {
+      const refused = await each.post('/api/gauges', { label: 'other' })
+      assert.deepEqual([refused.status, refused.body.message], [400, 'serial: is required'])
+    }
+    const one = `/api/gauges/${made.body.id}`
+    assert.equal((await caller.put(one, { label: 'replaced' })).body.serial, 'by code')
+    assert.equal((await admin.put(one, { label: 'replaced', serial: 'new' })).body.serial, 'new')
+    const input = 'mutation { createGauge(input: { label: "other" }) { id } }'
+    assert.equal((await graphql(admin, input)).errors[0].message, 'serial: is required')
   })
 
   it('take a member that is given once with the new row alone', async () => {

@@ -81,6 +81,13 @@ export const ticket = entity('ticket', {
   payload: { closed: ['title', reveal('note')] },
 })
 
+/** Whose callers may leave a required member to code, which gives it to some rows only. */
+export const gauge = entity('gauge', {
+  fields: { label: text(), serial: text() },
+  access: { fields: { serial: { write: 'gauge:serial' } } },
+  hooks: { beforeCreate: ({ label, serial }) => (label === 'known' ? { serial: serial ?? 'by code' } : {}) },
+})
+
 /** Routes of an application: with the rights of the caller, and with those of the tenant. */
 const byHand: Feature = {
   name: 'byHand',
@@ -100,6 +107,8 @@ const byHand: Feature = {
   }),
 }
 
+export const ruledFeatures: Feature[] = [...migrated([client, ticket, gauge]), byHand]
+
 export const allOfThem = ['ticket:internal', 'rating:see', 'client:secret', 'ticket:plan'] as const
 const usual = ['ticket:read', 'ticket:write', 'client:read', 'client:write', 'audit:read', 'event:read']
 
@@ -113,7 +122,7 @@ export interface Callers {
 }
 
 export async function startRuled(database: DatabaseName): Promise<Callers> {
-  const service = await startService(database, {}, { features: [...migrated([client, ticket]), byHand] })
+  const service = await startService(database, {}, { features: ruledFeatures })
   return callersOf(service)
 }
 
@@ -145,13 +154,18 @@ export async function callerWith(
   tenant: TestTenant,
   permissions: readonly string[],
 ): Promise<Client> {
+  return (await service.signIn(await userWith(tenant, permissions), tenant.id)).client
+}
+
+/** @returns the user name */
+export async function userWith(tenant: TestTenant, permissions: readonly string[]): Promise<string> {
   const role = uniqueName('Role')
   const made = await tenant.admin.post('/api/roles', { name: role, permissions })
   assert.equal(made.status, 201, made.text)
   const userName = uniqueName('user')
   const user = await tenant.admin.post('/api/users', person(userName, { roles: [role] }))
   assert.equal(user.status, 201, user.text)
-  return (await service.signIn(userName, tenant.id)).client
+  return userName
 }
 
 export const ticketPath = '/api/tickets'
