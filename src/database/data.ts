@@ -222,6 +222,12 @@ export class InstallationData extends CatalogueHandle<'installation', Installati
   }
 }
 
+/** Reads the rows of one tenant in the catalogue, or all of them. */
+export type TenantOrAllData = Pick<
+  CatalogueHandle<'catalogue' | 'installation', TenantCatalogueTables>,
+  'all' | 'first'
+>
+
 /**
  * The queue of one database, for all tenants whose rows it has. Only `src/webhooks` uses this handle, which a test
  * enforces.

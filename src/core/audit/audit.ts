@@ -12,7 +12,6 @@ import {
   type AuditFilter,
   type AuditRow,
   auditPage,
-  auditPageOfAll,
   insertAudit,
   insertTenantAudit,
   type NewAudit,
@@ -141,7 +140,7 @@ export async function listAuditOfTenants(
   const everywhere = installation(context, 'administrators of the host read the audit of every tenant')
   if (query.tenantId === undefined)
     return readPage(query.limit, async (limit) => {
-      const rows = await auditPageOfAll(everywhere, { filter: query, before: beforeOf(query), limit })
+      const rows = await auditPage(everywhere, { filter: query, before: beforeOf(query), limit })
       return rows.map((row) => toRecord(row))
     })
   const tenant = await lookUpTenant(context, query.tenantId)
