@@ -4,6 +4,7 @@ import type { InstallationTables, TenantCatalogueTables, UserTables } from './ca
 import { dialectFor } from './dialect.ts'
 import type { Database, Executor, TimeAllowance } from './executor.ts'
 import {
+  deferInScope,
   deferOrRun,
   deferPrepared,
   type Prepared,
@@ -168,6 +169,11 @@ abstract class CatalogueHandle<RowReach extends string, Tables> {
   /** @returns the number of rows inserted, updated or deleted */
   change<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<number> {
     return runInScope(this.executor, this, query, parameters).then(affectedBy)
+  }
+
+  /** Changes rows with the next statement of the transaction, like `defer`. */
+  defer<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<void> {
+    return deferInScope(this.executor, this, query, parameters)
   }
 }
 

@@ -245,6 +245,18 @@ export function deferPrepared<P extends object, R>(
   return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `runPrepared`
 }
 
+/** Like `runInScope`; see `defer` of an executor. */
+export function deferInScope<Kind extends string, P extends object, R>(
+  executor: Executor,
+  { tenantId, userId }: ScopeValues,
+  query: PreparedFor<Kind, P, R>,
+  parameters: P,
+): Promise<void> {
+  const compiled = query.compiled(executor.dialect, tenantId === null)
+  const values = valuesOf(compiled.parameters, parameters, tenantId, userId, null)
+  return deferOrRun(executor, compiled.sql, values, true)
+}
+
 /** Nothing to wait for. */
 const deferred = Promise.resolve()
 

@@ -37,8 +37,8 @@ const columns = [
 
 const added = prepareInCatalogue((tables, p: NewAudit) => tables.insertInto('audit').values(pick(p, columns)))
 
-export async function insertAudit(catalogue: CatalogueData, row: NewAudit): Promise<void> {
-  await catalogue.change(added, row)
+export function insertAudit(catalogue: CatalogueData, row: NewAudit): Promise<void> {
+  return catalogue.defer(added, row)
 }
 
 const addedToTenant = prepare((tables, p: NewAudit) =>

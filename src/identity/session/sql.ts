@@ -28,8 +28,8 @@ const columns = [
 
 const added = prepareForUser((tables, p: NewSession) => tables.insertInto('session').values(pick(p, columns)))
 
-export async function insertSession(user: UserData, row: NewSession): Promise<void> {
-  await user.change(added, row)
+export function insertSession(user: UserData, row: NewSession): Promise<void> {
+  return user.defer(added, row)
 }
 
 interface Extension {
@@ -43,9 +43,9 @@ const extended = eachOf(prepareInCatalogue, (tables, p: Extension & { id: string
 })
 
 /** @param change a use that is not recorded stays out */
-export async function extendSession(catalogue: CatalogueData, id: string, change: Extension): Promise<void> {
+export function extendSession(catalogue: CatalogueData, id: string, change: Extension): Promise<void> {
   const parameters = { ...change, id }
-  await catalogue.change(extended(parameters), parameters)
+  return catalogue.defer(extended(parameters), parameters)
 }
 
 const revoked = prepareInCatalogue((tables, p: { id: string; moment: string }) =>

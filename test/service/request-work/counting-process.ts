@@ -1,10 +1,10 @@
 /** A process with a service that counts what it does for requests: functions entered, and promises made. */
 import { createHook } from 'node:async_hooks'
 import { Session } from 'node:inspector/promises'
-import pg from 'pg'
 import type { DatabaseName } from '../../support/databases.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { startService } from '../../support/service.ts'
+import { sent } from './sent.ts'
 
 export interface Prepared {
   url: string
@@ -28,20 +28,6 @@ const database = process.argv[2] as DatabaseName
 const products = 500
 
 let promises = 0
-let trips = 0
-let messages = 0
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function countedQuery(this: pg.Client, ...given: unknown[]) {
-  trips++
-  return Reflect.apply(query, this, given)
-} as typeof query
-for (const name of ['query', 'parse', 'bind', 'describe', 'execute', 'sync'] as const) {
-  const sendMessage = pg.Connection.prototype[name]
-  pg.Connection.prototype[name] = function countedMessage(this: pg.Connection, ...given: unknown[]) {
-    messages++
-    Reflect.apply(sendMessage, this, given)
-  }
-}
 const hook = createHook({
   init: (_id, type) => {
     if (type === 'PROMISE') promises++
@@ -71,8 +57,7 @@ async function carryOut(order: Order): Promise<void> {
       covered = (await takeCoverage()).result
       await session.post('Profiler.stopPreciseCoverage')
       promises = 0
-      trips = 0
-      messages = 0
+      Object.assign(sent, { trips: 0, messages: 0 })
       hook.enable()
       return send(null)
     case 'report':
@@ -96,7 +81,7 @@ function counted(scripts: Scripts): Counted {
     if (url === import.meta.url) continue
     for (const { ranges } of found) functions[placeOf(url)] += ranges[0]?.count ?? 0
   }
-  return { promises, trips, messages, functions }
+  return { promises, ...sent, functions }
 }
 
 function placeOf(url: string): keyof Counted['functions'] {
