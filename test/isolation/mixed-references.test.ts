@@ -141,6 +141,21 @@ onEachDatabase('A request that names something of another tenant', (database) =>
     assert.deepEqual((await assertAlike(productsIn)).body.data.products, [])
   })
 
+  it('does not activate a key for the provider that is of another tenant', async () => {
+    const [mine, theirs] = [await scene.newTenant(), await scene.newTenant()]
+    const keys = '/api/tenant/sso/client-keys'
+    const made = await theirs.admin.post(keys, { algorithm: 'ES256' })
+    assert.equal(made.status, 201, made.text)
+    const former = (await theirs.admin.get(keys)).text
+    const activate = (id: string) => mine.admin.post(`${keys}/${id}/activate`)
+    const [foreign, unknown] = [await activate(made.body.id), await activate('x'.repeat(43))]
+    assert.equal(foreign.status, 404, foreign.text)
+    assert.deepEqual(comparable(foreign), comparable(unknown))
+    assert.equal((await theirs.admin.get(keys)).text, former)
+    const activated = await theirs.admin.post(`${keys}/${made.body.id}/activate`)
+    assert.ok(activated.status < 300, activated.text)
+  })
+
   it('does not sign in with the state of one tenant and the code of another', async () => {
     const [mine, theirs] = [await scene.newTenant(), await scene.newTenant()]
     const cases: [state: ProvenTenant, code: ProvenTenant][] = [
