@@ -23,7 +23,9 @@ export interface PreparedFor<Kind extends string, P, R> {
   /** The same with the rules of the tables, for a caller who does not reach every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. A query of two kinds is one of each. */
-  readonly kind?: (kind: Kind) => void
+  readonly kinds?: (kind: Kind) => void
+  /** Never set: no other query is a `Prepared`. */
+  readonly kind?: Kind extends 'tenant' ? 'tenant' : 'other'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
@@ -34,7 +36,7 @@ export interface Prepared<P, R> {
   /** The same with the rules of the tables, for a caller who does not reach every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
   /** Never set: tells the kinds apart. */
-  readonly kind?: (kind: 'tenant') => void
+  readonly kind?: 'tenant'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
