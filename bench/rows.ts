@@ -13,6 +13,7 @@ import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
 import { row as entitiesRow, measureEntities } from './row/entities.ts'
 import type { Finding } from './row/finding.ts'
 import { measureInstances } from './row/instances.ts'
+import { row as lookUpRow, measureLookUps } from './row/look-up.ts'
 import { measureMemoryAtRest } from './row/memory.ts'
 import { measureMigrations } from './row/migrations.ts'
 import { measureMove } from './row/move.ts'
@@ -31,6 +32,8 @@ export interface Effort {
   hostileTimes: number
   starts: number
   idleMs: number
+  /** Of each kind, in a round. */
+  lookUps: number
   streamedRows: number
   tenants: number
   movedProducts: number
@@ -48,6 +51,7 @@ export const thorough: Effort = {
   hostileTimes: 15,
   starts: 5,
   idleMs: 8000,
+  lookUps: 20_000,
   streamedRows: 1_000_000,
   tenants: 1000,
   movedProducts: 100_000,
@@ -65,6 +69,7 @@ export const quick: Effort = {
   hostileTimes: 7,
   starts: 3,
   idleMs: 2000,
+  lookUps: 5000,
   streamedRows: 200_000,
   tenants: 100,
   movedProducts: 20_000,
@@ -107,6 +112,7 @@ export const measurements: Measurement[] = [
   { rows: [entitiesRow], measure: ({ starts }) => measureEntities(starts) },
   { rows: ['console'], measure: measureConsole },
   { rows: ['memory'], measure: async ({ idleMs }) => [await measureMemoryAtRest(idleMs)] },
+  { rows: [lookUpRow], measure: ({ lookUps }) => measureLookUps(lookUps) },
   { rows: ['stream'], measure: async ({ streamedRows }) => [await measureStream(streamedRows)] },
   { rows: ['tenants'], measure: ({ tenants }) => measureTenants(tenants) },
   { rows: ['migrations'], measure: ({ tenants }) => measureMigrations(tenants) },

@@ -4,6 +4,7 @@ import type { InstallationTables, TenantCatalogueTables, UserTables } from './ca
 import { dialectFor } from './dialect.ts'
 import type { Database, Executor, TimeAllowance } from './executor.ts'
 import {
+  deferInScope,
   deferOrRun,
   deferPrepared,
   type Prepared,
@@ -169,6 +170,11 @@ abstract class CatalogueHandle<RowReach extends string, Tables> {
   change<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<number> {
     return runInScope(this.executor, this, query, parameters).then(affectedBy)
   }
+
+  /** Changes rows with the next statement of the transaction, like `defer`. */
+  defer<P extends object, R>(query: PreparedFor<RowReach, P, R>, parameters: P): Promise<void> {
+    return deferInScope(this.executor, this, query, parameters)
+  }
 }
 
 /** The rows of one tenant in the catalogue. */
@@ -221,6 +227,12 @@ export class InstallationData extends CatalogueHandle<'installation', Installati
     return new CatalogueData(tenantId, this.executor)
   }
 }
+
+/** Reads the rows of one tenant in the catalogue, or all of them. */
+export type TenantOrAllData = Pick<
+  CatalogueHandle<'catalogue' | 'installation', TenantCatalogueTables>,
+  'all' | 'first'
+>
 
 /**
  * The queue of one database, for all tenants whose rows it has. Only `src/webhooks` uses this handle, which a test

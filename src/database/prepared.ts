@@ -16,13 +16,16 @@ import type { RowReach } from './row-rule.ts'
 import { scopeTo } from './scope.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 
-/** A query that is compiled once for each database. @typeParam Kind of handle that runs it: no other takes it */
+/** A query that is compiled once for each database. @typeParam Kind of the handles that run it: no other takes it */
 export interface PreparedFor<Kind extends string, P, R> {
-  compiled(dialect: Dialect): Compiled
+  /** @param ofAll of a query for a tenant or for all: that for all */
+  compiled(dialect: Dialect, ofAll?: boolean): Compiled
   /** The same with the rules of the tables, for a caller who does not reach every row. */
   ruled(dialect: Dialect, reach: RowReach): Compiled
-  /** Never set: tells the kinds apart. */
-  readonly kind?: Kind
+  /** Never set: tells the kinds apart. A query of two kinds is one of each. */
+  readonly kinds?: (kind: Kind) => void
+  /** Never set: no other query is a `Prepared`. */
+  readonly kind?: Kind extends 'tenant' ? 'tenant' : 'other'
   /** Never set: carries the types of parameters and rows. */
   readonly types?: { parameters: P; row: R }
 }
@@ -93,6 +96,21 @@ export const prepareForUser = preparing<'user', UserTables>([
 /** For all rows of the catalogue. */
 export const prepareForInstallation = preparing<'installation', InstallationTables>([])
 
+/** For the rows of a tenant in the catalogue, or for those of all: the handle that runs it says which. */
+export function prepareForTenantOrAll<P extends object, R>(
+  build: Build<TenantCatalogueTables, P, R>,
+): PreparedFor<'catalogue' | 'installation', P, R> {
+  const scoped = prepareInCatalogue(build)
+  const ofAll = prepareUnscoped(build)
+  return {
+    compiled: (dialect, isOfAll = false) => (isOfAll ? ofAll : scoped).compiled(dialect),
+    ruled: scoped.ruled,
+  }
+}
+
+/** The tables as those of one tenant are seen: nothing sets a tenant. */
+const prepareUnscoped = preparing<'installation', TenantCatalogueTables>([])
+
 /** For the queues of all tenants of a database. */
 export const prepareForAll = preparing<'queue', QueueTables>([])
 
@@ -156,7 +174,7 @@ export function runInScope<Kind extends string, P extends object, R>(
   query: PreparedFor<Kind, P, R>,
   parameters: P,
 ): Promise<{ rows: R[]; affected: number }> {
-  const compiled = query.compiled(executor.dialect)
+  const compiled = query.compiled(executor.dialect, tenantId === null)
   const values = valuesOf(compiled.parameters, parameters, tenantId, userId, null)
   // The query's own row type; the drivers convert by declared type.
   return executor.run(compiled.sql, values, true) as Promise<{ rows: R[]; affected: number }>
@@ -227,6 +245,18 @@ export function deferPrepared<P extends object, R>(
   const { sql, parameters: compiledParameters } = compiledFor(query, executor.dialect, reach)
   const values = valuesOf(compiledParameters, parameters, tenantId, null, reach)
   return deferOrRun(executor, sql, values, true, ({ rows }) => answered?.(rows as R[])) // as in `runPrepared`
+}
+
+/** Like `runInScope`; see `defer` of an executor. */
+export function deferInScope<Kind extends string, P extends object, R>(
+  executor: Executor,
+  { tenantId, userId }: ScopeValues,
+  query: PreparedFor<Kind, P, R>,
+  parameters: P,
+): Promise<void> {
+  const compiled = query.compiled(executor.dialect, tenantId === null)
+  const values = valuesOf(compiled.parameters, parameters, tenantId, userId, null)
+  return deferOrRun(executor, compiled.sql, values, true)
 }
 
 /** Nothing to wait for. */

@@ -7,7 +7,7 @@ import { allMails } from './all-mails.ts'
 import { requireMailServer } from './mail.ts'
 import { maxRetriedMails, type RetriedMails, type RetryMailsInput } from './schema.ts'
 import { noteMailsAfterCommit } from './send.ts'
-import { lockRetriableMails, lockRetriableMailsOfAll, retryMailsNow } from './sql.ts'
+import { lockRetriableMails, retryMailsNow } from './sql.ts'
 
 /** @throws ServiceError `forbidden` for all tenants without the host's rights; `invalid` without a mail server */
 export function retryMails(
@@ -26,9 +26,7 @@ export function retryMails(
       retriableAt: moment,
       limit: limit + 1,
     }
-    const found = allTenants
-      ? await lockRetriableMailsOfAll(allMails(inside), filter)
-      : await lockRetriableMails(inside.catalogue, filter)
+    const found = await lockRetriableMails(allTenants ? allMails(inside) : inside.catalogue, filter)
     const mails = found.slice(0, limit)
     if (mails.length > 0) {
       const ids = mails.map(({ id }) => id)

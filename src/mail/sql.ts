@@ -1,8 +1,14 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import type { CatalogueData, InstallationData } from '../database/data.ts'
+import type { CatalogueData, InstallationData, TenantOrAllData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
 import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
-import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../database/prepared.ts'
+import {
+  eachOf,
+  pick,
+  prepareForInstallation,
+  prepareForTenantOrAll,
+  prepareInCatalogue,
+} from '../database/prepared.ts'
 import type { MailTable } from './table.ts'
 
 export type MailRow = Selectable<MailTable>
@@ -118,7 +124,7 @@ export interface RetriableMail {
   tenant_id: string
 }
 
-const retriable = eachOf(prepareInCatalogue, (tables, p: RetriableMails, dialect, given) => {
+const retriable = eachOf(prepareForTenantOrAll, (tables, p: RetriableMails, dialect, given) => {
   const query = tables
     .selectFrom('mail')
     .select(['id', 'tenant_id'])
@@ -129,29 +135,8 @@ const retriable = eachOf(prepareInCatalogue, (tables, p: RetriableMails, dialect
 })
 
 /** Locks mails that can be retried, the oldest first, until the transaction ends. */
-export function lockRetriableMails(
-  catalogue: CatalogueData,
-  mails: RetriableMails,
-): Promise<RetriableMail[]> {
-  return catalogue.all(retriable(mails), mails)
-}
-
-const retriableOfAll = eachOf(prepareForInstallation, (tables, p: RetriableMails, dialect, given) => {
-  const query = tables
-    .selectFrom('mail')
-    .select(['id', 'tenant_id'])
-    .where(matches(p, dialect, given))
-    .orderBy('id')
-    .limit(p.limit)
-  return dialect === 'postgres' ? query.forUpdate() : query
-})
-
-/** The same for the mails of all tenants. */
-export function lockRetriableMailsOfAll(
-  installation: InstallationData,
-  mails: RetriableMails,
-): Promise<RetriableMail[]> {
-  return installation.all(retriableOfAll(mails), mails)
+export function lockRetriableMails(data: TenantOrAllData, mails: RetriableMails): Promise<RetriableMail[]> {
+  return data.all(retriable(mails), mails)
 }
 
 /** The list and the retry of many mails mean the same mails by the same filter. */

@@ -43,14 +43,14 @@ const machinery = /^database\//
 /** The name that the mutated statements call. */
 const mutated = 'unscopedStatement'
 
-const reaches = /\bprepareInCatalogue\b|\bprepareForUser\b/g
+const reaches = /\b(?:prepareInCatalogue|prepareForUser|prepareForTenantOrAll)\b/g
 
 /** A prepared statement is made for the installation. Its handle, or the tenant that it lacks, refuses it. */
 const statements: Mutation = {
   folder: 'statements',
   change: (text) =>
     text.replaceAll(
-      /^import \{[^}]*\} from '[^']*\/prepared\.ts'$|\bprepareInCatalogue\b|\bprepareForUser\b/gm,
+      /^import \{[^}]*\} from '[^']*\/prepared\.ts'$|\b(?:prepareInCatalogue|prepareForUser|prepareForTenantOrAll)\b/gm,
       (found) => (found.startsWith('import') ? withAlias(found) : mutated),
     ),
   placesIn: (text) =>
@@ -148,9 +148,9 @@ async function typeFaults(folder: string): Promise<TypeFault[]> {
 
 /** The import of what makes statements, with the mutated name beside the others. */
 function withAlias(line: string): string {
-  if (!/prepareInCatalogue|prepareForUser/.test(line)) return line
+  if (!/prepareInCatalogue|prepareForUser|prepareForTenantOrAll/.test(line)) return line
   return line
-    .replaceAll(/\s*\b(?:prepareInCatalogue|prepareForUser)\b,?/g, '')
+    .replaceAll(/\s*\b(?:prepareInCatalogue|prepareForUser|prepareForTenantOrAll)\b,?/g, '')
     .replace('{', `{ prepareForInstallation as ${mutated},`)
 }
 

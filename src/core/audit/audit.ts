@@ -13,7 +13,6 @@ import {
   type AuditFilter,
   type AuditRow,
   auditPage,
-  auditPageOfAll,
   insertAudit,
   insertTenantAudit,
   type NewAudit,
@@ -142,7 +141,7 @@ export async function listAuditOfTenants(
   const everywhere = installation(context, 'administrators of the host read the audit of every tenant')
   if (query.tenantId === undefined)
     return readPage(query.limit, async (limit) => {
-      const rows = await auditPageOfAll(everywhere, { filter: query, before: beforeOf(query), limit })
+      const rows = await auditPage(everywhere, { filter: query, before: beforeOf(query), limit })
       return rows.map(recorder(context))
     })
   const tenant = await lookUpTenant(context, query.tenantId)

@@ -1,11 +1,12 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import type { CatalogueData, InstallationData, TenantData } from '../../database/data.ts'
+import type { CatalogueData, InstallationData, TenantData, TenantOrAllData } from '../../database/data.ts'
 import {
   eachOf,
   pick,
   prepare,
   prepareEach,
   prepareForInstallation,
+  prepareForTenantOrAll,
   prepareInCatalogue,
 } from '../../database/prepared.ts'
 import type { AuditTable } from './table.ts'
@@ -36,8 +37,8 @@ const columns = [
 
 const added = prepareInCatalogue((tables, p: NewAudit) => tables.insertInto('audit').values(pick(p, columns)))
 
-export async function insertAudit(catalogue: CatalogueData, row: NewAudit): Promise<void> {
-  await catalogue.change(added, row)
+export function insertAudit(catalogue: CatalogueData, row: NewAudit): Promise<void> {
+  return catalogue.defer(added, row)
 }
 
 const addedToTenant = prepare((tables, p: NewAudit) =>
@@ -95,24 +96,14 @@ function matches(p: PageParameters, given: ReadonlySet<keyof PageParameters>): R
   return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-const ofTenant = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) =>
+const inCatalogue = eachOf(prepareForTenantOrAll, (tables, p: PageParameters, _dialect, given) =>
   tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
 )
 
-/** The records of the tenant, newest first. */
-export function auditPage(catalogue: CatalogueData, page: AuditPage): Promise<AuditRow[]> {
+/** The records of the tenant, or of all, newest first. */
+export function auditPage(data: TenantOrAllData, page: AuditPage): Promise<AuditRow[]> {
   const parameters = parametersOf(page)
-  return catalogue.all(ofTenant(parameters), parameters)
-}
-
-const ofAll = eachOf(prepareForInstallation, (tables, p: PageParameters, _dialect, given) =>
-  tables.selectFrom('audit').selectAll().where(matches(p, given)).orderBy('id', 'desc').limit(p.limit),
-)
-
-/** The records of all tenants, newest first. */
-export function auditPageOfAll(installation: InstallationData, page: AuditPage): Promise<AuditRow[]> {
-  const parameters = parametersOf(page)
-  return installation.all(ofAll(parameters), parameters)
+  return data.all(inCatalogue(parameters), parameters)
 }
 
 const amongRows = prepareEach((tables, p: PageParameters, _dialect, given) =>

@@ -26,8 +26,8 @@ const added = prepareInCatalogue((tables, p: NewToken) =>
   tables.insertInto('one_time_token').values(pick(p, columns)),
 )
 
-export async function insertToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
-  await catalogue.change(added, row)
+export function insertToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
+  return catalogue.defer(added, row)
 }
 
 const addedOnce = prepareInCatalogue((tables, p: NewToken) =>

@@ -122,8 +122,8 @@ export async function upsertWrongCodes(user: UserData, row: WrongCodes): Promise
 
 const wrongCodesDeleted = prepareForUser((tables) => tables.deleteFrom('wrong_code'))
 
-export async function deleteWrongCodes(user: UserData): Promise<void> {
-  await user.change(wrongCodesDeleted, {})
+export function deleteWrongCodes(user: UserData): Promise<void> {
+  return user.defer(wrongCodesDeleted, {})
 }
 
 const requirement = prepareInCatalogue((tables) =>

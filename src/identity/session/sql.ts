@@ -28,8 +28,8 @@ const columns = [
 
 const added = prepareForUser((tables, p: NewSession) => tables.insertInto('session').values(pick(p, columns)))
 
-export async function insertSession(user: UserData, row: NewSession): Promise<void> {
-  await user.change(added, row)
+export function insertSession(user: UserData, row: NewSession): Promise<void> {
+  return user.defer(added, row)
 }
 
 interface Extension {

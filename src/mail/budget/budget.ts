@@ -6,7 +6,7 @@ import { clientNetwork } from '../../core/network.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import { lockForMailbox } from '../../database/tenant-lock.ts'
 import { allMails, ownMails } from '../all-mails.ts'
-import { limitedMailsFrom, limitedMailsOf, limitedMailsOfAllTo, limitedMailsTo } from './sql.ts'
+import { countLimitedMails } from './sql.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
@@ -29,12 +29,9 @@ export async function mailBudget(
   await lockMailbox(inside, to)
   const since = hourAgo(inside)
   const mails = { mailboxKey, template, since, limit: perAddress }
-  const toMailbox =
-    scope === 'tenant'
-      ? await limitedMailsTo(ownMails(inside), mails)
-      : await limitedMailsOfAllTo(allMails(inside), mails)
-  if (toMailbox >= perAddress) return false
-  return (await limitedMailsOf(ownMails(inside), { template, since, limit: perTenant })) < perTenant
+  const among = scope === 'tenant' ? ownMails(inside) : allMails(inside)
+  if ((await countLimitedMails(among, mails)) >= perAddress) return false
+  return (await countLimitedMails(ownMails(inside), { template, since, limit: perTenant })) < perTenant
 }
 
 /** Until the transaction ends, no other one adds limited mails to the mailbox. */
@@ -51,7 +48,7 @@ export async function noticeBudget(inside: Context, template: string, to: string
   const { perAddress: limit } = inside.shared.mails
   if (!(await isWithinQuotas(inside, template))) return false
   const mails = { mailboxKey: mailboxOf(to), template, since: hourAgo(inside), limit }
-  return (await limitedMailsTo(ownMails(inside), mails)) < limit
+  return (await countLimitedMails(ownMails(inside), mails)) < limit
 }
 
 /**
@@ -64,14 +61,14 @@ async function isWithinQuotas(inside: Context, template: string): Promise<boolea
   const nowMs = shared.clock().getTime()
   const since = new Date(nowMs - dayMs).toISOString()
   const network = clientAddress === null ? null : clientNetwork(clientAddress)
-  const isFull = async (of: string | null, limit: number) =>
-    (await limitedMailsFrom(allMails(inside), { network: of, since, limit })) >= limit
-  if (network !== null && (await isFull(network, perNetworkPerDay))) return false
+  const isFull = async (limit: number, of: { network?: string } = {}) =>
+    (await countLimitedMails(allMails(inside), { ...of, since, limit })) >= limit
+  if (network !== null && (await isFull(perNetworkPerDay, { network }))) return false
   const quota = quotaOf(shared.mails, tenant, nowMs)
   if (quota !== null) {
-    if ((await limitedMailsOf(ownMails(inside), { template, since, limit: quota })) >= quota) return false
+    if ((await countLimitedMails(ownMails(inside), { template, since, limit: quota })) >= quota) return false
   }
-  return !(await isFull(null, perDay))
+  return !(await isFull(perDay))
 }
 
 /** Strangers of one network cause half of what a new tenant may send in a day: the rest is left to its users. */
@@ -83,7 +80,7 @@ async function leavesHalf(inside: Context, template: string): Promise<boolean> {
   const since = new Date(nowMs - dayMs).toISOString()
   const limit = Math.ceil(quota / 2)
   const network = clientNetwork(clientAddress)
-  return (await limitedMailsOf(ownMails(inside), { network, template, since, limit })) < limit
+  return (await countLimitedMails(ownMails(inside), { network, template, since, limit })) < limit
 }
 
 /** Tenants are free where strangers sign up: each day of its life doubles what a tenant may send. @returns `null` for no quota */

@@ -5,10 +5,8 @@ import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { isUuid, newId } from '../../core/id.ts'
-import { installation } from '../../core/installation.ts'
 import { decodeCursor, type Page, readPage } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
-import type { InstallationData } from '../../database/data.ts'
 import { makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
 import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
@@ -17,7 +15,7 @@ import {
   countLiveSessions,
   deletePortalSession,
   deletePortalSessions,
-  findPortalSession,
+  findOwnPortalSession,
   insertPortalSession,
   type PortalSessionRow,
   portalSessionPage,
@@ -79,10 +77,9 @@ export async function listPortalSessions(
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<PortalSession>> {
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  const { id: tenantId } = context.tenant
-  const filter = { tenantId, moment: now(context), ...(before !== null && { before }) }
+  const filter = { moment: now(context), ...(before !== null && { before }) }
   const { items, next } = await readPage(limit, (rows) =>
-    portalSessionPage(makers(context), { ...filter, limit: rows }),
+    portalSessionPage(context.catalogue, { ...filter, limit: rows }),
   )
   return { items: items.map(toSession), next }
 }
@@ -90,7 +87,8 @@ export async function listPortalSessions(
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
 export async function currentPortalSession(context: Context): Promise<PortalSession> {
   const { actor } = context
-  const row = actor?.credential.kind === 'portal' ? await findPortalSession(makers(context), actor.id) : null
+  const row =
+    actor?.credential.kind === 'portal' ? await findOwnPortalSession(context.catalogue, actor.id) : null
   if (row === null) throw noSuchSession()
   return toSession(row)
 }
@@ -111,11 +109,6 @@ export const removeExpiredPortalSessions = expiryJob({
   expiredBefore: sessionsExpiredBefore,
   remove: deletePortalSessions,
 })
-
-/** With what made them. */
-function makers(context: Context): InstallationData {
-  return installation(context, 'a portal session belongs to its tenant, and its maker may be the host’s')
-}
 
 function toSession(row: PortalSessionRow): PortalSession {
   return {

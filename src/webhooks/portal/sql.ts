@@ -53,6 +53,14 @@ export function findPortalSession(
   return installation.first(byId, { id })
 }
 
+const ownById = prepareInCatalogue((tables, p: { id: string }) =>
+  tables.selectFrom('portal_session').selectAll().where('id', '=', p.id),
+)
+
+export function findOwnPortalSession(catalogue: CatalogueData, id: string): Promise<PortalSessionRow | null> {
+  return catalogue.first(ownById, { id })
+}
+
 const live = prepareInCatalogue((tables, p: { moment: string }) =>
   tables
     .selectFrom('portal_session')
@@ -66,19 +74,16 @@ export async function countLiveSessions(catalogue: CatalogueData, moment: string
 }
 
 interface PageParameters {
-  tenantId: string
   moment: string
   /** The id after which the page begins. */
   before?: string
   limit: number
 }
 
-/** What made a session may be a session of an administrator of the host: the page needs the rows of two tenants. */
-const page = eachOf(prepareForInstallation, (tables, p: PageParameters, _dialect, given) => {
+const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) => {
   const query = tables
     .selectFrom('portal_session')
     .selectAll()
-    .where('tenant_id', '=', p.tenantId)
     .where('portal_session.expires_at', '>', p.moment)
     .where(({ or, exists, selectFrom }) =>
       or([
@@ -105,10 +110,10 @@ const page = eachOf(prepareForInstallation, (tables, p: PageParameters, _dialect
 
 /** Those of the tenant that are open, as is what made them, newest first. */
 export function portalSessionPage(
-  installation: InstallationData,
+  catalogue: CatalogueData,
   parameters: PageParameters,
 ): Promise<PortalSessionRow[]> {
-  return installation.all(page(parameters), parameters)
+  return catalogue.all(page(parameters), parameters)
 }
 
 const ended = prepareInCatalogue((tables, p: { id: string }) =>

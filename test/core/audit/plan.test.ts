@@ -1,13 +1,7 @@
 /** A long audit log: every filter uses an index, and reads few other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import {
-  type AuditFilter,
-  auditPage,
-  auditPageOfAll,
-  insertAudit,
-  tenantAuditPage,
-} from '../../../src/core/audit/sql.ts'
+import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../../src/core/audit/sql.ts'
 import { firstIdAt } from '../../../src/core/id.ts'
 import { CatalogueData, InstallationData, TenantData } from '../../../src/database/data.ts'
 import type { Database } from '../../../src/database/executor.ts'
@@ -77,7 +71,7 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
     it(`is read by an index for ${JSON.stringify(filter)} of all tenants`, async () => {
       const plans: Plan[] = []
       const everywhere = new InstallationData(explaining(opened.executor, plans))
-      const rows = await auditPageOfAll(everywhere, { filter, before: null, limit: 51 })
+      const rows = await auditPage(everywhere, { filter, before: null, limit: 51 })
       assert.equal(rows.length, count)
       const [{ text, rowsRead } = { text: '', rowsRead: 0 }] = plans
       assert.match(text, new RegExp(`\\b(sqlite_autoindex_)?${index}\\b`), text)

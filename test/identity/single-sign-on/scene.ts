@@ -34,6 +34,10 @@ export interface SignInScene {
   /** The same for a tenant that is there. */
   prove(tenant: TestTenant, members?: object): Promise<ProvenTenant>
   configure(tenant: TestTenant, members: object): Promise<void>
+  /** Begins a sign-in that nobody goes on with. @returns its state */
+  begin(tenant: TestTenant): Promise<string>
+  /** Signs in at the provider. @returns where the provider sends the browser, which does not go there */
+  comeBack(tenant: ProvenTenant, subject: string): Promise<URL>
   /** @returns where the browser returns to */
   visit(tenant: TestTenant, subject: string, claims: Record<string, unknown>): Promise<URL>
   // biome-ignore lint/suspicious/noExplicitAny: like the body of an answer
@@ -69,12 +73,21 @@ export async function startScene(
       const { status, text } = await admin.put('/api/tenant/sso', input)
       assert.equal(status, 200, text)
     },
+    begin: async (tenant) => {
+      const { pathname, search } = new URL(startOf(tenant))
+      const answer = await service.anonymous.get(`${pathname}${search}`, fromAnyAddress())
+      return new URL(answer.headers.get('location') ?? '').searchParams.get('state') ?? ''
+    },
+    comeBack: (tenant, subject) => {
+      provider.users.set(subject, { email_verified: true, email: `${subject}@${tenant.domain}` })
+      provider.next = subject
+      const callback = `${baseUrl}/api/auth/sso/callback`
+      return new Browser({ [baseUrl]: service.url }).follow(startOf(tenant), callback)
+    },
     visit: (tenant, subject, claims) => {
       provider.users.set(subject, { email_verified: true, ...claims })
       provider.next = subject
-      const query = new URLSearchParams({ returnTo, codeChallenge })
-      const start = `${baseUrl}/api/auth/sso/${tenant.id}/start?${query}`
-      return new Browser({ [baseUrl]: service.url }).follow(start, returnTo)
+      return new Browser({ [baseUrl]: service.url }).follow(startOf(tenant), returnTo)
     },
     signIn: async (tenant, subject, claims) => {
       const { searchParams } = await scene.visit(tenant, subject, claims)
@@ -97,4 +110,8 @@ export async function startScene(
     },
   }
   return scene
+}
+
+function startOf({ id }: TestTenant): string {
+  return `${baseUrl}/api/auth/sso/${id}/start?${new URLSearchParams({ returnTo, codeChallenge })}`
 }

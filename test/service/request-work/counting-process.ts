@@ -4,10 +4,10 @@
  */
 import { createHook } from 'node:async_hooks'
 import { Session } from 'node:inspector/promises'
-import pg from 'pg'
 import type { DatabaseName } from '../../support/databases.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { startService } from '../../support/service.ts'
+import { sent } from './sent.ts'
 
 export interface Prepared {
   url: string
@@ -36,21 +36,7 @@ const database = process.argv[2] as DatabaseName
 const products = 500
 
 let promises = 0
-let trips = 0
-let messages = 0
 let removals = 0
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function countedQuery(this: pg.Client, ...given: unknown[]) {
-  trips++
-  return Reflect.apply(query, this, given)
-} as typeof query
-for (const name of ['query', 'parse', 'bind', 'describe', 'execute', 'sync'] as const) {
-  const sendMessage = pg.Connection.prototype[name]
-  pg.Connection.prototype[name] = function countedMessage(this: pg.Connection, ...given: unknown[]) {
-    messages++
-    Reflect.apply(sendMessage, this, given)
-  }
-}
 for (const collection of [Map.prototype, Set.prototype] as (Map<unknown, unknown> | Set<unknown>)[]) {
   const remove = collection.delete
   collection.delete = function countedRemoval(this: typeof collection, key: unknown) {
@@ -88,8 +74,7 @@ async function carryOut(order: Order): Promise<void> {
       covered = (await takeCoverage()).result
       await session.post('Profiler.stopPreciseCoverage')
       promises = 0
-      trips = 0
-      messages = 0
+      Object.assign(sent, { trips: 0, messages: 0 })
       hook.enable()
       return send(null)
     case 'count removals':
@@ -116,7 +101,7 @@ function counted(scripts: Scripts): Counted {
     if (url === import.meta.url) continue
     for (const { ranges } of found) functions[placeOf(url)] += ranges[0]?.count ?? 0
   }
-  return { promises, trips, messages, removals, functions }
+  return { promises, ...sent, removals, functions }
 }
 
 function placeOf(url: string): keyof Counted['functions'] {

@@ -13,8 +13,8 @@ const added = prepareInCatalogue((tables, p: NewToken) =>
   tables.insertInto('refresh_token').values(pick(p, columns)),
 )
 
-export async function insertRefreshToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
-  await catalogue.change(added, row)
+export function insertRefreshToken(catalogue: CatalogueData, row: NewToken): Promise<void> {
+  return catalogue.defer(added, row)
 }
 
 const byHash = prepareForInstallation((tables, p: { hash: string }) =>
