@@ -1,9 +1,12 @@
 /** A fair queue: its flows are served in turn, so that a long flow delays only itself. */
 
+/** Flows that are kept while they are empty, in each flow. */
+const maxEmptyFlows = 64
+
 /**
  * A flow: the flows in it, which take turns, or its items. A `Map` that every item enters and leaves is rebuilt again and
  * again, and what its abandoned tables refer to stays alive until a full garbage collection. So items and turns are in
- * arrays, and the `Map` changes only when a flow begins and ends.
+ * arrays, and flows stay in the `Map` when they are empty.
  */
 class Flow<T> {
   readonly name: string
@@ -24,8 +27,13 @@ class Flow<T> {
   push(path: readonly string[], depth: number, item: T): void {
     this.size++
     const name = path[depth]
-    if (name === undefined) this.#items.push(item)
-    else (this.flow(name) ?? this.#begin(name)).push(path, depth + 1, item)
+    if (name === undefined) {
+      this.#items.push(item)
+      return
+    }
+    const flow = this.flow(name) ?? this.#begin(name)
+    if (flow.size === 0) this.#turns.push(flow)
+    flow.push(path, depth + 1, item)
   }
 
   shift(): T | undefined {
@@ -35,7 +43,7 @@ class Flow<T> {
     if (flow === undefined) return this.#items.shift()
     const item = flow.shift()
     if (flow.size > 0) this.#turns.push(flow)
-    else this.#flows?.delete(flow.name)
+    else this.#end(flow)
     return item
   }
 
@@ -46,7 +54,7 @@ class Flow<T> {
     for (const each of this.#turns) if (largest === undefined || each.#isAsLargeAs(largest)) largest = each
     if (largest === undefined) return this.#items.pop()
     const item = largest.pop()
-    if (largest.size === 0) this.#end(largest)
+    if (largest.size === 0) this.#leaveTurns(largest)
     return item
   }
 
@@ -58,7 +66,7 @@ class Flow<T> {
     } else {
       const flow = this.flow(name)
       if (flow?.delete(path, depth + 1, item) !== true) return false
-      if (flow.size === 0) this.#end(flow)
+      if (flow.size === 0) this.#leaveTurns(flow)
     }
     this.size--
     return true
@@ -68,13 +76,18 @@ class Flow<T> {
     const flow = new Flow<T>(name)
     this.#flows ??= new Map()
     this.#flows.set(name, flow)
-    this.#turns.push(flow)
     return flow
   }
 
-  #end(flow: Flow<T>): void {
-    this.#flows?.delete(flow.name)
+  #leaveTurns(flow: Flow<T>): void {
     removeFrom(this.#turns, flow)
+    this.#end(flow)
+  }
+
+  /** @param flow that is empty */
+  #end({ name }: Flow<T>): void {
+    const flows = this.#flows
+    if (flows !== null && flows.size - this.#turns.length > maxEmptyFlows) flows.delete(name)
   }
 
   #isAsLargeAs(other: Flow<T>): boolean {
