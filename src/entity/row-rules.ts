@@ -131,13 +131,14 @@ export class RulePlace {
     this.#indexed = indexed
   }
 
+  /** Whether the definition has rules of rows. */
+  get isStated(): boolean {
+    return this.#given !== undefined
+  }
+
   /** @returns `null` without rules @throws Error for a rule that names what does not exist */
   rules(): TableRules | null {
     if (this.#given === undefined) return null
-    if (this.#shape.members.some(({ spec }) => spec.file !== undefined))
-      throw this.fault(
-        'rows with files have none yet: whoever may read files would reach those of every row.',
-      )
     const isShort = typeof this.#given === 'function' || this.#given instanceof RowRule
     const stated: Partial<Record<RowOperation, AnyRule>> = isShort
       ? Object.fromEntries(operations.map((operation) => [operation, this.#given]))
