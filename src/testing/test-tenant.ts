@@ -63,7 +63,7 @@ export class TestTenant {
   }
 
   /** Calls a verb as background work of the tenant does. */
-  run<T>(work: (context: Context) => Promise<T>): Promise<T> {
+  async run<T>(work: (context: Context) => Promise<T>): Promise<T> {
     return this.#inDatabase((shared, database) => work(tenantContext(shared, this.#tenant, database)))
   }
 
