@@ -151,6 +151,16 @@ onEachDatabase('Files of rows with rules', (database) => {
     assert.equal((await admin.delete(`/api/tickets/${row}`)).status, 204)
   })
 
+  it('are not those of their uploader while a row out of reach names them', async () => {
+    const scanId = await uploaded(ada)
+    const own = await ticketOf(ada, { scanId }, ada)
+    const other = await ticketOf(bob, { scanId })
+    assert.equal((await ada.patch(`/api/tickets/${own}`, { scanId: null })).status, 200)
+    await requireUnknown(ada, scanId)
+    assert.equal((await admin.delete(`/api/tickets/${other}`)).status, 204)
+    assert.equal(await reads(ada, scanId), true)
+  })
+
   it('stay hidden with the member that names them', async () => {
     const insider = await callerWith([...usual, 'ticket:all', 'ticket:internal'])
     const reportId = await uploaded(insider, pdf('report'))
