@@ -14,12 +14,19 @@ export function reachOf({
   return new RowReach(rowRules, callerOf(actor), fieldRules.size > 0)
 }
 
-const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }
+/** @returns the id of a user or an API key, as which it uploads files and reaches them */
+export function actorIdOf(actor: Actor | null): string | null {
+  const kind = actor?.credential.kind
+  return kind === 'session' || kind === 'apiKey' ? (actor?.id ?? null) : null
+}
+
+const nobody: RuleCaller = { id: null, actorId: null, attribute: () => [], may: () => false }
 
 function callerOf(actor: Actor | null): RuleCaller {
   if (actor === null) return nobody
   return {
     id: actor.credential.kind === 'session' ? actor.id : null,
+    actorId: actorIdOf(actor),
     attribute: () => [],
     may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
   }

@@ -11,6 +11,8 @@ const tenantColumn = 'tenant_id'
 export interface RuleCaller {
   /** Of the user; `null` for anybody else. */
   readonly id: string | null
+  /** Of the user or the API key; `null` for anybody else. */
+  readonly actorId: string | null
   /** The values of an attribute of the caller. */
   attribute(name: string): readonly string[]
   may(permission: string): boolean
@@ -32,6 +34,10 @@ export type RowCondition =
   | { kind: 'referred'; column: string; table: string; condition: RowCondition }
   /** The caller reaches the row that the column refers to, by the rules of its table. */
   | { kind: 'like'; column: string; table: string }
+  /** A row of another table names this one, and the caller reads that row. */
+  | { kind: 'named'; by: Naming }
+  /** No row names this one. */
+  | { kind: 'unnamed'; by: readonly Naming[] }
 
 export type ColumnType = 'uuid' | 'text'
 
@@ -40,6 +46,14 @@ export interface Membership {
   /** The column that names the user. */
   userColumn: string
   valueColumn: string
+}
+
+/** A column with the ids of rows of another table. */
+export interface Naming {
+  table: string
+  column: string
+  /** Of rows of a list: the row that they belong to, whose rules are theirs. */
+  parent: { table: string; column: string } | null
 }
 
 export interface TableRules {
@@ -59,6 +73,8 @@ type DecidedCondition =
   | { kind: 'value'; column: string; type: ColumnType; name: string; isOne: boolean }
   | { kind: 'membership'; column: string; of: Membership; name: string }
   | { kind: 'referred'; column: string; table: string; condition: Decided }
+  | { kind: 'named'; by: Naming; condition: Decided }
+  | { kind: 'unnamed'; by: readonly Naming[] }
 
 /** The placeholder, or the value, of a value of the rule. */
 export type ValueOf = (name: string) => unknown
@@ -174,7 +190,19 @@ export class RowReach {
         const inner = this.#decideLike(condition.table, operation, `${place}.0`)
         return inner === false ? false : { ...condition, kind: 'referred', condition: inner }
       }
+      case 'named': {
+        const inner = this.#decideNaming(condition.by, `${place}.0`)
+        return inner === false ? false : { ...condition, condition: inner }
+      }
+      case 'unnamed':
+        return condition
     }
+  }
+
+  #decideNaming({ table, parent }: Naming, place: string): Decided {
+    if (parent === null) return this.#decide(table, 'read', place)
+    const inner = this.#decide(parent.table, 'read', place)
+    return typeof inner === 'boolean' ? inner : { kind: 'referred', ...parent, condition: inner }
   }
 
   #decideLike(table: string, operation: RowOperation, place: string): Decided {
@@ -205,6 +233,10 @@ function patternOf(decided: Decided): string {
       return decided.name
     case 'referred':
       return `${decided.column}(${patternOf(decided.condition)})`
+    case 'named':
+      return `${decided.by.table}.${decided.by.column}(${patternOf(decided.condition)})`
+    case 'unnamed':
+      return 'unnamed'
   }
 }
 
@@ -245,5 +277,20 @@ function rendered(decided: Decided, alias: string, rendering: Rendering): RawBui
       const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column('id', inner)} = ${column(decided.column)}`
       return sql`exists (select 1 from ${sql.table(decided.table)} as ${sql.id(inner)} where ${found} and ${condition})`
     }
+    case 'named': {
+      const inner = `naming${rendering.depth}`
+      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      return sql`exists (${naming(decided.by, inner)} and ${condition})`
+    }
+    case 'unnamed':
+      return sql`(${sql.join(
+        decided.by.map((by) => sql`not exists (${naming(by, `naming${rendering.depth}`)})`),
+        sql` and `,
+      )})`
+  }
+
+  function naming({ table, column: named }: Naming, inner: string) {
+    const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column(named, inner)} = ${column('id')}`
+    return sql`select 1 from ${sql.table(table)} as ${sql.id(inner)} where ${found}`
   }
 }

@@ -12,7 +12,7 @@ import type { Precondition } from '../core/precondition.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { Table } from '../database/table.ts'
-import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
+import { type AccessOptions, type EntityAccess, type GrantedAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
 import { type Computing, computationsOf } from './compute.ts'
@@ -23,6 +23,7 @@ import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
 import { rulesByMember } from './field-guard.ts'
 import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
+import { fileNamingsOf } from './file-naming.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
@@ -129,6 +130,7 @@ export function entity<
     ruled,
     rowRules: () => ruled.byTable(),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
+    fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, by: showing(access, offered) }),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
@@ -217,6 +219,12 @@ function verbsOf(rows: EntityRows) {
     act: (context: Context, id: string, name: string, input: Values = {}) =>
       rows.act(context, id, { name, input }),
   }
+}
+
+/** @returns the access of the operations whose replies have rows, of events and of actions */
+function showing({ operations: own, actions }: GrantedAccess, offered: ReadonlySet<Operation>) {
+  const answered = [...offered].filter((operation) => operation !== 'delete')
+  return [own.read, ...answered.map((operation) => own[operation]), ...Object.values(actions)]
 }
 
 function memberFinder(entityName: string, { members }: Shape): (field: string) => Member {

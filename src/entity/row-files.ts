@@ -16,6 +16,10 @@ export function hasFiles({ members, children }: FileShape): boolean {
   return [members, ...children.map((child) => child.members)].some((each) => ofFiles(each).length > 0)
 }
 
+export function withoutFiles(members: Members): Members {
+  return members.filter(({ spec }) => spec.file === undefined)
+}
+
 /** In the transaction of a change. @throws ServiceError `invalid` for no file, or one that does not fit its field */
 export async function changeFiles(
   inside: Context,
@@ -24,7 +28,8 @@ export async function changeFiles(
 ): Promise<void> {
   const wanted = usesOf(shape, after)
   const held = usesOf(shape, before)
-  const nameOf = ({ member, id }: FileUse) => `${member} ${id}`
+  // A row of a list that changes its place keeps its files.
+  const nameOf = ({ member, id }: FileUse) => `${member.replace(/\.\d+\./, '.')} ${id}`
   const known = new Set(held.map(nameOf))
   // In one order, so that two changes cannot wait for each other.
   const added = wanted.filter((use) => !known.has(nameOf(use))).toSorted((a, b) => (a.id < b.id ? -1 : 1))

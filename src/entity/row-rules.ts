@@ -51,17 +51,22 @@ export function like(field: string): RowRule {
   })
 }
 
-/** A value of the caller that rules compare with. */
+/** A value that rules compare with. */
 export type CallerValue =
-  | { readonly kind: 'values'; readonly of: (caller: RuleCaller) => readonly string[] }
+  | {
+      readonly kind: 'values'
+      readonly of: (caller: RuleCaller) => readonly string[]
+      /** Without a caller: what the rule states. */
+      readonly texts?: readonly string[]
+    }
   | { readonly kind: 'via'; readonly entity: RuledEntity; readonly user: string; readonly value: string }
 
 /** A member of the row. */
 export interface RuledMember {
-  /** Equals the value of the caller. A caller without one reaches nothing by it. */
-  is(value: CallerValue): RowRule
-  /** Equals one of the values of the caller. */
-  in(values: CallerValue): RowRule
+  /** Equals the value of the caller, or this text. A caller without a value reaches nothing by it. */
+  is(value: CallerValue | string): RowRule
+  /** Equals one of the values of the caller, or of these texts. */
+  in(values: CallerValue | readonly string[]): RowRule
 }
 
 /** The caller, in a rule. */
@@ -131,17 +136,21 @@ export class RulePlace {
     this.#indexed = indexed
   }
 
+  /** Whether the definition has rules of rows. */
+  get isStated(): boolean {
+    return this.#given !== undefined
+  }
+
   /** @returns `null` without rules @throws Error for a rule that names what does not exist */
   rules(): TableRules | null {
     if (this.#given === undefined) return null
-    if (this.#shape.members.some(({ spec }) => spec.file !== undefined))
-      throw this.fault(
-        'rows with files have none yet: whoever may read files would reach those of every row.',
-      )
     const isShort = typeof this.#given === 'function' || this.#given instanceof RowRule
     const stated: Partial<Record<RowOperation, AnyRule>> = isShort
       ? Object.fromEntries(operations.map((operation) => [operation, this.#given]))
       : (this.#given as object) // by its type
+    // By default a new row has to be one that its creator may change.
+    if (stated.create !== undefined && stated.keep === undefined && stated.update === undefined)
+      throw this.fault('create needs update or keep: otherwise nobody may create a row.')
     return {
       all: this.#all,
       operations: Object.fromEntries(
@@ -205,7 +214,14 @@ const actor: RuleActor = {
 
 function memberAt(path: readonly string[]): RuledMember {
   const matches = (value: CallerValue) => new RowRule((place) => conditionAt(place, path, value))
-  return { is: matches, in: matches }
+  return {
+    is: (value) => matches(typeof value === 'string' ? textsOf([value]) : value),
+    in: (values) => matches('kind' in values ? values : textsOf(values)),
+  }
+}
+
+function textsOf(texts: readonly string[]): CallerValue {
+  return { kind: 'values', of: () => texts, texts }
 }
 
 function conditionAt(
@@ -222,7 +238,8 @@ function conditionAt(
       condition: conditionAt(target, rest, value),
     }
   }
-  const { column, type } = place.member(field)
+  const { column, type, spec } = place.member(field)
+  if (value.kind === 'values') requireTexts(place, { field, spec }, value.texts ?? [])
   if (value.kind === 'values') return { kind: 'value', column, type, of: value.of }
   const { ruled } = value.entity
   const [user, wanted] = [ruled.member(value.user), ruled.member(value.value)]
@@ -233,4 +250,13 @@ function conditionAt(
     column,
     of: { table: ruled.names.table, userColumn: user.column, valueColumn: wanted.column },
   }
+}
+
+function requireTexts(
+  place: RulePlace,
+  { field, spec: { kind, values } }: Pick<Member, 'field' | 'spec'>,
+  texts: readonly string[],
+): void {
+  const wrong = texts.find((text) => (kind === 'enum' ? values?.includes(text) !== true : kind !== 'text'))
+  if (wrong !== undefined) throw place.fault(`${field} is never ${JSON.stringify(wrong)}.`)
 }

@@ -21,7 +21,7 @@ import {
   toColumns,
   type Values,
 } from './row.ts'
-import { changeFiles, hasFiles } from './row-files.ts'
+import { changeFiles, hasFiles, withoutFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
@@ -36,6 +36,8 @@ export class EntityRows {
   readonly #behaviour: Behaviour
   readonly #sequences: readonly Member[]
   readonly #hasFiles: boolean
+  /** Those that name rows: what names files is tested where files are attached. */
+  readonly #references: readonly Member[]
   readonly #constrained: Constrained
   /** `null` without rules of fields. */
   readonly #guard: FieldGuard | null
@@ -47,6 +49,7 @@ export class EntityRows {
     this.#behaviour = behaviour
     this.#sequences = shape.members.filter(({ spec }) => spec.kind === 'sequence')
     this.#hasFiles = hasFiles(shape)
+    this.#references = withoutFiles(shape.members)
     this.#constrained = { names, shape, unique: behaviour.unique }
     this.#guard = FieldGuard.of(shape)
   }
@@ -73,7 +76,7 @@ export class EntityRows {
       const row = this.#computed(wanted)
       await write(row, async () => {
         if (inside.data.reach !== null)
-          await requireReachable(inside.data, this.#shape.members, { before: null, after: row })
+          await requireReachable(inside.data, this.#references, { before: null, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
@@ -113,7 +116,7 @@ export class EntityRows {
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
         if (inside.data.reach !== null)
-          await requireReachable(inside.data, this.#shape.members, { before, after: row })
+          await requireReachable(inside.data, this.#references, { before, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(inside.data, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await this.#rewriteLists(inside, row, before)
@@ -273,7 +276,7 @@ export class EntityRows {
     for (const [child, statements] of this.#statements.lists) {
       if (row[child.name] === before[child.name]) continue
       const rows = row[child.name] as Values[] // a list by its schema
-      await requireReferences(data, child, rows)
+      await requireReferences(data, { ...child, members: withoutFiles(child.members) }, rows)
       await statements.insert(
         data,
         row.id,

@@ -1,5 +1,6 @@
 /** Rows that name files: a file that a row names is not swept, and its type and size fit the field. */
 import { type Context, now } from '../core/context.ts'
+import { asTenant } from '../core/create-context.ts'
 import { invalidField } from '../core/errors.ts'
 import { findFileForUpdate, markUnused } from './sql.ts'
 
@@ -16,7 +17,10 @@ export interface FileUse {
   rules: FileRules
 }
 
-/** In the transaction that writes the row. @throws ServiceError `invalid` for no file, or one that does not fit */
+/**
+ * In the transaction that writes the row.
+ * @throws ServiceError `invalid` for no file that the caller reads, or one that does not fit
+ */
 export async function attachFile(inside: Context, { member, id, rules }: FileUse): Promise<void> {
   const file = await findFileForUpdate(inside.data, id)
   if (file === null) throw invalidField(member, 'names no file')
@@ -24,10 +28,10 @@ export async function attachFile(inside: Context, { member, id, rules }: FileUse
     throw invalidField(member, `must name a file of the type ${rules.types.join(' or ')}`)
   if (file.size > rules.maxBytes)
     throw invalidField(member, `must name a file of at most ${rules.maxBytes} bytes`)
-  if (file.unused_since !== null) await markUnused(inside.data, id, null)
+  if (file.unused_since !== null) await markUnused(asTenant(inside).data, id, null)
 }
 
 /** In the transaction that writes the row. Another row may name the file as well: the sweep asks the database. */
 export async function releaseFile(inside: Context, id: string): Promise<void> {
-  await markUnused(inside.data, id, now(inside))
+  await markUnused(asTenant(inside).data, id, now(inside))
 }

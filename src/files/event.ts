@@ -5,19 +5,21 @@ import { FileReply } from './schema.ts'
 
 const { name, type, size } = FileReply.properties
 
-export const fileEvents = {
-  'file.created': {
-    summary: 'A file was uploaded.',
-    payload: Type.Object({ fileId: Uuid, name, type, size }),
-    access: 'file:read',
-  },
-  'file.deleted': {
-    summary: 'A file was deleted, by a caller or because no row named it.',
-    payload: Type.Object({ fileId: Uuid, name }),
-    access: 'file:read',
-  },
-} satisfies EventCatalogue
+/** @param access of those who read every file: the events tell of each */
+export const fileEventsFor = (access: 'file:read' | 'file:all') =>
+  ({
+    'file.created': {
+      summary: 'A file was uploaded.',
+      payload: Type.Object({ fileId: Uuid, name, type, size }),
+      access,
+    },
+    'file.deleted': {
+      summary: 'A file was deleted, by a caller or because no row named it.',
+      payload: Type.Object({ fileId: Uuid, name }),
+      access,
+    },
+  }) satisfies EventCatalogue
 
 declare module '../core/events/event-type.ts' {
-  interface EventPayloads extends PayloadsOf<typeof fileEvents> {}
+  interface EventPayloads extends PayloadsOf<ReturnType<typeof fileEventsFor>> {}
 }

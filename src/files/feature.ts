@@ -1,12 +1,14 @@
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import type { FileNaming } from '../core/feature/file-naming.ts'
 import type { Files } from '../core/file-store.ts'
 import { fileColumns } from './columns.ts'
-import { fileEvents } from './event.ts'
+import { fileEventsFor } from './event.ts'
 import { linkPurpose } from './link.ts'
 import { fileMetrics } from './metrics.ts'
 import { fileMigrations } from './migration.ts'
 import { fileRoutes } from './rest.ts'
+import { allFiles, areFilesRuled, fileRules } from './rules.ts'
 import { fileSweep } from './sweep.ts'
 
 export const fileAudit = {
@@ -18,17 +20,21 @@ declare module '../core/audit/action.ts' {
   interface AuditActions extends Record<keyof typeof fileAudit, string> {}
 }
 
-export function fileFeature(files: Files): Feature {
+/** @param namings where rows of all features name files */
+export function fileFeature(files: Files, namings: readonly FileNaming[]): Feature {
+  const isRuled = areFilesRuled(namings)
   return {
     name: 'file',
     permissions: {
       'file:read': { description: 'Download files', role: 'User' },
       'file:write': { description: 'Upload and delete files', role: 'User' },
+      ...(isRuled && { [allFiles]: { description: 'Reach all files', role: 'Admin' } }),
     },
+    ...(isRuled && { rowRules: () => fileRules(namings) }),
     columns: fileColumns,
     migrations: fileMigrations,
     routes: fileRoutes,
-    events: fileEvents,
+    events: fileEventsFor(isRuled ? allFiles : 'file:read'),
     audited: fileAudit,
     jobs: [fileSweep()],
     metrics: fileMetrics(files),

@@ -6,6 +6,7 @@ import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
 import type { Files, LocalFile } from '../core/file-store.ts'
 import { newId } from '../core/id.ts'
+import { actorIdOf } from '../core/reach.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import { isVideo, type KnownFileType, knownTypeOf } from './content/type.ts'
@@ -140,7 +141,9 @@ async function store(context: Context, { name, type, received }: NewFile): Promi
   await inTransaction(context, (inside) => insertStrayFile(inside.data, id, now(context)))
   await files.store.put({ tenantId: context.tenant.id, id }, received)
   const moment = now(context)
-  const file = { id, name, type, size, sha256, created_at: moment, unused_since: moment }
+  const uploader = actorIdOf(context.actor)
+  const times = { created_at: moment, unused_since: moment }
+  const file = { id, name, type, size, sha256, ...times, uploaded_by: uploader }
   await inTransaction(context, async (inside) => {
     if ((await changeUsage(inside.data, size)) > files.quotaBytes) throw overQuota(files.quotaBytes)
     // The sweep removes the content with the stray row.

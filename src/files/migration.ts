@@ -34,4 +34,11 @@ export const fileMigrations: Migration[] = [
       ) ${t.clustered}`,
     ],
   },
+  {
+    name: 'file-0002',
+    database: 'tenant',
+    oldestVersion: '0.2.0',
+    // Of files that an earlier version has stored, it is not known.
+    statements: (t) => [`ALTER TABLE file ADD COLUMN uploaded_by ${t.id}`],
+  },
 ]

@@ -2,6 +2,7 @@ import { isNotModified } from '../api/http/reply/condition.ts'
 import { isListed } from '../api/http/reply/etag.ts'
 import { codedBody, isPlain } from '../api/http/request/body.ts'
 import type { Context } from '../core/context.ts'
+import { asTenant } from '../core/create-context.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { isInline } from './content/type.ts'
@@ -90,7 +91,7 @@ export const fileRoutes: Route[] = [
       if (!isActive || !isLinkValid(context, { id, ...query }))
         throw new ServiceError('notFound', 'The link is not valid, or has expired.')
       // The link works in pages of other origins, like the image that it may be.
-      return sendFile(context, await getFile(context, id), headers, {
+      return sendFile(context, await getFile(asTenant(context), id), headers, {
         'cross-origin-resource-policy': 'cross-origin',
       })
     },

@@ -3,7 +3,7 @@ import type { TenantData } from '../database/data.ts'
 import { prepare } from '../database/prepared.ts'
 import type { StoredFile } from './schema.ts'
 
-const columns = ['id', 'name', 'type', 'size', 'sha256', 'created_at', 'unused_since'] as const
+const columns = ['id', 'name', 'type', 'size', 'sha256', 'created_at', 'unused_since', 'uploaded_by'] as const
 
 const byId = prepare((tables, p: { id: string }) =>
   tables.selectFrom('file').select(columns).where('id', '=', p.id),
@@ -23,6 +23,7 @@ const insert = prepare((tables, p: StoredFile) =>
     sha256: p.sha256,
     created_at: p.created_at,
     unused_since: p.unused_since,
+    uploaded_by: p.uploaded_by,
   }),
 )
 

@@ -19,6 +19,8 @@ export interface FileTable {
   created_at: string
   /** `null` while a row may name it. */
   unused_since: string | null
+  /** The user or the API key; `null` for code. */
+  uploaded_by: string | null
 }
 
 export interface StrayFileTable {

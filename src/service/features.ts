@@ -7,6 +7,7 @@ import type { RequestFigures } from '../api/http/request-figures.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import type { FileNaming } from '../core/feature/file-naming.ts'
 import type { Files } from '../core/file-store.ts'
 import { idempotencyFeature } from '../core/idempotency/feature.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
@@ -93,6 +94,8 @@ export interface FeatureParts {
   hashQueue: HashQueue
   ranges: RangeService
   files: Files
+  /** Those of the application. */
+  own: readonly Feature[]
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
 }
@@ -142,7 +145,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     idempotencyFeature,
     eventFeature,
     entityFeature,
-    fileFeature(files),
+    fileFeature(files, fileNamingsOf([...catalogFeatures, ...parts.own])),
     mails,
     ...(has('catalog') ? catalogFeatures : []),
     ...(has('orders') ? [orderFeature] : []),
@@ -152,6 +155,10 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
+}
+
+function fileNamingsOf(features: readonly Feature[]): FileNaming[] {
+  return features.flatMap(({ fileNamings }) => fileNamings?.() ?? [])
 }
 
 function associationsOf(config: FeatureParts['config']): Associations {

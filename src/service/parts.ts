@@ -151,7 +151,7 @@ export function assembleParts(
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ ...observed, tokens, without },
+    ...{ ...observed, tokens, own, without },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options)
   const migrations = declaredMigrations(features, options)

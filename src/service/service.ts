@@ -31,7 +31,7 @@ import { openApiText } from '../api/openapi/document.ts'
 import { registerConsole } from '../console/pages.ts'
 import type { Authenticator } from '../core/authenticator.ts'
 import { basePathOf } from '../core/base-path.ts'
-import type { Context } from '../core/context.ts'
+import type { Actor, Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
 import { databaseMetrics } from '../core/database-metrics.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -77,6 +77,8 @@ export interface Service {
   changeMasterKeys(masterKey: Uint8Array, previous: readonly Uint8Array[]): string[]
   /** A context with the rights of the operator, for commands and jobs. */
   operator(): Promise<Context>
+  /** The user of an access token, with what it may do now, as for a request. @throws ServiceError `unauthorized` */
+  actorOf(token: string): Promise<Actor>
   /** Listens; stops after a failure. @returns the address, e.g. `http://localhost:3000` @throws CannotListen */
   start(): Promise<string>
   /** Lets requests in flight finish, refuses new ones, and closes the databases. */
@@ -124,6 +126,7 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       openApi,
       subscriptions: parts.graphql.live,
       operator,
+      actorOf: async (token) => parts.tokens.verify(token),
       changeMasterKeys: (masterKey, previous) => {
         shared.secretBox.changeKeys(masterKey, previous)
         return shared.secretBox.keyIds

@@ -106,7 +106,7 @@ async function startedService(
     ...{ service, url, clock, settle },
     anonymous: new TestCaller(url, clock),
     host: new TestCaller(url, clock, { id, ...admin, tenantId: hostTenantId }),
-    newTenant: (input = {}) => TestTenant.create({ url, clock, operator }, input),
+    newTenant: (input = {}) => TestTenant.create({ url, clock, operator, actorOf: service.actorOf }, input),
     advance: async (duration) => {
       clock.advance(duration)
       await settle()

@@ -1,8 +1,10 @@
 /** Tenants and users of a service under test, without routes: a service may lack those. */
 import { randomBytes } from 'node:crypto'
-import type { Context, Tenant } from '../core/context.ts'
-import { tenantContext } from '../core/create-context.ts'
+import type { Actor, Context, Shared, Tenant } from '../core/context.ts'
+import { requestContext, tenantContext } from '../core/create-context.ts'
 import { listEvents, type StoredEvent } from '../core/events/history.ts'
+import { newId } from '../core/id.ts'
+import type { Database } from '../database/executor.ts'
 import type { UserInput } from '../identity/user/schema.ts'
 import { createUser } from '../identity/user/user.ts'
 import type { TenantInput } from '../tenancy/schema.ts'
@@ -16,6 +18,8 @@ export interface TestAccess {
   clock: TestClock
   /** A context with the rights of the operator. */
   operator: Context
+  /** The user of an access token. */
+  actorOf(token: string): Promise<Actor>
 }
 
 /** Satisfies the password rule. */
@@ -60,10 +64,28 @@ export class TestTenant {
 
   /** Calls a verb as background work of the tenant does. */
   async run<T>(work: (context: Context) => Promise<T>): Promise<T> {
+    return this.#inDatabase((shared, database) => work(tenantContext(shared, this.#tenant, database)))
+  }
+
+  /**
+   * Calls a verb as the route of a feature does for the user: with its rights, and within the rules of rows and fields.
+   * @param user also `anonymous` of the service
+   */
+  async as<T>(user: TestCaller, work: (context: Context) => Promise<T>): Promise<T> {
+    const actor = user.userId === null ? null : await this.#access.actorOf(await user.token())
+    if (actor !== null && actor.tenantId !== this.id) throw new Error('This user is of another tenant.')
+    const source = { id: newId(), ip: '127.0.0.1', userAgent: null }
+    const tenant = this.#tenant
+    return this.#inDatabase((shared, database) =>
+      work(requestContext(shared, source, { actor, tenant, idempotency: null, database })),
+    )
+  }
+
+  async #inDatabase<T>(work: (shared: Shared, database: Database) => Promise<T>): Promise<T> {
     const { shared } = this.#access.operator
     const lease = await shared.tenantDatabases.lease(this.#tenant)
     try {
-      return await work(tenantContext(shared, this.#tenant, lease.database))
+      return await work(shared, lease.database)
     } finally {
       lease.release()
     }

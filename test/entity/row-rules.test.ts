@@ -5,6 +5,7 @@ import { after, before, it } from 'node:test'
 import { any, entity, integer, like, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { EventReader } from '../support/graphql/event-reader.ts'
 import { person, startService, type TestService, type TestTenant } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -45,6 +46,9 @@ const comment = entity('comment', {
   access: { rows: like('ticket') },
 })
 
+/** Without rules. */
+const mark = entity('mark', { fields: { ticket: reference(ticket), label: text() } })
+
 onEachDatabase('Rules of rows', (database) => {
   let service: TestService
   let tenant: TestTenant
@@ -56,7 +60,7 @@ onEachDatabase('Rules of rows', (database) => {
     service = await startService(
       database,
       {},
-      { features: migrated([team, teamMember, customer, ticket, comment]) },
+      { features: migrated([team, teamMember, customer, ticket, comment, mark]) },
     )
     tenant = await service.newTenant()
     const make = async (name: string, path: string, body: object) => {
@@ -176,6 +180,27 @@ onEachDatabase('Rules of rows', (database) => {
     const lost = await send()
     assert.deepEqual([lost.status, lost.text], [404, (await ada.get(one)).text])
     assert.equal((await tenant.admin.delete(one)).status, 204)
+  })
+
+  it('keep related rows from subscribers who do not reach all of them', async () => {
+    const refusal = async (caller: Client, members: string) => {
+      const query = `subscription { onMarkCreated { ${members} } }`
+      const { body } = await caller.post('/graphql', { query }, { accept: 'text/event-stream' })
+      return String(body)
+    }
+    for (const members of ['label ticket { title }', 'ticket { team { name } }'])
+      assert.match(await refusal(ada, members), /ticket:all/)
+    for (const [caller, members] of [
+      [ada, 'label ticketId'],
+      [tenant.admin, 'ticket { title }'],
+    ] as const) {
+      const query = `subscription { onMarkCreated { ${members} } }`
+      await using reader = await EventReader.open(caller, { query })
+      const made = await tenant.admin.post('/api/marks', { ticketId: ids['ofNobody'], label: 'new' })
+      assert.equal(made.status, 201)
+      assert.ok('onMarkCreated' in (await reader.next()).data.data)
+      assert.equal((await tenant.admin.delete(`/api/marks/${made.body.id}`)).status, 204)
+    }
   })
 
   it('are inherited', async () => {

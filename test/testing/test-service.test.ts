@@ -33,6 +33,21 @@ onEitherDatabase('A service under test', (database) => {
     assert.equal(body.id, tenant.user.userId)
   })
 
+  it('calls verbs with the rights of a caller', async () => {
+    const caller = await tenant.newUser()
+    const seen = await tenant.as(caller, async ({ actor, authority, tenant: { id } }) => [
+      ...[actor?.id, actor?.permissions.has('invoice:void'), authority, id],
+    ])
+    assert.deepEqual(seen, [caller.userId, false, 'caller', tenant.id])
+    const anonymous = await tenant.as(service.anonymous, async ({ actor, authority }) => [actor, authority])
+    assert.deepEqual(anonymous, [null, 'caller'])
+    const { user: stranger } = await service.newTenant()
+    await assert.rejects(
+      tenant.as(stranger, async () => undefined),
+      /of another tenant/,
+    )
+  })
+
   it('keeps its tenants apart, also in a database of its own', async () => {
     const own = await service.newTenant({ connectionString: `sqlite:${tenant.id}.db` })
     for (const each of [tenant, own]) {

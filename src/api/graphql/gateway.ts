@@ -9,7 +9,7 @@ import { Counter } from '../../core/metric.ts'
 import { rightsOf } from '../../core/ownership.ts'
 import { noPermission, type Permission } from '../../core/permission.ts'
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
-import { restrictedIn, UnreadableMember } from '../../database/read/readable.ts'
+import { relatedTables, restrictedIn, UnreadableMember } from '../../database/read/readable.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
@@ -132,10 +132,12 @@ export class Gateway {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
       const members = restrictedIn({ selections: [root.selection] })
+      const tables = relatedTables(root.selection)
       const refusal = () =>
         accessError(subscriber, root.field.access ?? 'user') ??
         this.#eventError(actor, root.field) ??
-        hiddenError(actor, members)
+        hiddenError(actor, members) ??
+        this.#ruledError(actor, tables)
       const refused = refusal()
       if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
@@ -162,6 +164,17 @@ export class Gateway {
         ? 'Only an administrator may see this event.'
         : `This event requires the permission ${access}.`
     return refuse('notAuthorized', reason)
+  }
+
+  /** A file is reached with the row that names it, which is in the result. */
+  #ruledError(actor: Actor | null, tables: ReadonlySet<string>): Error | null {
+    const permissions = actor?.permissions ?? noPermission
+    for (const [table, { all }] of this.#shared.rowRules) {
+      const needed = all as Permission // a rule names one
+      if (tables.has(table) && table !== 'file' && !permissions.has(needed))
+        return refuse('notAuthorized', `Live rows reach related ones with the permission ${all}.`)
+    }
+    return null
   }
 
   #counted<T>(kind: string, work: () => T): T {

@@ -11,6 +11,7 @@ import type { ActionCatalogue } from './action.ts'
 import type { EntityDescription } from './entity-description.ts'
 import type { GraphQLPart } from './field.ts'
 import type { FieldRules } from './field-rule.ts'
+import type { FileNaming } from './file-naming.ts'
 import type { Job } from './job.ts'
 import type { MailCatalogue } from './mail.ts'
 import type { Route } from './route.ts'
@@ -40,6 +41,8 @@ export interface Feature {
   rowRules?: () => RowRules
   /** The rules of members, by the name of the entity. */
   fieldRules?: ReadonlyMap<string, FieldRules>
+  /** The columns of its tables that name files. */
+  fileNamings?: () => readonly FileNaming[]
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

@@ -50,7 +50,7 @@ export function restrictedIn({ selections = [], filter, order = [], fields = [] 
   return found
 }
 
-type Add = (named: Named) => void
+type Add = (named: ReadField | Relation) => void
 
 /** Selections are created once and kept, and so is what they name. */
 const ofSelections = new WeakMap<Selection, readonly Named[]>()
@@ -67,6 +67,15 @@ function restrictedOf(selection: Selection): readonly Named[] {
     ofSelections.set(selection, found)
   }
   return found
+}
+
+/** @returns the tables of rows that a selection reaches through relations: what it shows, and what its filters test */
+export function relatedTables(selection: Selection): ReadonlySet<string> {
+  const tables = new Set<string>()
+  addSelection((named) => {
+    if ('entity' in named) tables.add(named.entity.table)
+  }, selection)
+  return tables
 }
 
 function addSelection(add: Add, selection: Selection): void {

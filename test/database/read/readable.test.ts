@@ -25,7 +25,12 @@ const ruled = entity('ruled', {
 
 function callerWith(...permissions: string[]): RowReach {
   const held = new Set(permissions)
-  const caller = { id: null, attribute: () => [], may: (permission: string) => held.has(permission) }
+  const caller = {
+    id: null,
+    actorId: null,
+    attribute: () => [],
+    may: (permission: string) => held.has(permission),
+  }
   return new RowReach(new Map(), caller, true)
 }
 

@@ -1,0 +1,13 @@
+import { entity, reference, text, user } from '../../src/index.ts'
+
+export const team = entity('team', {
+  fields: { name: text() },
+  access: { write: 'admin' },
+})
+
+/** Who works in which team. */
+export const teamMember = entity('teamMember', {
+  fields: { team: reference(team), member: user() },
+  unique: [['member', 'team']],
+  access: { read: 'admin', write: 'admin' },
+})

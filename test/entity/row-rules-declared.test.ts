@@ -1,0 +1,69 @@
+/** Rules of rows that make no sense end the start, with their place. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { entity, integer, oneOf, reference, text, user } from '../../src/index.ts'
+
+const team = entity('team', { fields: { name: text() } })
+const fields = {
+  title: text(),
+  state: oneOf('open', 'closed').default('open'),
+  size: integer().default(1),
+  owner: user().optional(),
+  team: reference(team).optional(),
+}
+
+const task = (rows: object, sort: readonly ('state' | 'title')[] = ['state', 'title']) =>
+  entity('task', { fields, sort, access: { rows: rows as never } }) // tried for what it does
+
+describe('A declaration of rules of rows', () => {
+  const refused: [what: string, rows: object, message: RegExp][] = [
+    [
+      'a text that the field never has',
+      ({ row }: Given) => at(row, 'state').is('done'),
+      /state is never "done"/,
+    ],
+    ['a text for an id', ({ row }: Given) => at(row, 'team').is('red'), /team is never "red"/],
+    ['one of the texts', ({ row }: Given) => at(row, 'state').in(['open', 'gone']), /state is never "gone"/],
+    ['a field of another kind', ({ row }: Given) => at(row, 'size').is('1'), /size is integer/],
+    [
+      'a field that there is not',
+      ({ row }: Given) => at(row, 'status').is('open'),
+      /there is no field status/,
+    ],
+    [
+      'rows that nobody could create',
+      { read: open, create: open },
+      /create needs update or keep: otherwise nobody may create a row/,
+    ],
+  ]
+  for (const [what, rows, message] of refused)
+    it(`is refused for ${what}`, () => {
+      assert.throws(() => task(rows).ruled.rules(), message)
+    })
+
+  it('is refused for a field without an index', () => {
+    assert.throws(() => task(open, ['title']).ruled.rules(), /state has no index/)
+  })
+
+  it('takes texts that a field may have', () => {
+    const rules = task({ read: open, create: open, keep: open }).ruled.rules()
+    assert.deepEqual(Object.keys(rules?.operations ?? {}), ['read', 'create', 'keep'])
+  })
+})
+
+interface Compared {
+  is(text: string): unknown
+  in(texts: readonly string[]): unknown
+}
+
+interface Given {
+  row: unknown
+}
+
+function at(row: unknown, field: string): Compared {
+  return (row as Record<string, Compared>)[field] as Compared // every field is a member
+}
+
+function open({ row }: Given): unknown {
+  return at(row, 'state').is('open')
+}
