@@ -1,6 +1,6 @@
 /** What a caller reaches of the tables that have rules of rows. */
 import { RowReach, type RuleCaller } from '../database/row-rule.ts'
-import type { Actor, Context } from './context.ts'
+import { type Actor, type Context, userIdOf } from './context.ts'
 import type { Permission } from './permission.ts'
 
 /** @returns `null`: every row */
@@ -18,8 +18,8 @@ const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }
 function callerOf(actor: Actor | null): RuleCaller {
   if (actor === null) return nobody
   return {
-    id: actor.credential.kind === 'session' ? actor.id : null,
-    attribute: () => [],
+    id: userIdOf(actor),
+    attribute: (name) => actor.attributes.values(name),
     may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
   }
 }

@@ -84,4 +84,10 @@ export const jobMigrations: Migration[] = [
     // Of rows that an earlier version has written, it is not known.
     statements: (t) => [`ALTER TABLE job_schedule ADD COLUMN expression ${t.text}`],
   },
+  {
+    name: 'job-0005',
+    database: 'tenant',
+    oldestVersion: '0.2.0',
+    statements: (t) => [`ALTER TABLE queued_job ADD COLUMN caller ${t.text}`],
+  },
 ]

@@ -52,6 +52,7 @@ import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts
 import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
+import type { DefaultRoles } from './declared-roles.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
@@ -93,6 +94,8 @@ export interface FeatureParts {
   hashQueue: HashQueue
   ranges: RangeService
   files: Files
+  /** The roles that the application declares for users whose creator names none. */
+  defaultRoles: DefaultRoles
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
 }
@@ -102,7 +105,9 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
-  const defaultRole = defaultRoleSetting(parts.config.defaultRole)
+  const { defaultRoles } = parts
+  const defaultRole = defaultRoleSetting(parts.config.defaultRole ?? defaultRoles.invitation ?? 'User')
+  const initialRole = defaultRoles.singleSignOn ?? null
   const associations = associationsOf(parts.config)
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
   const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
@@ -132,7 +137,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     handOverFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature(
-      { providers: new Providers(guard, addresses), baseUrl, origins, defaultRole, pauseOwned },
+      { providers: new Providers(guard, addresses), baseUrl, origins, initialRole, defaultRole, pauseOwned },
       guard,
     ),
     keyFeature(keys, tokens),

@@ -57,10 +57,12 @@ import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { requireOwnNames } from './built-in-names.ts'
+import { declaredAttributes, requireAttributes } from './declared-attributes.ts'
 import { declaredEntities } from './declared-entities.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
+import { declaredRoles, requireDefaults } from './declared-roles.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
@@ -134,8 +136,8 @@ export function assembleParts(
   const catalogue = installation(database.executor, 'what the service caches is of every tenant')
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const directories = createDirectories(database, clock, () => declarations.permissions)
-  const tokens = new AccessTokens(keys, config.baseUrl, clock, directories.roles)
+  const directories = createDirectories(database, clock, () => declarations)
+  const tokens = new AccessTokens(keys, config.baseUrl, clock, directories)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(credentials(database), clock)
   const { addresses, guard } = outgoingOf(config, options)
@@ -150,7 +152,7 @@ export function assembleParts(
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ ...observed, tokens, without },
+    ...{ ...observed, tokens, without, defaultRoles: options.defaultRoles ?? {} },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options)
   const migrations = declaredMigrations(features, options)
@@ -160,7 +162,7 @@ export function assembleParts(
     ...{ shared: database, catalogue, secretBox, migrations, log },
     ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config, options), budget } },
   })
-  const declarations = declarationsOf(features)
+  const declarations = declarationsOf(features, options)
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
@@ -220,9 +222,15 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
 }
 
 /** @throws Error for a name that two features declare */
-function declarationsOf(features: readonly Feature[]) {
+function declarationsOf(features: readonly Feature[], options: ServiceOptions) {
+  const { attributes: fields, roles, defaultRoles } = options
+  const permissions = declaredPermissions(features)
+  const attributes = declaredAttributes(fields)
+  requireAttributes(features, attributes)
+  requireDefaults(defaultRoles, roles)
   return {
-    permissions: declaredPermissions(features),
+    ...{ permissions, attributes },
+    applicationRoles: declaredRoles(roles, permissions),
     rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),
@@ -284,9 +292,20 @@ export function postgresOptions(config: Config, options: ServiceOptions = {}): P
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
-  const { apiKeys, owners, portals, tenantDatabases, tenantSettings } = parts
+  const { apiKeys, known, owners, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, owners, portals]
+  const caches = [
+    ...ofTenants,
+    keys,
+    queueWorkers,
+    graphql.live,
+    revoked,
+    roles,
+    known,
+    apiKeys,
+    owners,
+    portals,
+  ]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

@@ -63,7 +63,7 @@ export interface Config extends FileConfig, MailConfig {
   sessionMaxDays: number
   signUp: SignUpMode
   /** The role of an invitation that names none, where the tenant has set no other. */
-  defaultRole: string
+  defaultRole: string | null
   /** Further ones, in lower case. */
   reservedSubdomains: string[]
   rateLimits: Policy[]

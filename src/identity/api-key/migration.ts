@@ -26,4 +26,13 @@ export const apiKeyMigrations: Migration[] = [
     database: 'catalogue',
     statements: () => [`UPDATE api_key SET permissions = ${withProviderPermissions} WHERE ${hasProviders}`],
   },
+  {
+    name: 'api-key-0003',
+    database: 'catalogue',
+    oldestVersion: '0.2.0',
+    statements: (t) => [
+      `ALTER TABLE api_key ADD COLUMN acts_for ${t.id}`,
+      `ALTER TABLE api_key ADD COLUMN attributes ${t.text}`,
+    ],
+  },
 ]

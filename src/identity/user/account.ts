@@ -1,4 +1,5 @@
 /** Converts between the stored account and the user that callers see. */
+import type { DeclaredAttributes } from '../../core/attributes.ts'
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
@@ -14,7 +15,7 @@ export function foldUserName(name: string): string {
   return foldAddress(name.trim())
 }
 
-export function toUser(account: Account): User {
+export function toUser(account: Account, declared: DeclaredAttributes): User {
   return {
     id: account.id,
     userName: account.user_name,
@@ -23,6 +24,7 @@ export function toUser(account: Account): User {
     lastName: account.last_name,
     phoneNumber: account.phone_number,
     roles: rolesOf(account),
+    attributes: declared.stored(account.attributes),
     isActive: account.is_active,
     tenantId: account.tenant_id,
     createdAt: account.created_at,
