@@ -1,8 +1,9 @@
 /** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
 import type { InstallationData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
+import { userIdOf } from './actor.ts'
 import { noAttributes } from './attributes.ts'
-import { type Actor, type Context, hostTenantId, type Shared, type Tenant, userIdOf } from './context.ts'
+import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
 import { BaseContext, type BaseFields, type RequestCaller, TransactionContext } from './context-kinds.ts'
 import { newId } from './id.ts'
 import { everyPermission } from './permission.ts'

@@ -1,6 +1,7 @@
 /** What a caller reaches of the tables that have rules of rows. */
 import { RowReach, type RuleCaller } from '../database/row-rule.ts'
-import { type Actor, type Context, userIdOf } from './context.ts'
+import { userIdOf } from './actor.ts'
+import type { Actor, Context } from './context.ts'
 import type { Permission } from './permission.ts'
 
 /** @returns `null`: every row */

@@ -1,5 +1,6 @@
 /** Members that name users of the tenant. Users are in the catalogue, and rows may be in another database. */
-import { type Actor, type Context, userIdOf } from '../core/context.ts'
+import { userIdOf } from '../core/actor.ts'
+import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { Member } from './definition.ts'

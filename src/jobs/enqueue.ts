@@ -1,5 +1,6 @@
 /** Enqueues jobs, in the transaction of the change that requires them. */
-import { type Context, type DeclaredJob, now, userIdOf } from '../core/context.ts'
+import { userIdOf } from '../core/actor.ts'
+import { type Context, type DeclaredJob, now } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import type { JobData, QueuedJob } from '../core/feature/job.ts'
 import { newId } from '../core/id.ts'

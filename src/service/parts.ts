@@ -3,14 +3,10 @@ import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import { Readiness } from '../api/http/readiness.ts'
 import { RequestFigures } from '../api/http/request-figures.ts'
-import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
 import { prepareEncryption } from '../core/encryption/prepare.ts'
 import { SecretBox } from '../core/encryption/secret-box.ts'
-import { EventTypes } from '../core/events/event-type.ts'
-import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { Mails } from '../core/feature/mail.ts'
 import { installation } from '../core/installation.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
@@ -57,13 +53,10 @@ import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { requireOwnNames } from './built-in-names.ts'
-import { declaredAttributes, requireAttributes } from './declared-attributes.ts'
-import { declaredEntities } from './declared-entities.ts'
+import { declarationsOf } from './declarations.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
-import { declaredPermissions } from './declared-permissions.ts'
-import { declaredRoles, requireDefaults } from './declared-roles.ts'
-import { requireMigrations, storedTables } from './declared-tables.ts'
+import { requireMigrations } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
 import { createMail } from './mail-parts.ts'
@@ -218,26 +211,6 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
     incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
     jobs: jobFeature({ ...parts, features, config }),
     mails: mailFeature({ ...parts, config }),
-  }
-}
-
-/** @throws Error for a name that two features declare */
-function declarationsOf(features: readonly Feature[], options: ServiceOptions) {
-  const { attributes: fields, roles, defaultRoles } = options
-  const permissions = declaredPermissions(features)
-  const attributes = declaredAttributes(fields)
-  requireAttributes(features, attributes)
-  requireDefaults(defaultRoles, roles)
-  return {
-    ...{ permissions, attributes },
-    applicationRoles: declaredRoles(roles, permissions),
-    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
-    entities: declaredEntities(features),
-    storedTables: () => storedTables(features),
-    eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
-    auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
-    mails: new Mails(features.map(({ mails }) => mails ?? {})),
-    actions: new Actions(features.map(({ actions }) => actions ?? {})),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Operations on the API keys of a tenant. A key belongs to the tenant, and stays when its creator is deleted. */
-import { type Context, now, userIdOf } from '../../core/context.ts'
+import { userIdOf } from '../../core/actor.ts'
+import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'

@@ -1,5 +1,6 @@
 /** Authenticates access tokens of sessions that have not ended. */
-import { type Actor, sessionOf } from '../../core/context.ts'
+import { sessionOf } from '../../core/actor.ts'
+import type { Actor } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import type { RoleDirectory } from '../role/directory.ts'
 import type { UserDirectory } from '../user/directory.ts'

@@ -1,7 +1,8 @@
 /** The identity provider of a tenant, which its administrators choose. */
 
+import { isAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, isAdmin, now } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'

@@ -1,6 +1,8 @@
 /** Who may write attributes of users, of API keys, and of those who are invited. */
+
+import { userIdOf } from '../../core/actor.ts'
 import { type AttributeChange, type Attributes, textOf } from '../../core/attributes.ts'
-import { type Context, userIdOf } from '../../core/context.ts'
+import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { lacking, type Permission } from '../../core/permission.ts'
 import type { UserAttribute } from './schema.ts'

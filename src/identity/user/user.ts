@@ -1,6 +1,8 @@
 /** Operations of administrators on users. */
+
+import { isHostAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
+import { type Context, hostTenantId, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
@@ -20,12 +22,15 @@ import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import {
   changedColumns,
+  changesAccess,
+  changesSignIn,
   foldUserName,
   isActiveAdmin,
   noSuchUser,
   refuseDuplicates,
   rolesOf,
   toUser,
+  toUsers,
   userEntry,
 } from './account.ts'
 import { changedAttributes, newAttributes } from './attributes.ts'
@@ -98,13 +103,9 @@ export async function listUsers(
 ): Promise<User[]> {
   const place = { ...range, after: placeAfter(range.after) }
   if (wanted === undefined && isHostAdmin(context.actor))
-    return shown(context, await accountPageOfAll(everyone(context), place))
+    return toUsers(context, await accountPageOfAll(everyone(context), place))
   const { catalogue } = await reachTenant(context, wanted)
-  return shown(context, await accountPage(catalogue, place))
-}
-
-function shown({ shared }: Context, accounts: readonly Account[]): User[] {
-  return accounts.map((account) => toUser(account, shared.attributes))
+  return toUsers(context, await accountPage(catalogue, place))
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
@@ -263,17 +264,6 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
-}
-
-/** Whether it changes how the user signs in, or what the user may do. */
-function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
-  return [userName, email, password, roles].some((value) => value !== undefined)
-}
-
-/** Whether the user signs in with something else afterwards, or may do something else. */
-function changesAccess(before: Account, after: Account): boolean {
-  const columns = ['user_name', 'email', 'password_hash', 'roles', 'is_active'] as const
-  return columns.some((column) => before[column] !== after[column])
 }
 
 /** Refuses an update that the transaction would refuse before the slow hashing. */
