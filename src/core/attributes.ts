@@ -1,8 +1,9 @@
 /** Attributes of users and API keys that an application declares, such as a region, for rules of rows. */
 import { type TSchema, Type } from 'typebox'
-import { invalidField, ServiceError } from './errors.ts'
+import { ServiceError } from './errors.ts'
 import { suggestion } from './names.ts'
 import { inputReader, type Reader } from './schema/input.ts'
+import { fieldName } from './schema/schema-errors.ts'
 
 export const attributeKinds = ['text', 'oneOf', 'list', 'boolean'] as const
 export type AttributeKind = (typeof attributeKinds)[number]
@@ -34,9 +35,12 @@ export const maxAttributes = 50
 const maxNameLength = 50
 /** Of one value as JSON. */
 const maxValueBytes = 16 * 1024
+/** Of a list. */
+const maxValues = 1000
 export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
-const Value = Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])
+const AnyText = Type.String({ maxLength: maxValueBytes })
+const Value = Type.Union([AnyText, Type.Boolean(), Type.Array(AnyText, { maxItems: maxValues })])
 const members = { maxProperties: maxAttributes, 'x-json': true }
 const Name = Type.String({ minLength: 1, maxLength: maxNameLength })
 
@@ -96,8 +100,7 @@ export class DeclaredAttributes {
   changed(before: Attributes, change: AttributeChange = {}, member = 'attributes'): Attributes {
     const after = new Map(Object.entries(before))
     for (const [name, given] of Object.entries(change)) {
-      if (!this.#types.has(name))
-        throw invalidField(`${member}.${name}`, `is no attribute${this.suggestionFor(name)}`)
+      if (!this.#types.has(name)) throw faultOf(member, name, `is no attribute${this.suggestionFor(name)}`)
       if (given === null) after.delete(name)
       else after.set(name, this.#read(name, given, member))
     }
@@ -124,7 +127,7 @@ export class DeclaredAttributes {
   #read(name: string, given: unknown, member: string): AttributeValue {
     const value = this.#parsed(name, given, member)
     if (Buffer.byteLength(JSON.stringify(value)) > maxValueBytes)
-      throw invalidField(`${member}.${name}`, `must not be larger than ${maxValueBytes / 1024} KiB`)
+      throw faultOf(member, name, `must not be larger than ${maxValueBytes / 1024} KiB`)
     return Array.isArray(value) ? [...new Set<string>(value)] : value
   }
 
@@ -134,9 +137,15 @@ export class DeclaredAttributes {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const [fault] = error.faults
-      throw invalidField(`${member}.${name}`, fault?.reason ?? 'is not valid')
+      throw faultOf(member, name, fault?.reason ?? 'is not valid')
     }
   }
+}
+
+/** A 400 for one attribute. @param member that has the attributes */
+function faultOf(member: string, name: string, reason: string): ServiceError {
+  const pointer = `/${member}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` // RFC 6901
+  return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, { faults: [{ pointer, reason }] })
 }
 
 /** @returns the column; `null` without any value */

@@ -1,7 +1,7 @@
 /** Attributes of users and API keys: declared by the application, written by administrators, and asked by rules of rows. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { any, boolean, entity, integer, listOf, oneOf, reference, text, user } from '../../src/index.ts'
+import { after, before, it } from 'node:test'
+import { any, boolean, entity, listOf, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
@@ -284,23 +284,4 @@ onEachDatabase('Attributes', (database) => {
     const deputy = await make({ roles: ['Deputy'] })
     assert.equal((await newKey({ permissions, actsFor: boss.id }, deputy.client)).status, 403)
   })
-})
-
-describe('An attribute in a rule', () => {
-  const faulty: [what: string, given: object, reason: RegExp][] = [
-    [
-      'that is not declared',
-      { regoin: text() },
-      /parcel: in its rules of rows, there is no attribute region; did you mean regoin/,
-    ],
-    ['of another kind', { ...attributes, region: boolean() }, /parcel: .*actor\.claims\('region'\)/],
-    ['that is no boolean', { ...attributes, seesAll: text() }, /parcel: .*actor\.has\('seesAll'\)/],
-    ['that no attribute can be', { ...attributes, age: integer() }, /attributes\.age must be text/],
-    ['with a default', { ...attributes, age: text().default('x') }, /attributes\.age has no default/],
-  ]
-  for (const [what, given, reason] of faulty)
-    it(`${what} ends the start`, async () => {
-      const options = { features: migrated([depot, parcel]), attributes: given as typeof attributes }
-      await assert.rejects(startService('sqlite', {}, options), reason)
-    })
 })

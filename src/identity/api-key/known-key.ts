@@ -4,10 +4,11 @@ import { type DeclaredAttributes, noAttributes, valuesOf } from '../../core/attr
 import type { Actor } from '../../core/context.ts'
 import { parseNetwork } from '../../core/network.ts'
 import type { Permission, PermissionSet, Permissions } from '../../core/permission.ts'
+import type { InstallationData } from '../../database/data.ts'
 import type { RoleDirectory } from '../role/directory.ts'
 import { permissionsOf } from '../role/grant.ts'
 import type { UserDirectory } from '../user/directory.ts'
-import { type ApiKeyRow, networksOf } from './sql.ts'
+import { type ApiKeyRow, findApiKey, networksOf } from './sql.ts'
 
 export interface KnownKey {
   readonly actor: Actor
@@ -53,6 +54,16 @@ export function toKnownKey(row: ApiKeyRow, parts: KnownKeyParts): KnownKey {
     usedAtMs: row.last_used_at === null ? Number.NEGATIVE_INFINITY : Date.parse(row.last_used_at),
     refusedAtMs: Number.NEGATIVE_INFINITY,
   }
+}
+
+/** @returns `null` for a key that was revoked */
+export async function findKnownKey(
+  catalogue: InstallationData,
+  id: string,
+  parts: KnownKeyParts,
+): Promise<KnownKey | null> {
+  const row = await findApiKey(catalogue, id)
+  return row === null ? null : toKnownKey(row, parts)
 }
 
 /** Those of the key that the user has as well, whenever it is asked. */

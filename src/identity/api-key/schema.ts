@@ -38,6 +38,7 @@ const allowedNetworks = Nullable(
 
 const actsFor = Nullable({
   ...Uuid,
+  examples: [null],
   description:
     'The id of a user for whom the key acts: it may do what both may, reaches the rows of the user, and ends with it',
 })

@@ -2,8 +2,7 @@
 import type { Actor, Callers } from '../../core/context.ts'
 import { keyOwner, userOwner } from '../../core/owner.ts'
 import type { InstallationData } from '../../database/data.ts'
-import { type KnownKeyParts, toKnownKey } from '../api-key/known-key.ts'
-import { findApiKey } from '../api-key/sql.ts'
+import { findKnownKey, type KnownKeyParts } from '../api-key/known-key.ts'
 import type { KnownUser } from '../user/directory.ts'
 
 interface CallerParts extends KnownKeyParts {
@@ -37,9 +36,9 @@ async function loadKey(
   parts: CallerParts,
   { tenantId, id }: { tenantId: string; id: string },
 ): Promise<Actor | null> {
-  const row = await findApiKey(catalogue, id)
-  if (row === null || row.tenant_id !== tenantId) return null
-  const { actor, actsFor, expiresAtMs } = toKnownKey(row, parts)
+  const key = await findKnownKey(catalogue, id, parts)
+  if (key === null || key.actor.tenantId !== tenantId) return null
+  const { actor, actsFor, expiresAtMs } = key
   if (expiresAtMs <= parts.clock().getTime()) return null
   return actsFor === null || (await activeUser(parts, tenantId, actsFor)) !== null ? actor : null
 }

@@ -70,7 +70,7 @@ describe('Every setting', () => {
       signInLimit: 'address',
       sessionMaxDays: 365,
       signUp: 'off',
-      defaultRole: 'User',
+      defaultRole: null,
       reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,
