@@ -87,7 +87,8 @@ export const jobMigrations: Migration[] = [
   {
     name: 'job-0005',
     database: 'tenant',
-    oldestVersion: '0.2.0',
+    // An older version would run a job of a caller with the rights of the tenant.
+    oldestVersion: '0.3.0',
     statements: (t) => [`ALTER TABLE queued_job ADD COLUMN caller ${t.text}`],
   },
 ]

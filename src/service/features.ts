@@ -76,6 +76,7 @@ export interface FeatureParts {
     | 'passkeyAppleApps'
     | 'dataDir'
     | 'defaultRole'
+    | 'isDefaultRoleSet'
     | 'filesUrl'
     | 'production'
     | 'reservedSubdomains'
@@ -106,7 +107,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const { defaultRoles } = parts
-  const defaultRole = defaultRoleSetting(parts.config.defaultRole ?? defaultRoles.invitation ?? 'User')
+  const defaultRole = defaultRoleSetting(initialDefault(parts))
   const initialRole = defaultRoles.singleSignOn ?? null
   const associations = associationsOf(parts.config)
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
@@ -157,6 +158,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
+}
+
+/** Of who is invited: what the operator has set comes before what the application declares. */
+function initialDefault({ config, defaultRoles }: FeatureParts): string {
+  return config.isDefaultRoleSet ? config.defaultRole : (defaultRoles.invitation ?? config.defaultRole)
 }
 
 function associationsOf(config: FeatureParts['config']): Associations {

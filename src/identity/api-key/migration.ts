@@ -29,7 +29,8 @@ export const apiKeyMigrations: Migration[] = [
   {
     name: 'api-key-0003',
     database: 'catalogue',
-    oldestVersion: '0.2.0',
+    // An older version would give a key that acts for a user its own permissions alone.
+    oldestVersion: '0.3.0',
     statements: (t) => [
       `ALTER TABLE api_key ADD COLUMN acts_for ${t.id}`,
       `ALTER TABLE api_key ADD COLUMN attributes ${t.text}`,

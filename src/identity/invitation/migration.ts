@@ -22,7 +22,7 @@ export const invitationMigrations: Migration[] = [
   {
     name: 'invitation-0002',
     database: 'catalogue',
-    oldestVersion: '0.2.0',
+    oldestVersion: '0.3.0',
     statements: (t) => [`ALTER TABLE invitation ADD COLUMN attributes ${t.text}`],
   },
 ]

@@ -51,7 +51,7 @@ export const userMigrations: Migration[] = [
   {
     name: 'user-0004',
     database: 'catalogue',
-    oldestVersion: '0.2.0',
+    oldestVersion: '0.3.0',
     statements: (t) => [`ALTER TABLE account ADD COLUMN attributes ${t.text}`],
   },
 ]

@@ -229,6 +229,14 @@ onEitherDatabase('A role of a tenant with the name of one of the application', (
 })
 
 describe('A declared role', () => {
+  it('gives way to DEFAULT_ROLE', async () => {
+    const options: ServiceOptions = { roles, defaultRoles: { invitation: 'Customer' } }
+    const service = await startService('sqlite', { DEFAULT_ROLE: 'User' }, options)
+    const { body } = await service.host.get('/api/tenant/settings')
+    await service.stop()
+    assert.equal(body.defaultRole, 'User')
+  })
+
   const faulty: [what: string, options: object, reason: RegExp][] = [
     [
       'with an unknown permission',
