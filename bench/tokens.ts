@@ -1,3 +1,4 @@
+import { DeclaredAttributes } from '../src/core/attributes.ts'
 import { SecretBox } from '../src/core/encryption/secret-box.ts'
 import { Permissions } from '../src/core/permission.ts'
 import { InstallationData } from '../src/database/data.ts'
@@ -5,6 +6,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { SigningKeys } from '../src/identity/key/signing-keys.ts'
 import { RoleDirectory } from '../src/identity/role/directory.ts'
 import { AccessTokens } from '../src/identity/session/access-token.ts'
+import { UserDirectory } from '../src/identity/user/directory.ts'
 import type { RunningService } from './service.ts'
 
 /**
@@ -22,8 +24,13 @@ export async function issueTokens(
   try {
     const keys = new SigningKeys(database, new SecretBox(Buffer.from(masterKey, 'base64')), clock)
     const permissions = new Permissions([], 'default')
-    const roles = new RoleDirectory(new InstallationData(database.executor), () => permissions)
-    const tokens = new AccessTokens(keys, service.url, clock, roles)
+    const catalogue = new InstallationData(database.executor)
+    const roles = new RoleDirectory(catalogue, {
+      permissions: () => permissions,
+      applicationRoles: () => new Map(),
+    })
+    const known = new UserDirectory(catalogue, () => new DeclaredAttributes(new Map()))
+    const tokens = new AccessTokens(keys, service.url, clock, { roles, known })
     const user = { id: 'bench', userName: 'bench', email: 'bench@example.com', sessionId: 'bench' }
     const issue = async (tenantId: string) =>
       (await tokens.issue({ ...user, tenantId, roles: ['Admin'] })).token

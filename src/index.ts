@@ -54,6 +54,7 @@ export { runCommandLine } from './cli/command-line.ts'
 export { defineConfig, loadApplication } from './cli/define-config.ts'
 export { describeFailure } from './cli/failure.ts'
 export { type Operator, openOperator } from './cli/with-operator.ts'
+export type { Attributes, AttributeValue } from './core/attributes.ts'
 export type { AuditActions, AuditCatalogue } from './core/audit/action.ts'
 export { type AuditEntry, recordAudit, recordTenantAudit } from './core/audit/audit.ts'
 export {
@@ -198,6 +199,8 @@ export {
   updateOrder,
 } from './orders/order.ts'
 export { OrderInput, OrderUpdate } from './orders/schema.ts'
+export type { AttributeFields } from './service/declared-attributes.ts'
+export type { DefaultRoles, RoleDeclarations } from './service/declared-roles.ts'
 export { createService, type Service } from './service/service.ts'
 export type { ServiceOptions } from './service/service-options.ts'
 export type { OptionalFeature } from './service/without.ts'

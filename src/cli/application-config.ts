@@ -1,5 +1,7 @@
 /** What `tenantry.config.ts` exports. */
 import type { Feature } from '../core/feature/feature.ts'
+import type { AttributeFields } from '../service/declared-attributes.ts'
+import type { DefaultRoles, RoleDeclarations } from '../service/declared-roles.ts'
 import type { OptionalFeature } from '../service/without.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -9,6 +11,12 @@ export interface ApplicationConfig {
   features: readonly Feature[]
   /** Built-in features that it does not have. */
   without?: readonly OptionalFeature[]
+  /** The attributes of users and API keys, which rules of rows may name: `{ region: text() }`. */
+  attributes?: AttributeFields
+  /** Roles that every tenant has beside its own: the permissions of each by its name. */
+  roles?: RoleDeclarations
+  /** The roles that users get whose creator names none. */
+  defaultRoles?: DefaultRoles
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
   migrations?: string | URL
 }

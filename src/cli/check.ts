@@ -4,24 +4,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { faultyExamples } from '../api/openapi/faulty-examples.ts'
+import type { Shared } from '../core/context.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
+import { installation } from '../core/installation.ts'
+import type { OutputStream } from '../core/log/standard-output.ts'
 import type { Config } from '../core/settings/config.ts'
+import { openForInspection } from '../database/open.ts'
+import { parseDatabaseUrl } from '../database/target.ts'
+import { rolesThatLose } from '../identity/role/stored-roles.ts'
 import { requireOwnNames } from '../service/built-in-names.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
+import { postgresOptions } from '../service/parts.ts'
 import { createService, type Service } from '../service/service.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { print, type Run } from './command.ts'
 
 /** @throws ApplicationError, TablesDiffer, MigrationFailed, ConfigError */
-export const check: Run = async (config, _given, options, { output }) => {
+export const check: Run = async (config, { flags }, options, { output }) => {
   requireOwnNames(options)
   requireMigrations(options)
   if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
-  await withUnstartedService(config, options, ({ openApi }) => {
+  await withUnstartedService(config, options, async ({ openApi, operator }) => {
     print(output, 'The migrations run on an empty database.')
     print(output, 'The schema of GraphQL is valid.')
     requireDocument(openApi(), options)
     print(output, 'The OpenAPI document is valid, and so are its examples.')
+    if (flags.has('stored')) await checkStored(config, (await operator()).shared, output)
   })
   return 0
 }
@@ -30,19 +38,37 @@ export const check: Run = async (config, _given, options, { output }) => {
 async function withUnstartedService(
   config: Config,
   options: ServiceOptions,
-  work: (service: Service) => void,
+  work: (service: Service) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tenantry-check-'))
   try {
     const own = { dataDir, databaseUrl: `sqlite:${join(dataDir, 'tenantry.db')}` }
     const service = await createService({ ...config, ...own }, { ...options, log: pino({ level: 'silent' }) })
     try {
-      work(service)
+      await work(service)
     } finally {
       await service.stop()
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Reads the database of the settings as it is, without migrating it. @throws DatabaseUnavailable */
+async function checkStored(config: Config, declared: Shared, output: OutputStream): Promise<void> {
+  const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
+  const { database, exists } = await openForInspection(target, postgresOptions(config))
+  try {
+    if (!exists) return print(output, 'There is no database yet, and so no role of a tenant.')
+    const stored = installation(database.executor, 'the roles of every tenant are checked')
+    let found = 0
+    for await (const sentence of rolesThatLose(stored, declared)) {
+      print(output, sentence)
+      found++
+    }
+    if (found === 0) print(output, 'No role of a tenant loses anything.')
+  } finally {
+    await database.close()
   }
 }
 

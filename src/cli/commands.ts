@@ -55,6 +55,7 @@ export const commands = new Map<string, Command | LoneCommand>([
     {
       about:
         'Check an application without starting it: names, definitions, migrations, GraphQL, OpenAPI and its examples',
+      flags: { stored: 'Also read the database, and list the roles of tenants that lose something' },
       masterKey: () => 'ephemeral',
       load: async () => (await import('./check.ts')).check,
     },

@@ -5,6 +5,7 @@ import type { Database, DatabaseIdentity, Transaction } from '../database/execut
 import type { Migration } from '../database/migration.ts'
 import type { RowRules } from '../database/row-rule.ts'
 import type { DatabaseTarget } from '../database/target.ts'
+import type { AttributeSet, DeclaredAttributes } from './attributes.ts'
 import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
@@ -21,7 +22,7 @@ import type { MailSettings } from './mail-settings.ts'
 import type { DeclaredNames } from './names.ts'
 import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
-import type { PermissionSet, Permissions } from './permission.ts'
+import type { ApplicationRoles, PermissionSet, Permissions } from './permission.ts'
 import type { DueKey } from './queue/due-key.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
@@ -37,6 +38,8 @@ export interface Actor {
   roles: readonly string[]
   /** What these roles grant at present, or the API key. */
   permissions: PermissionSet
+  /** The attributes at present: those of the user, or of the API key. */
+  attributes: AttributeSet
   /** The administrator of the host tenant who acts as this user. */
   impersonator: Impersonator | null
 }
@@ -129,6 +132,12 @@ export interface JobAttempt {
   readonly attempt: number
 }
 
+/** Knows the users and API keys that have enqueued jobs, with the rights that they have at present. */
+export interface Callers {
+  /** @param owner `user:` or `apiKey:` with an id @returns `null` for one that is deleted, deactivated, revoked or expired */
+  load(tenantId: string, owner: string): Promise<Actor | null>
+}
+
 /** The parts of a service that all its contexts share. */
 export interface Shared {
   /** The present time; tests inject their own. */
@@ -152,7 +161,11 @@ export interface Shared {
   rowRules: RowRules
   /** By the name of the entity; those that have any. */
   fieldRules: ReadonlyMap<string, FieldRules>
+  /** The attributes and the roles that the application declares. */
+  attributes: DeclaredAttributes
+  applicationRoles: ApplicationRoles
   users: Users
+  callers: Callers
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
   /** Describe the entities of all features. */
@@ -278,19 +291,4 @@ export interface Context {
 
 export function now(context: Context): string {
   return context.shared.clock().toISOString()
-}
-
-/** @returns `null` for an actor without a session */
-export function sessionOf({ credential }: Actor): string | null {
-  return credential.kind === 'session' ? credential.sessionId : null
-}
-
-/** Whether the actor has the role Admin, and so every permission. */
-export function isAdmin(actor: Actor | null): boolean {
-  return actor?.roles.includes('Admin') === true
-}
-
-/** An administrator of the host tenant, who alone may reach every tenant. */
-export function isHostAdmin(actor: Actor | null): boolean {
-  return actor?.tenantId === hostTenantId && isAdmin(actor)
 }

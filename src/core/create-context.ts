@@ -1,6 +1,8 @@
 /** The only place that creates contexts: for a request, for background work, for the operator, in a transaction. */
 import type { InstallationData } from '../database/data.ts'
 import type { Database, Transaction } from '../database/executor.ts'
+import { userIdOf } from './actor.ts'
+import { noAttributes } from './attributes.ts'
 import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
 import { BaseContext, type BaseFields, type RequestCaller, TransactionContext } from './context-kinds.ts'
 import { newId } from './id.ts'
@@ -48,13 +50,25 @@ export function jobContext(
     id: noUser,
     userName: job,
     tenantId: tenant.id,
-    credential: { kind: 'job' },
+    credential: { kind: 'job', actsFor: null },
     roles: ['Admin'],
     permissions: shared.permissions.ofRole('Admin', tenant.id),
+    attributes: noAttributes,
     impersonator: null,
   }
   const source = { ...background(shared), signal: signal === null ? null : () => signal, hops, origin }
   return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database })
+}
+
+/** For a job with the rights of whoever enqueued it. @param caller as `Callers` has loaded it */
+export function callerJobContext(
+  shared: Shared,
+  { tenant, database, signal, hops, origin }: JobSource,
+  caller: Actor,
+): Context {
+  const actor: Actor = { ...caller, credential: { kind: 'job', actsFor: userIdOf(caller) } }
+  const source = { ...background(shared), signal: signal === null ? null : () => signal, hops, origin }
+  return new BaseContext({ ...source, tenant, owner: tenant.id, actor, database, authority: 'caller' })
 }
 
 /** @param host the host tenant, whose rows are in the catalogue database */
@@ -156,6 +170,7 @@ const operator: Actor = {
   credential: { kind: 'operator' },
   roles: ['Admin'],
   permissions: everyPermission,
+  attributes: noAttributes,
   impersonator: null,
 }
 

@@ -6,10 +6,15 @@
  */
 export type Credential =
   | { kind: 'session'; sessionId: string }
-  | { kind: 'apiKey'; keyId: string }
+  | ({ kind: 'apiKey'; keyId: string } & Acting)
   | PortalCredential
   | { kind: 'operator' }
-  | { kind: 'job' }
+  | ({ kind: 'job' } & Acting)
+
+interface Acting {
+  /** The id of the user for whom it acts; `null` for nobody. */
+  actsFor: string | null
+}
 
 export interface PortalCredential {
   kind: 'portal'

@@ -68,6 +68,7 @@ const tokenFaults = {
   mistypedKey: 'This is not an API key: its form or its checksum is wrong.',
   unknownKey: 'There is no such API key. It may have been revoked.',
   expiredKey: 'The API key has expired.',
+  keyWithoutUser: 'The user for whom the API key acts is deactivated or deleted.',
   portalEnded: 'There is no such portal session. It has expired, or was ended.',
   twoCredentials: 'Authorization and X-Api-Key have different credentials.',
 } as const

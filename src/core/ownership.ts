@@ -1,5 +1,6 @@
 /** Whom an actor makes the owner of something, and what the actor may do. */
-import { type Actor, isAdmin } from './context.ts'
+import { isAdmin } from './actor.ts'
+import type { Actor } from './context.ts'
 import { keyOwner, type Rights, userOwner } from './owner.ts'
 import { noPermission } from './permission.ts'
 

@@ -16,6 +16,16 @@ export interface PermissionType {
   isForHost?: true
 }
 
+/** A role that an application declares, and every tenant has. */
+export interface ApplicationRole {
+  name: string
+  /** Sorted. */
+  permissions: readonly Permission[]
+}
+
+/** By the name in lower case. */
+export type ApplicationRoles = ReadonlyMap<string, ApplicationRole>
+
 export type PermissionCatalogue = Readonly<Record<Permission, PermissionType>>
 
 /** What an actor may do now. */

@@ -1,5 +1,6 @@
 /** What a caller reaches of the tables that have rules of rows, or of fields. */
 import { RowReach, type RuleCaller } from '../database/row-rule.ts'
+import { userIdOf } from './actor.ts'
 import type { Actor, Context } from './context.ts'
 import type { Permission } from './permission.ts'
 
@@ -17,7 +18,7 @@ export function reachOf({
 /** @returns the id of a user or an API key, as which it uploads files and reaches them */
 export function actorIdOf(actor: Actor | null): string | null {
   const kind = actor?.credential.kind
-  return kind === 'session' || kind === 'apiKey' ? (actor?.id ?? null) : null
+  return kind === 'session' || kind === 'apiKey' || kind === 'job' ? (actor?.id ?? null) : null
 }
 
 const nobody: RuleCaller = { id: null, actorId: null, attribute: () => [], may: () => false }
@@ -25,9 +26,9 @@ const nobody: RuleCaller = { id: null, actorId: null, attribute: () => [], may: 
 function callerOf(actor: Actor | null): RuleCaller {
   if (actor === null) return nobody
   return {
-    id: actor.credential.kind === 'session' ? actor.id : null,
+    id: userIdOf(actor),
     actorId: actorIdOf(actor),
-    attribute: () => [],
+    attribute: (name) => actor.attributes.values(name),
     may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
   }
 }

@@ -25,9 +25,16 @@ export type RowOperation = 'read' | 'create' | 'update' | 'delete' | 'keep'
 export type RowCondition =
   | { kind: 'any' | 'all'; parts: readonly RowCondition[] }
   /** Decided before the statement. */
-  | { kind: 'caller'; holds: (caller: RuleCaller) => boolean }
+  | { kind: 'caller'; holds: (caller: RuleCaller) => boolean; attribute?: string }
   /** The column has one of the values. */
-  | { kind: 'value'; column: string; type: ColumnType; of: (caller: RuleCaller) => readonly string[] }
+  | {
+      kind: 'value'
+      column: string
+      type: ColumnType
+      of: (caller: RuleCaller) => readonly string[]
+      /** The attribute of which they are the values. */
+      attribute?: string
+    }
   /** The column has a value of the rows of another table that name the caller. */
   | { kind: 'membership'; column: string; of: Membership }
   /** The row that the column refers to meets the condition. */
@@ -170,7 +177,7 @@ export class RowReach {
       case 'caller':
         return condition.holds(this.#caller)
       case 'value': {
-        const values = condition.of(this.#caller)
+        const values = comparable(condition.of(this.#caller), condition.type)
         const [only] = values
         if (only === undefined) return false
         const isOne = values.length === 1
@@ -211,6 +218,14 @@ export class RowReach {
 }
 
 const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Without those that cannot be of the column: PostgreSQL refuses to compare an id with any other text. */
+function comparable(values: readonly string[], type: ColumnType): readonly string[] {
+  if (type !== 'uuid') return values
+  return values.map((value) => value.toLowerCase()).filter((value) => uuidPattern.test(value))
+}
 
 function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
   const settles = kind === 'any'

@@ -58,6 +58,7 @@ export type CallerValue =
       readonly of: (caller: RuleCaller) => readonly string[]
       /** Without a caller: what the rule states. */
       readonly texts?: readonly string[]
+      readonly attribute?: string
     }
   | { readonly kind: 'via'; readonly entity: RuledEntity; readonly user: string; readonly value: string }
 
@@ -73,8 +74,10 @@ export interface RuledMember {
 export interface RuleActor {
   /** Of a signed-in user; API keys and anonymous callers have none. */
   readonly id: CallerValue
-  /** The values of an attribute of the user or the API key. */
+  /** The values of an attribute of the user or the API key: one of a text, each of a list. */
   claims(attribute: string): CallerValue
+  /** Whether an attribute that is a boolean is true. */
+  has(attribute: string): RowRule
   /**
    * The values in the rows of another entity that name the user, such as its teams by `teamMember`.
    * @param user the field that names the user @param value the field with the value
@@ -207,7 +210,11 @@ function typeOf({ spec: { kind } }: Member): ColumnType | null {
 
 const actor: RuleActor = {
   id: { kind: 'values', of: ({ id }) => (id === null ? [] : [id]) },
-  claims: (attribute) => ({ kind: 'values', of: (caller) => caller.attribute(attribute) }),
+  claims: (attribute) => ({ kind: 'values', of: (caller) => caller.attribute(attribute), attribute }),
+  has: (attribute) => {
+    const holds = (caller: RuleCaller) => caller.attribute(attribute).includes('true')
+    return new RowRule(() => ({ kind: 'caller', holds, attribute }))
+  },
   via: (entity, user, value) => ({ kind: 'via', entity, user, value }),
   may: (permission) => new RowRule(() => ({ kind: 'caller', holds: (caller) => caller.may(permission) })),
 }
@@ -239,8 +246,11 @@ function conditionAt(
     }
   }
   const { column, type, spec } = place.member(field)
-  if (value.kind === 'values') requireTexts(place, { field, spec }, value.texts ?? [])
-  if (value.kind === 'values') return { kind: 'value', column, type, of: value.of }
+  if (value.kind === 'values') {
+    const { of, attribute, texts = [] } = value
+    requireTexts(place, { field, spec }, texts)
+    return { kind: 'value', column, type, of, ...(attribute !== undefined && { attribute }) }
+  }
   const { ruled } = value.entity
   const [user, wanted] = [ruled.member(value.user), ruled.member(value.value)]
   if (wanted.type !== type)

@@ -1,4 +1,5 @@
 /** Members that name users of the tenant. Users are in the catalogue, and rows may be in another database. */
+import { userIdOf } from '../core/actor.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Uuid } from '../core/schema/schema.ts'
@@ -54,7 +55,7 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** @returns the value of a filter with the id of the caller in place of `me`; whoever is no user is nobody */
 export function withMe(given: unknown, actor: Actor | null): unknown {
-  const own = actor?.credential.kind === 'session' ? actor.id : nobody
+  const own = (actor && userIdOf(actor)) ?? nobody
   const each = (text: string) =>
     text
       .split(',')

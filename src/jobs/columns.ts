@@ -1,9 +1,20 @@
+import { Type } from 'typebox'
 import type { ColumnSchemas } from '../core/feature/stored-table.ts'
 import { Count, JsonText } from '../core/schema/stored.ts'
 import { JobSummary } from './schema.ts'
 
+/** Of whoever enqueued it. */
+const JobCaller = Type.String({ pattern: '^(user|apiKey):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const { name, status } = JobSummary.properties
 
 export const jobColumns: ColumnSchemas = {
-  queued_job: { name, status, data: JsonText(), attempts: Count, attempts_before: Count, hops: Count },
+  queued_job: {
+    name,
+    status,
+    data: JsonText(),
+    caller: JobCaller,
+    attempts: Count,
+    attempts_before: Count,
+    hops: Count,
+  },
 }

@@ -1,8 +1,10 @@
 /** Enqueues jobs, in the transaction of the change that requires them. */
+import { userIdOf } from '../core/actor.ts'
 import { type Context, type DeclaredJob, now } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import type { JobData, QueuedJob } from '../core/feature/job.ts'
 import { newId } from '../core/id.ts'
+import { keyOwner, userOwner } from '../core/owner.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { insertJob, type NewJob } from './sql.ts'
 
@@ -20,6 +22,11 @@ export interface EnqueueOptions {
   at?: Date
   /** While a job with this name and key waits for its first attempt, no second one is stored. */
   key?: string
+  /**
+   * `caller`: with the rights that the user or the API key of the context has when the job runs. `tenant`, the default:
+   * with those of an administrator.
+   */
+  as?: 'caller' | 'tenant'
 }
 
 /**
@@ -27,7 +34,7 @@ export interface EnqueueOptions {
  * the promise resolves.
  * @param job the job, or its name
  * @returns the id of the job; with a key that a waiting job has, the id of that one
- * @throws Error for an unknown job, and for data that does not match its schema
+ * @throws Error for an unknown job, for data that does not match its schema, and for `as: 'caller'` without a user or key
  * @throws ServiceError `invalid` for data of more than 64 KiB
  */
 export function enqueue<N extends keyof JobData & string>(
@@ -65,7 +72,7 @@ function store(
   context: Context,
   job: string | QueuedJob,
   data: unknown,
-  { at, key, secret }: EnqueueOptions & { secret?: string },
+  { at, key, as, secret }: EnqueueOptions & { secret?: string },
 ): Promise<string> {
   const name = typeof job === 'string' ? job : job.name
   const declared = context.shared.jobs.find(name)
@@ -77,6 +84,7 @@ function store(
     const encrypted = secret === undefined ? null : shared.secretBox.encrypt(secret, jobSecretPurpose)
     const row = {
       ...{ ...newJob(declared, data, key), secret: encrypted },
+      caller: as === 'caller' ? callerOf(inside, name) : null,
       ...{ id: newId(), created_at: moment, next_at: dueAt },
     }
     const stored = await insertJob(inside.data, { ...row, hops, origin })
@@ -90,7 +98,7 @@ export function newJob(
   job: DeclaredJob,
   data: unknown,
   key: string | undefined,
-): Pick<NewJob, 'name' | 'key' | 'pending_key' | 'data' | 'secret'> {
+): Pick<NewJob, 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'caller'> {
   const faults = job.faultsOf(data)
   if (faults !== null) throw new Error(`The data of the job ${job.name} does not match its schema: ${faults}`)
   const text = JSON.stringify(data)
@@ -104,7 +112,16 @@ export function newJob(
     pending_key: key === undefined ? null : `${job.name}\n${key}`,
     data: text,
     secret: null,
+    caller: null,
   }
+}
+
+/** @throws Error for a caller that is neither a user nor an API key: nobody else can be found again */
+function callerOf({ actor }: Context, job: string): string {
+  if (actor?.credential.kind === 'apiKey') return keyOwner(actor.id)
+  const userId = actor === null ? null : userIdOf(actor)
+  if (userId === null) throw new Error(`The job ${job} has no caller: nobody has signed in.`)
+  return userOwner(userId)
 }
 
 /** Wakes the worker of the database after the commit. @throws Error outside a transaction */

@@ -84,4 +84,11 @@ export const jobMigrations: Migration[] = [
     // Of rows that an earlier version has written, it is not known.
     statements: (t) => [`ALTER TABLE job_schedule ADD COLUMN expression ${t.text}`],
   },
+  {
+    name: 'job-0005',
+    database: 'tenant',
+    // An older version would run a job of a caller with the rights of the tenant.
+    oldestVersion: '0.3.0',
+    statements: (t) => [`ALTER TABLE queued_job ADD COLUMN caller ${t.text}`],
+  },
 ]

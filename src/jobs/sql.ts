@@ -8,11 +8,14 @@ import { momentPattern } from '../database/sql-text.ts'
 import type { QueuedJobTable } from './table.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
-export type JobSummaryRow = Omit<JobRow, 'data' | 'secret' | 'pending_key' | 'lease' | 'hops' | 'origin'>
+export type JobSummaryRow = Omit<
+  JobRow,
+  'data' | 'secret' | 'caller' | 'pending_key' | 'lease' | 'hops' | 'origin'
+>
 
 export type NewJob = Pick<
   JobRow,
-  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'hops' | 'origin' | 'created_at'
+  'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'caller' | 'hops' | 'origin' | 'created_at'
 > & { next_at: string }
 
 const summaryColumns = [
@@ -37,6 +40,7 @@ function pendingJob(p: NewJob) {
     pending_key: p.pending_key,
     data: p.data,
     secret: p.secret,
+    caller: p.caller,
     status: 'PENDING',
     attempts: 0,
     attempts_before: 0,

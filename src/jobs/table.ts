@@ -20,6 +20,8 @@ export interface QueuedJobTable {
   data: string
   /** Encrypted. Unlike the data, it is shown to nobody. */
   secret: Uint8Array | null
+  /** Whose rights it has: `user:` or `apiKey:` with an id; `null` for those of the tenant. */
+  caller: string | null
   /** PENDING, RUNNING, FAILING (waits for another attempt), SUCCEEDED, DEAD. */
   status: string
   /** Attempts that have begun. */

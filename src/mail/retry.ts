@@ -1,6 +1,8 @@
 /** Retries mails that were not sent for one cause, such as a failure of the mail server. */
+
+import { isHostAdmin } from '../core/actor.ts'
 import { recordAudit, recordTenantAudit } from '../core/audit/audit.ts'
-import { type Context, hostTenantId, isHostAdmin, now } from '../core/context.ts'
+import { type Context, hostTenantId, now } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { allMails } from './all-mails.ts'

@@ -1,24 +1,41 @@
 /** What the service knows of callers and owners: caches that changes of any instance invalidate. */
+import type { DeclaredAttributes } from '../core/attributes.ts'
 import { installation } from '../core/installation.ts'
-import type { Permissions } from '../core/permission.ts'
+import type { ApplicationRoles, Permissions } from '../core/permission.ts'
 import type { InstallationData } from '../database/data.ts'
 import type { Database } from '../database/executor.ts'
 import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
+import { callersIn } from '../identity/owner/caller.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
+import { UserDirectory } from '../identity/user/directory.ts'
 import { usersIn } from '../identity/user/names.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
-/** @param database of the catalogue @param permissions called after the features are created */
-export function createDirectories(database: Database, clock: () => Date, permissions: () => Permissions) {
+/** What the features and the application declare. */
+interface Declared {
+  permissions: Permissions
+  attributes: DeclaredAttributes
+  applicationRoles: ApplicationRoles
+}
+
+/** @param database of the catalogue @param declared called after the features are created */
+export function createDirectories(database: Database, clock: () => Date, declared: () => Declared) {
+  const permissions = () => declared().permissions
+  const attributes = () => declared().attributes
+  const applicationRoles = () => declared().applicationRoles
   const catalogue = credentials(database)
-  const roles = new RoleDirectory(catalogue, permissions)
+  const roles = new RoleDirectory(catalogue, { permissions, applicationRoles })
+  const known = new UserDirectory(catalogue, attributes)
+  const keys = { roles, known, permissions, attributes }
   return {
     roles,
+    known,
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
-    apiKeys: new ApiKeyDirectory(catalogue, permissions),
+    apiKeys: new ApiKeyDirectory(catalogue, keys),
     portals: new PortalDirectory(catalogue, clock),
     users: usersIn(catalogue),
+    callers: callersIn(catalogue, { ...keys, clock }),
   }
 }
 

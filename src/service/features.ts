@@ -53,6 +53,7 @@ import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts
 import { pauseOwned } from '../webhooks/pause.ts'
 import { portalFeature } from '../webhooks/portal/feature.ts'
 import { subscriptionFeature } from '../webhooks/subscriptions/feature.ts'
+import type { DefaultRoles } from './declared-roles.ts'
 import { featuresWithout, type OptionalFeature } from './without.ts'
 
 export interface FeatureParts {
@@ -76,6 +77,7 @@ export interface FeatureParts {
     | 'passkeyAppleApps'
     | 'dataDir'
     | 'defaultRole'
+    | 'isDefaultRoleSet'
     | 'filesUrl'
     | 'production'
     | 'reservedSubdomains'
@@ -96,6 +98,8 @@ export interface FeatureParts {
   files: Files
   /** Those of the application. */
   own: readonly Feature[]
+  /** The roles that the application declares for users whose creator names none. */
+  defaultRoles: DefaultRoles
   /** Those that the application leaves out. */
   without: readonly OptionalFeature[] | undefined
 }
@@ -105,7 +109,9 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
   const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
-  const defaultRole = defaultRoleSetting(parts.config.defaultRole)
+  const { defaultRoles } = parts
+  const defaultRole = defaultRoleSetting(initialDefault(parts))
+  const initialRole = defaultRoles.singleSignOn ?? null
   const associations = associationsOf(parts.config)
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
   const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
@@ -135,7 +141,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     handOverFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature(
-      { providers: new Providers(guard, addresses), baseUrl, origins, defaultRole, pauseOwned },
+      { providers: new Providers(guard, addresses), baseUrl, origins, initialRole, defaultRole, pauseOwned },
       guard,
     ),
     keyFeature(keys, tokens),
@@ -159,6 +165,11 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
 
 function fileNamingsOf(features: readonly Feature[]): FileNaming[] {
   return features.flatMap(({ fileNamings }) => fileNamings?.() ?? [])
+}
+
+/** Of who is invited: what the operator has set comes before what the application declares. */
+function initialDefault({ config, defaultRoles }: FeatureParts): string {
+  return config.isDefaultRoleSet ? config.defaultRole : (defaultRoles.invitation ?? config.defaultRole)
 }
 
 function associationsOf(config: FeatureParts['config']): Associations {

@@ -3,14 +3,10 @@ import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import { Readiness } from '../api/http/readiness.ts'
 import { RequestFigures } from '../api/http/request-figures.ts'
-import { namesOfActions } from '../core/audit/action.ts'
 import type { Shared } from '../core/context.ts'
 import { prepareEncryption } from '../core/encryption/prepare.ts'
 import { SecretBox } from '../core/encryption/secret-box.ts'
-import { EventTypes } from '../core/events/event-type.ts'
-import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import { Mails } from '../core/feature/mail.ts'
 import { installation } from '../core/installation.ts'
 import { BufferBudget, defaultMaxBufferedBytes } from '../core/limits/buffer-budget.ts'
 import { CostLimiter, defaultCostPolicies } from '../core/limits/cost-limiter.ts'
@@ -57,12 +53,10 @@ import { incomingFeature } from '../webhooks/incoming/feature.ts'
 import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { requireOwnNames } from './built-in-names.ts'
-import { declaredEntities } from './declared-entities.ts'
-import { declaredFieldRules } from './declared-field-rules.ts'
+import { declarationsOf } from './declarations.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
-import { declaredPermissions } from './declared-permissions.ts'
-import { requireMigrations, storedTables } from './declared-tables.ts'
+import { requireMigrations } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
 import { createMail } from './mail-parts.ts'
@@ -135,8 +129,8 @@ export function assembleParts(
   const catalogue = installation(database.executor, 'what the service caches is of every tenant')
   const secretBox = new SecretBox(config.masterKey, config.previousMasterKeys)
   const keys = new SigningKeys(database, secretBox, clock)
-  const directories = createDirectories(database, clock, () => declarations.permissions)
-  const tokens = new AccessTokens(keys, config.baseUrl, clock, directories.roles)
+  const directories = createDirectories(database, clock, () => declarations)
+  const tokens = new AccessTokens(keys, config.baseUrl, clock, directories)
   const directory = new TenantDirectory(catalogue)
   const revoked = new RevokedSessions(credentials(database), clock)
   const { addresses, guard } = outgoingOf(config, options)
@@ -151,7 +145,7 @@ export function assembleParts(
   const builtIn = builtInFeatures({
     ...{ ...directories, addresses, budget, clock, config, database, files, guard, hashQueue, keys, ranges },
     ...queued,
-    ...{ ...observed, tokens, own, without },
+    ...{ ...observed, tokens, own, without, defaultRoles: options.defaultRoles ?? {} },
   })
   const { features, tenantSettings } = withTenantSettings(builtIn, options)
   const migrations = declaredMigrations(features, options)
@@ -161,7 +155,7 @@ export function assembleParts(
     ...{ shared: database, catalogue, secretBox, migrations, log },
     ...{ sharedTarget, lock: lockTenantDatabase, postgres: { ...postgresOptions(config, options), budget } },
   })
-  const declarations = declarationsOf(features)
+  const declarations = declarationsOf(features, options)
   const limitMonitor = new LimitMonitor(log)
   const replyBounds = defaultReplyMemory(config.graphqlMaxBytes)
   const shared: Shared = {
@@ -220,21 +214,6 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
   }
 }
 
-/** @throws Error for a name that two features declare */
-function declarationsOf(features: readonly Feature[]) {
-  return {
-    permissions: declaredPermissions(features),
-    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
-    fieldRules: declaredFieldRules(features),
-    entities: declaredEntities(features),
-    storedTables: () => storedTables(features),
-    eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
-    auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
-    mails: new Mails(features.map(({ mails }) => mails ?? {})),
-    actions: new Actions(features.map(({ actions }) => actions ?? {})),
-  }
-}
-
 /** Adds the feature of the settings that all features declare. @throws ConfigError, ApplicationError */
 function withTenantSettings(builtIn: readonly Feature[], options: ServiceOptions) {
   requireOwnNames(options)
@@ -286,9 +265,20 @@ export function postgresOptions(config: Config, options: ServiceOptions = {}): P
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
   const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
-  const { apiKeys, owners, portals, tenantDatabases, tenantSettings } = parts
+  const { apiKeys, known, owners, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [...ofTenants, keys, queueWorkers, graphql.live, revoked, roles, apiKeys, owners, portals]
+  const caches = [
+    ...ofTenants,
+    keys,
+    queueWorkers,
+    graphql.live,
+    revoked,
+    roles,
+    known,
+    apiKeys,
+    owners,
+    portals,
+  ]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

@@ -13,6 +13,8 @@ import type { JobLimits } from '../jobs/queue/limiter.ts'
 import type { MailLimits } from '../mail/queue/limiter.ts'
 import type { MailTransport } from '../mail/transport/transport.ts'
 import type { DeliveryLimits } from '../webhooks/outgoing/queue/limiter.ts'
+import type { AttributeFields } from './declared-attributes.ts'
+import type { DefaultRoles, RoleDeclarations } from './declared-roles.ts'
 import type { OptionalFeature } from './without.ts'
 
 /** Options with a log, which is required to assemble the parts. */
@@ -23,6 +25,12 @@ export interface ServiceOptions {
   features?: readonly Feature[]
   /** The migrations that create the tables which the features declare: what `readMigrations` returns. */
   migrations?: Migrations
+  /** The attributes of users and API keys, which rules of rows may name: `{ region: text() }`. */
+  attributes?: AttributeFields
+  /** Roles that every tenant has beside its own: the permissions of each by its name. */
+  roles?: RoleDeclarations
+  /** The roles that users get whose creator names none. */
+  defaultRoles?: DefaultRoles
   /**
    * Built-in features that the service does not have: no routes, fields, events, actions or tables of theirs. Tables that
    * a database has already stay as they are.

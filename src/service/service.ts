@@ -247,9 +247,11 @@ function limitConnections(
   return new ConnectionLimiter({ max, trustProxy, monitor: limitMonitor })
 }
 
-function createAuthenticator({ apiKeys, portals, revoked, roles, shared, tokens }: Parts): Authenticator {
-  const sessions = new SessionAuthenticator(tokens, revoked, roles)
-  return new CredentialAuthenticator(sessions, new ApiKeyAuthenticator(apiKeys, shared.clock), portals)
+function createAuthenticator(parts: Parts): Authenticator {
+  const { apiKeys, portals, revoked, shared, tokens } = parts
+  const sessions = new SessionAuthenticator(tokens, revoked, parts)
+  const keys = new ApiKeyAuthenticator(apiKeys, parts, shared.clock)
+  return new CredentialAuthenticator(sessions, keys, portals)
 }
 
 function boundsOf({ bodyLimitBytes, requestTimeoutMs, signInLimit, compressReplies }: Config) {

@@ -1,7 +1,9 @@
 /** Operations on tenants. Administrators of the host see all tenants, other administrators their own. */
+
+import { isHostAdmin } from '../core/actor.ts'
 import type { AuditAction } from '../core/audit/action.ts'
 import { recordAudit } from '../core/audit/audit.ts'
-import { type Context, hostTenantId, isHostAdmin, now, type Tenant } from '../core/context.ts'
+import { type Context, hostTenantId, now, type Tenant } from '../core/context.ts'
 import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { ownEntry } from '../database/schema/application.ts'
 import { Workplace } from '../support/process/workplace.ts'
@@ -10,18 +11,24 @@ const typebox = import.meta.resolve('typebox')
 
 let written = 0
 
-/** Each time in a file of another name: a process loads a file once. @param code that declares `features` */
-function commandsOf(place: Workplace, code: string) {
+/** Each time in a file of another name: a process loads a file once. @param code that declares `features` @param members of the definition besides */
+function commandsOf(place: Workplace, code: string, members = '') {
   const file = join(place.folder, `application-${++written}.ts`)
   writeFileSync(
     file,
     `import { defineConfig, entity, route, text } from '${ownEntry}'
 import { Type } from '${typebox}'
 ${code}
-export default defineConfig({ features })
+export default defineConfig({ features, ${members} })
 `,
   )
   return (...words: string[]) => place.run([...words, '--config', file])
+}
+
+function execute(file: string, statement: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(statement)
+  database.close()
 }
 
 const task = "const task = entity('task', { fields: { title: text() } })"
@@ -56,6 +63,34 @@ The OpenAPI document is valid, and so are its examples.
     await using place = new Workplace()
     const { code, stderr } = await place.run(['check'])
     assert.deepEqual([code, stderr], [0, ''])
+  })
+
+  it('lists the roles of tenants that lose something, and migrates nothing', async () => {
+    await using place = new Workplace()
+    const before =
+      "const features = [{ name: 'note', permissions: { 'note:read': { description: 'x', role: 'User' } } }]"
+    const create = commandsOf(place, before)
+    const none = await create('check', '--stored')
+    assert.match(none.stdout, /\nThere is no database yet, and so no role of a tenant\.\n$/)
+    assert.equal((await create('migrate')).code, 0)
+    const file = join(place.folder, 'data', 'tenantry.db')
+    const insert = (name: string, permissions: string[]) => {
+      const values = `'default', '${name.toLowerCase()}', '${name}', '${JSON.stringify(permissions)}', 'x', 'x', 1`
+      const columns = 'tenant_id, name_key, name, permissions, created_at, updated_at, version'
+      execute(file, `INSERT INTO role (${columns}) VALUES (${values})`)
+    }
+    insert('Reader', ['note:read', 'order:read'])
+    insert('Agent', ['order:read'])
+    const same = await create('check', '--stored')
+    assert.deepEqual([same.code, same.stderr], [0, ''])
+    assert.match(same.stdout, /\nNo role of a tenant loses anything\.\n$/)
+    const roles = "roles: { Agent: ['order:read', 'order:write'] }"
+    const { code, stdout } = await commandsOf(place, 'const features = []', roles)('check', '--stored')
+    assert.equal(code, 0)
+    assert.deepEqual(stdout.split('\n').slice(3, -1), [
+      'The role Agent of the tenant default is used in place of that of the application, and lacks: order:write.',
+      'The role Reader of the tenant default loses what does not exist any more: note:read.',
+    ])
   })
 
   const faults: [what: string, code: string, reason: RegExp][] = [

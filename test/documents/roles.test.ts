@@ -21,7 +21,7 @@ describe('the page on roles', () => {
     const { accessToken: TOKEN } = await service.signIn('admin')
     const address = new URL(service.url).host
     const replies: { roles?: string[]; permissions?: string[] }[] = []
-    for (const { text } of fencedBlocks(page)) {
+    for (const { text } of fencedBlocks(page).filter(({ language }) => language === 'sh')) {
       const command = text.replaceAll('localhost:3000', address)
       const { stdout } = await promisify(execFile)('bash', ['-euc', command], {
         env: { ...process.env, TOKEN },

@@ -1,6 +1,7 @@
 import { TenantData } from '../../database/data.ts'
 import type { Transaction } from '../../database/executor.ts'
-import { type Context, isAdmin, now } from '../context.ts'
+import { isAdmin } from '../actor.ts'
+import { type Context, now } from '../context.ts'
 import { invalidField, ServiceError } from '../errors.ts'
 import { newEventId } from '../id.ts'
 import { inTransaction } from '../transaction.ts'

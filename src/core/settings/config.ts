@@ -64,6 +64,8 @@ export interface Config extends FileConfig, MailConfig {
   signUp: SignUpMode
   /** The role of an invitation that names none, where the tenant has set no other. */
   defaultRole: string
+  /** Whether `defaultRole` was set, which an application cannot overrule. */
+  isDefaultRoleSet: boolean
   /** Further ones, in lower case. */
   reservedSubdomains: string[]
   rateLimits: Policy[]
@@ -211,7 +213,8 @@ function identityConfig(read: Settings) {
     signInLimit: read.SIGN_IN_LIMIT,
     sessionMaxDays: read.SESSION_MAX_DAYS,
     signUp: read.SIGN_UP,
-    defaultRole: read.DEFAULT_ROLE,
+    defaultRole: read.DEFAULT_ROLE ?? 'User',
+    isDefaultRoleSet: read.DEFAULT_ROLE !== null,
     reservedSubdomains: read.RESERVED_SUBDOMAINS,
   }
 }

@@ -6,6 +6,7 @@ export type SignUpMode = 'off' | 'open' | 'approval'
 
 const off: SignUpMode = 'off'
 const noNames: string[] = []
+const noRole: string | null = null
 
 export const signUpSettings = {
   SIGN_UP: setting(
@@ -16,8 +17,8 @@ export const signUpSettings = {
   ),
   DEFAULT_ROLE: setting(
     roleName,
-    'User',
-    'User',
+    noRole,
+    '`User`, or what the application declares',
     'Role of users who are invited without roles, in tenants whose setting `defaultRole` says nothing else',
   ),
   RESERVED_SUBDOMAINS: setting(

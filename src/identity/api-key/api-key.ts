@@ -1,22 +1,25 @@
 /** Operations on the API keys of a tenant. A key belongs to the tenant, and stays when its creator is deleted. */
-import { recordAudit } from '../../core/audit/audit.ts'
+import { userIdOf } from '../../core/actor.ts'
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
-import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { parseNetwork } from '../../core/network.ts'
 import { keyOwner } from '../../core/owner.ts'
-import type { Permissions } from '../../core/permission.ts'
+import { lacking } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { resync } from '../../database/executor.ts'
 import { ownerChange } from '../owner/change.ts'
-import { permissionsOf, refuseGranting, refuseHigherKey } from '../role/grant.ts'
+import { permissionsOf, refuseGranting, refuseHigherKey, refuseHigherUser } from '../role/grant.ts'
 import { declaredPermissions } from '../role/role.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
-import { apiKeyChange } from './directory.ts'
+import { rolesOf } from '../user/account.ts'
+import { attributePermission, newAttributes } from '../user/attributes.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { apiKeyChange } from './change.ts'
 import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
 import { keysOfAll } from './reach.ts'
+import { recordKey } from './record.ts'
 import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
 import {
   type ApiKeyRow,
@@ -31,7 +34,7 @@ import {
 /** In the order of creation. */
 export async function listApiKeys({ catalogue, shared }: Context): Promise<ApiKey[]> {
   const rows = await apiKeysOfTenant(catalogue)
-  return rows.map((row) => toApiKey(row, shared.permissions))
+  return rows.map((row) => toApiKey(row, shared))
 }
 
 /**
@@ -49,6 +52,8 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
     refuseGranting(inside, permissions)
     const expiresAt = expiryOf(inside, input)
     const networks = checkedNetworks(input)
+    const actsFor = await actedFor(inside, input)
+    const attributes = newAttributes(inside, input.attributes)
     await lockTenantOf(inside)
     if ((await countApiKeys(inside.catalogue)) >= maxApiKeys)
       throw new ServiceError('invalid', `A tenant may have ${maxApiKeys} API keys.`)
@@ -60,14 +65,24 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       prefix: shownPrefix(key),
       digest: digestOf(key),
       permissions: JSON.stringify(permissions),
+      acts_for: actsFor,
+      attributes,
       allowed_networks: networks === null ? null : JSON.stringify(networks),
       expires_at: expiresAt,
       last_used_at: null,
       created_at: now(inside),
     }
     await insertApiKey(inside.catalogue, row)
-    await record(inside, 'apiKey.created', row, { permissions, expiresAt, allowedNetworks: networks })
-    return { ...toApiKey(row, inside.shared.permissions), key }
+    const made = toApiKey(row, inside.shared)
+    const whose = {
+      ...(actsFor !== null && { actsFor }),
+      ...(attributes !== null && { attributes: made.attributes }),
+    }
+    await recordKey(inside, 'apiKey.created', row, {
+      ...{ permissions, expiresAt, allowedNetworks: networks },
+      ...whose,
+    })
+    return { ...made, key }
   })
 }
 
@@ -82,7 +97,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
     refuseHigherKey(inside, permissionsOf(row, inside.shared.permissions))
     await inside.transaction?.announce(apiKeyChange(row.digest))
     await inside.transaction?.announce(ownerChange(keyOwner(id)))
-    await record(inside, 'apiKey.revoked', row, {})
+    await recordKey(inside, 'apiKey.revoked', row, {})
   })
 }
 
@@ -92,15 +107,26 @@ export async function eraseApiKeys(inside: Context, tenantId: string): Promise<v
   await inside.transaction?.announce(resync)
 }
 
-async function record(
+/**
+ * Whoever makes a key for somebody else could take over the user as well.
+ * @throws ServiceError `invalid` for no active user of the tenant, and for attributes beside those of the user;
+ *   `forbidden` for a user who may do more, and for somebody else without `user:write`
+ */
+async function actedFor(
   inside: Context,
-  action: 'apiKey.created' | 'apiKey.revoked',
-  { id, tenant_id: tenantId, name, prefix }: ApiKeyRow,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  await publish(inside, action, { apiKeyId: id, name }, tenantId)
-  const subject = { subjectType: 'apiKey', subjectId: id }
-  await recordAudit(inside, { action, tenantId, ...subject, detail: { name, prefix, ...detail } })
+  { actsFor = null, attributes = {} }: ApiKeyInput,
+): Promise<string | null> {
+  if (actsFor === null) return null
+  if (Object.keys(attributes).length > 0)
+    throw invalidField('attributes', 'a key that acts for a user has the attributes of the user')
+  const id = actsFor.toLowerCase()
+  const { actor } = inside
+  const isOwn = actor !== null && userIdOf(actor) === id
+  if (!isOwn && actor?.permissions.has(attributePermission) === false) throw lacking(attributePermission)
+  const account = await lockActiveAccount(inside, id)
+  if (account === null) throw invalidField('actsFor', 'names no active user')
+  await refuseHigherUser(inside, { id, roles: rolesOf(account) })
+  return id
 }
 
 function expiryOf(context: Context, { expiresAt }: ApiKeyInput): string | null {
@@ -118,12 +144,14 @@ function checkedNetworks({ allowedNetworks }: ApiKeyInput): string[] | null {
   return [...new Set(allowedNetworks)]
 }
 
-function toApiKey(row: ApiKeyRow, declared: Permissions): ApiKey {
+function toApiKey(row: ApiKeyRow, { permissions, attributes }: Context['shared']): ApiKey {
   return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
-    permissions: permissionsOf(row, declared),
+    permissions: permissionsOf(row, permissions),
+    actsFor: row.acts_for,
+    attributes: attributes.stored(row.attributes),
     expiresAt: row.expires_at,
     allowedNetworks: networksOf(row),
     lastUsedAt: row.last_used_at,

@@ -5,6 +5,8 @@ import type { Actor } from '../../core/context.ts'
 import { ServiceError, unauthorized } from '../../core/errors.ts'
 import { clientNetwork } from '../../core/network.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import type { RoleDirectory } from '../role/directory.ts'
+import type { UserDirectory } from '../user/directory.ts'
 import type { ApiKeyDirectory } from './directory.ts'
 import { digestOf, isKeyText } from './key-text.ts'
 import type { KnownKey } from './known-key.ts'
@@ -12,14 +14,22 @@ import type { KnownKey } from './known-key.ts'
 /** A digest takes longer than the rest of admission. */
 const maxDigests = 20_000
 
+/** The users for whom keys act, and their roles. */
+interface UserParts {
+  known: UserDirectory
+  roles: RoleDirectory
+}
+
 export class ApiKeyAuthenticator {
   readonly #keys: ApiKeyDirectory
+  readonly #users: UserParts
   readonly #clock: () => Date
   /** By text, those of keys that were admitted. */
   readonly #digests = new LruMap<string, string>(maxDigests)
 
-  constructor(keys: ApiKeyDirectory, clock: () => Date) {
+  constructor(keys: ApiKeyDirectory, users: UserParts, clock: () => Date) {
     this.#keys = keys
+    this.#users = users
     this.#clock = clock
   }
 
@@ -36,15 +46,35 @@ export class ApiKeyAuthenticator {
     if (!isKeyText(text)) throw unauthorized('mistypedKey')
     const key = this.#keys.load(digest, clientNetwork(request.ip))
     if (!(key instanceof Promise)) return this.#admit(key, request)
-    return key.then((found) => {
-      const actor = this.#admit(found, request)
+    return key.then(async (found) => {
+      const actor = await this.#admit(found, request)
       this.#digests.set(text, digest)
       return actor
     })
   }
 
-  #admit(key: KnownKey | null, request: CredentialSource): Actor {
+  #admit(key: KnownKey | null, request: CredentialSource): Actor | Promise<Actor> {
     if (key === null) throw unauthorized('unknownKey')
+    const loading = key.actsFor === null ? null : this.#loadUser(key.actor.tenantId, key.actsFor)
+    return loading === null
+      ? this.#admitKnown(key, request)
+      : loading.then(() => this.#admitKnown(key, request))
+  }
+
+  /** @returns `null` when the user and its roles are known, which is the usual case */
+  #loadUser(tenantId: string, id: string): Promise<void> | null {
+    const { known, roles } = this.#users
+    const loadRoles = () => {
+      const user = known.peek(id)
+      return user === undefined ? null : roles.load(tenantId, user.roles)
+    }
+    const loading = known.load(tenantId, id)
+    return loading === null ? loadRoles() : loading.then(async () => (await loadRoles()) ?? undefined)
+  }
+
+  #admitKnown(key: KnownKey, request: CredentialSource): Actor {
+    if (key.actsFor !== null && this.#users.known.peek(key.actsFor)?.isActive !== true)
+      throw unauthorized('keyWithoutUser')
     const nowMs = this.#clock().getTime()
     if (key.expiresAtMs <= nowMs) throw unauthorized('expiredKey')
     if (key.networks !== null) this.#refuseAddress(key, request.ip, nowMs)

@@ -1,10 +1,10 @@
 /** Caches API keys by their digests, so that a request needs no query for its key. */
-import type { Permissions } from '../../core/permission.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { keyChangePrefix } from './change.ts'
 import { GuessLimiter } from './guess-limiter.ts'
-import { type KnownKey, toKnownKey } from './known-key.ts'
+import { type KnownKey, type KnownKeyParts, toKnownKey } from './known-key.ts'
 import { findApiKeyByDigest } from './sql.ts'
 import { ApiKeyUse } from './use.ts'
 
@@ -12,17 +12,10 @@ const maxCachedKeys = 20_000
 /** Keys that do not exist, such as revoked ones that are still sent. */
 const maxUnknownKeys = 10_000
 
-/** The announcement that a key was revoked; its digest follows. */
-const changePrefix = 'apiKey:'
-
-export function apiKeyChange(digest: string): string {
-  return `${changePrefix}${digest}`
-}
-
 export class ApiKeyDirectory {
   readonly use = new ApiKeyUse()
   readonly #catalogue: InstallationData
-  readonly #permissions: () => Permissions
+  readonly #parts: KnownKeyParts
   readonly #guesses = new GuessLimiter()
   readonly #keys = new LruMap<string, KnownKey>(maxCachedKeys)
   readonly #unknown = new LruMap<string, true>(maxUnknownKeys)
@@ -30,10 +23,9 @@ export class ApiKeyDirectory {
   /** Grows with each change: what was read before is not cached. */
   #generation = 0
 
-  /** @param permissions called after the features are created */
-  constructor(catalogue: InstallationData, permissions: () => Permissions) {
+  constructor(catalogue: InstallationData, parts: KnownKeyParts) {
     this.#catalogue = catalogue
-    this.#permissions = permissions
+    this.#parts = parts
   }
 
   /** @returns `undefined` for a key that is not cached */
@@ -55,9 +47,9 @@ export class ApiKeyDirectory {
       this.#generation++
       this.#keys.clear()
       this.#unknown.clear()
-    } else if (change.startsWith(changePrefix)) {
+    } else if (change.startsWith(keyChangePrefix)) {
       this.#generation++
-      this.#keys.delete(change.slice(changePrefix.length))
+      this.#keys.delete(change.slice(keyChangePrefix.length))
     }
   }
 
@@ -75,7 +67,7 @@ export class ApiKeyDirectory {
   async #readNow(digest: string): Promise<KnownKey | null> {
     const generation = this.#generation
     const row = await findApiKeyByDigest(this.#catalogue, digest)
-    const key = row === null ? null : toKnownKey(row, this.#permissions())
+    const key = row === null ? null : toKnownKey(row, this.#parts)
     if (generation !== this.#generation) return key
     if (key === null) this.#unknown.set(digest, true)
     else this.#keys.set(digest, key)

@@ -2,7 +2,7 @@ import { keyOwner } from '../../core/owner.ts'
 import type { Permission, Permissions } from '../../core/permission.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { permissionsOf } from '../role/grant.ts'
-import { apiKeyChange } from './directory.ts'
+import { apiKeyChange } from './change.ts'
 import { type ApiKeyRow, findApiKey, findApiKeys } from './sql.ts'
 
 /**
@@ -23,6 +23,8 @@ export interface LiveApiKey {
   id: string
   tenantId: string
   permissions: Permission[]
+  /** The user for whom it acts; `null` for nobody. */
+  actsFor: string | null
   /** Milliseconds of Unix time; infinite for a key that does not expire. */
   expiresAtMs: number
 }
@@ -38,6 +40,7 @@ export async function liveApiKeys(
     id: row.id,
     tenantId: row.tenant_id,
     permissions: permissionsOf(row, declared),
+    actsFor: row.acts_for,
     expiresAtMs: expiryOf(row),
   }))
 }

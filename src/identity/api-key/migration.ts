@@ -26,4 +26,14 @@ export const apiKeyMigrations: Migration[] = [
     database: 'catalogue',
     statements: () => [`UPDATE api_key SET permissions = ${withProviderPermissions} WHERE ${hasProviders}`],
   },
+  {
+    name: 'api-key-0003',
+    database: 'catalogue',
+    // An older version would give a key that acts for a user its own permissions alone.
+    oldestVersion: '0.3.0',
+    statements: (t) => [
+      `ALTER TABLE api_key ADD COLUMN acts_for ${t.id}`,
+      `ALTER TABLE api_key ADD COLUMN attributes ${t.text}`,
+    ],
+  },
 ]

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AttributeChangeShape, AttributesShape } from '../../core/attributes.ts'
 import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
 import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
 
@@ -35,10 +36,19 @@ const allowedNetworks = Nullable(
   }),
 )
 
+const actsFor = Nullable({
+  ...Uuid,
+  examples: [null],
+  description:
+    'The id of a user for whom the key acts: it may do what both may, reaches the rows of the user, and ends with it',
+})
+
 export const ApiKeyInput = Type.Object(
   {
     name,
     permissions,
+    actsFor: Type.Optional(actsFor),
+    attributes: Type.Optional(AttributeChangeShape),
     expiresAt: Type.Optional(Nullable(expiry)),
     allowedNetworks: Type.Optional(allowedNetworks),
   },
@@ -50,6 +60,8 @@ const members = {
   name,
   prefix: Type.String({ description: 'The beginning of the key', examples: ['tnt_live_4fT9kQ'] }),
   permissions,
+  actsFor,
+  attributes: AttributesShape,
   expiresAt: Nullable({ ...Timestamp, description: 'When the key stops working; null for never' }),
   allowedNetworks,
   lastUsedAt: Nullable({ ...Timestamp, description: 'The last use, to the minute; null before the first' }),

@@ -66,6 +66,8 @@ const columns = [
   'prefix',
   'digest',
   'permissions',
+  'acts_for',
+  'attributes',
   'allowed_networks',
   'expires_at',
   'last_used_at',
@@ -87,6 +89,15 @@ const deleted = prepareInCatalogue((tables, p: { id: string }) =>
 /** @returns the deleted row */
 export function deleteApiKeyRow(catalogue: CatalogueData, id: string): Promise<ApiKeyRow | null> {
   return catalogue.first(deleted, { id })
+}
+
+const actingFor = prepareInCatalogue((tables, p: { userId: string }) =>
+  tables.selectFrom('api_key').selectAll().where('acts_for', '=', p.userId).orderBy('id'),
+)
+
+/** Those that act for the user. A tenant has few keys, which an index by tenant finds. */
+export function apiKeysActingFor(catalogue: CatalogueData, userId: string): Promise<ApiKeyRow[]> {
+  return catalogue.all(actingFor, { userId })
 }
 
 const allDeleted = prepareInCatalogue((tables) => tables.deleteFrom('api_key'))

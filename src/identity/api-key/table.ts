@@ -17,6 +17,10 @@ export interface ApiKeyTable {
   digest: string
   /** JSON array of names. */
   permissions: string
+  /** The id of the user for whom it acts; `null` for nobody. */
+  acts_for: string | null
+  /** JSON object of the values by name; `null` without any. */
+  attributes: string | null
   /** JSON array of CIDR networks; `null` for any address. */
   allowed_networks: string | null
   expires_at: string | null

@@ -1,7 +1,8 @@
 /** An administrator of the host tenant acts as a user, for a limited time and visibly for the tenant. */
 import { Type } from 'typebox'
+import { isHostAdmin, sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Actor, type Context, hostTenantId, isHostAdmin, sessionOf } from '../../core/context.ts'
+import { type Actor, type Context, hostTenantId } from '../../core/context.ts'
 import { atHome, tenantContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'

@@ -15,8 +15,15 @@ import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-to
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import { protectAdministrator } from '../role/administrator.ts'
 import { type DefaultRole, defaultRoleName } from '../role/default-role.ts'
-import { existingRoles, grantableRoles, mayGrant, refuseHigherInvitation } from '../role/grant.ts'
+import {
+  existingRoles,
+  grantableRoles,
+  haveRolesPermission,
+  mayGrant,
+  refuseHigherInvitation,
+} from '../role/grant.ts'
 import { foldUserName, rolesOf } from '../user/account.ts'
+import { attributePermission, newAttributes } from '../user/attributes.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
 import type { User } from '../user/schema.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
@@ -36,7 +43,7 @@ export interface InvitationParts {
 export async function listInvitations(context: Context): Promise<Invitation[]> {
   const moment = now(context)
   const rows = await invitationsOf(context.catalogue)
-  return rows.filter(({ expires_at }) => expires_at > moment).map(toInvitation)
+  return rows.filter(({ expires_at }) => expires_at > moment).map((row) => toInvitation(context, row))
 }
 
 /**
@@ -48,7 +55,7 @@ export async function listInvitations(context: Context): Promise<Invitation[]> {
 export async function createInvitation(
   context: Context,
   { pages, defaultRole }: InvitationParts,
-  { email, roles: given }: InvitationInput,
+  { email, roles: given, attributes }: InvitationInput,
 ): Promise<Invitation> {
   const actor = personOf(context)
   if (!context.shared.mails.isConfigured)
@@ -76,6 +83,7 @@ export async function createInvitation(
       email,
       email_key: foldUserName(email),
       roles: roles.join(' '),
+      attributes: newAttributes(inside, attributes),
       invited_by: actor.id,
       invited_by_name: actor.userName,
       created_at: now(inside),
@@ -92,7 +100,7 @@ export async function createInvitation(
       })
     await publish(inside, 'invitation.created', { invitationId: row.id }, tenantId)
     await record(inside, 'invitation.created', row)
-    return toInvitation(row)
+    return toInvitation(inside, row)
   })
 }
 
@@ -138,7 +146,8 @@ export async function acceptInvitation(context: Context, { token, ...input }: Ac
       return null
     }
     const proven = { email: row.email, isEmailVerified: true }
-    const created = await addUser(inside, { ...person, ...proven, passwordHash, roles })
+    const attributes = inside.shared.attributes.stored(row.attributes)
+    const created = await addUser(inside, { ...person, ...proven, passwordHash, roles, attributes })
     const payload = { invitationId: row.id, userId: created.id }
     await publish(inside, 'invitation.accepted', payload, row.tenant_id)
     await record(inside, 'invitation.accepted', row, { userId: created.id })
@@ -164,8 +173,10 @@ async function isStillGranted(
 ): Promise<boolean> {
   const inviter = await lockActiveAccount(inside, row.invited_by)
   if (inviter === null) return false
+  const held = rolesOf(inviter)
+  if (row.attributes !== null && !(await haveRolesPermission(inside, held, attributePermission))) return false
   const existing = await existingRoles(inside, roles)
-  return existing.length === roles.length && mayGrant(inside, rolesOf(inviter), roles)
+  return existing.length === roles.length && mayGrant(inside, held, roles)
 }
 
 function personOf({ actor }: Context): Actor {
@@ -180,22 +191,30 @@ function notValid(): ServiceError {
 function record(
   inside: Context,
   action: 'invitation.created' | 'invitation.withdrawn' | 'invitation.accepted' | 'invitation.refused',
-  { id, tenant_id: tenantId, email, roles }: InvitationRow,
+  row: InvitationRow,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
+  const { id, tenant_id: tenantId, email, roles } = row
   const subject = { subjectType: 'invitation', subjectId: id }
-  return recordAudit(inside, { action, tenantId, ...subject, detail: { email, roles, ...detail } })
+  const attributes = row.attributes !== null && {
+    attributes: inside.shared.attributes.stored(row.attributes),
+  }
+  return recordAudit(inside, {
+    ...{ action, tenantId, ...subject },
+    detail: { email, roles, ...attributes, ...detail },
+  })
 }
 
 function rolesIn({ roles }: InvitationRow): string[] {
   return roles.split(' ')
 }
 
-function toInvitation(row: InvitationRow): Invitation {
+function toInvitation({ shared }: Context, row: InvitationRow): Invitation {
   return {
     id: row.id,
     email: row.email,
     roles: rolesIn(row),
+    attributes: shared.attributes.stored(row.attributes),
     invitedBy: row.invited_by_name,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

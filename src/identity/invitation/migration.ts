@@ -19,4 +19,10 @@ export const invitationMigrations: Migration[] = [
       'CREATE UNIQUE INDEX invitation_email ON invitation (tenant_id, email_key)',
     ],
   },
+  {
+    name: 'invitation-0002',
+    database: 'catalogue',
+    oldestVersion: '0.3.0',
+    statements: (t) => [`ALTER TABLE invitation ADD COLUMN attributes ${t.text}`],
+  },
 ]

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
+import { AttributesShape } from '../../core/attributes.ts'
 import { Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { MailedToken } from '../one-time-token/schema.ts'
 import { UserInput } from '../user/schema.ts'
 
 export const maxInvitations = 1000
 
-const { email: anyEmail, roles, userName, firstName, lastName, password } = UserInput.properties
+const { email: anyEmail, roles, attributes, userName, firstName, lastName, password } = UserInput.properties
 
 /** That of nobody else among the examples. */
 const email = { ...anyEmail, examples: ['grace@example.com'] }
 
 export const InvitationInput = Type.Object(
-  { email, roles: Type.Optional(roles) },
+  { email, roles: Type.Optional(roles), attributes },
   {
     $id: 'InvitationInput',
     description: 'Whom to invite. Without `roles` the user gets the default role of the tenant.',
@@ -23,6 +24,7 @@ export const Invitation = Type.Object(
     id: { ...Uuid, description: 'Assigned by the service' },
     email,
     roles,
+    attributes: AttributesShape,
     invitedBy: Type.String({ description: 'The name of whoever invited', examples: ['admin'] }),
     createdAt: Timestamp,
     expiresAt: { ...Timestamp, description: 'When the link in the mail stops working' },

@@ -35,6 +35,7 @@ const columns = [
   'email',
   'email_key',
   'roles',
+  'attributes',
   'invited_by',
   'invited_by_name',
   'created_at',

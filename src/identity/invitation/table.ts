@@ -16,6 +16,8 @@ export interface InvitationTable {
   email_key: string
   /** Names joined by a space. */
   roles: string
+  /** JSON object of the attributes that the user gets; `null` without any. */
+  attributes: string | null
   invited_by: string
   invited_by_name: string
   created_at: string

@@ -1,6 +1,6 @@
 /** Caches what the owners of subscriptions and rules may do, so that a delivery needs no query for its owner. */
 import { keyOwner, type Owned, type Owners, type Rights, userOwner } from '../../core/owner.ts'
-import type { Permissions } from '../../core/permission.ts'
+import type { Permission, PermissionSet, Permissions } from '../../core/permission.ts'
 import { changedTenant } from '../../core/tenant/directory.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
@@ -91,18 +91,33 @@ export class OwnerDirectory implements Owners {
     const { catalogue, permissions, roles: directory } = this.#parts
     const users = await activeUsers(catalogue, idsAfter(userOwner(''), owners))
     const keys = await liveApiKeys(catalogue, idsAfter(keyOwner(''), owners), permissions())
+    const actedFor = await activeUsers(
+      catalogue,
+      keys.flatMap(({ actsFor }) => actsFor ?? []),
+    )
     return [
       ...users.map(({ id, tenantId, roles }): [string, KnownOwner] => {
         const isAdmin = roles.includes('Admin')
         const rights = { isAdmin, permissions: directory.permissionsOf(tenantId, roles) }
         return [userOwner(id), { tenantId, rights, roles, expiresAtMs: Number.POSITIVE_INFINITY }]
       }),
-      ...keys.map(({ id, tenantId, expiresAtMs, ...key }): [string, KnownOwner] => {
-        const rights = { isAdmin: false, permissions: new Set(key.permissions) }
-        return [keyOwner(id), { tenantId, rights, roles: [], expiresAtMs }]
+      ...keys.flatMap(({ id, tenantId, expiresAtMs, actsFor, ...key }): [string, KnownOwner][] => {
+        const own = new Set(key.permissions)
+        if (actsFor === null)
+          return [[keyOwner(id), { tenantId, rights: rightsOf(own), roles: [], expiresAtMs }]]
+        const user = actedFor.find((each) => each.id === actsFor && each.tenantId === tenantId)
+        if (user === undefined) return [] // deactivated
+        const { roles } = user
+        const ofUser = directory.permissionsOf(tenantId, roles)
+        const has = (permission: Permission) => own.has(permission) && ofUser.has(permission)
+        return [[keyOwner(id), { tenantId, rights: rightsOf({ has }), roles, expiresAtMs }]]
       }),
     ]
   }
+}
+
+function rightsOf(permissions: PermissionSet): Rights {
+  return { isAdmin: false, permissions }
 }
 
 function idsAfter(prefix: string, owners: readonly string[]): string[] {

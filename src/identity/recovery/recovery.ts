@@ -23,7 +23,7 @@ import { refuseHigherUser } from '../role/grant.ts'
 import { factorsOf } from '../second-factor/factor.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import { mustUseProvider } from '../single-sign-on/configuration.ts'
-import { type Account, noSuchUser, toUser, userEntry } from '../user/account.ts'
+import { type Account, noSuchUser, rolesOf, userEntry } from '../user/account.ts'
 import {
   findAccountByLogin,
   findActiveAccount,
@@ -88,7 +88,7 @@ export class PasswordRecovery {
     await inCatalogue(context, async (inside) => {
       const account = await lockActiveAccount(inside, userId)
       if (account === null) throw noSuchUser()
-      await refuseHigherUser(inside, toUser(account))
+      await refuseHigherUser(inside, { id: account.id, roles: rolesOf(account) })
       if (!isMailAddress(account.email))
         throw new ServiceError('invalid', 'No mail can be sent to the address of the user.')
       if (await mustUseProvider(inside, account.id))

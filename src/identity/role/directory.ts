@@ -1,9 +1,16 @@
 /** Caches what the roles of tenants grant, so that a request needs no query for its permissions. */
-import { builtInRoles, type Permission, type PermissionSet, type Permissions } from '../../core/permission.ts'
+import {
+  type ApplicationRoles,
+  builtInRoles,
+  type Permission,
+  type PermissionSet,
+  type Permissions,
+} from '../../core/permission.ts'
 import { foldTenantId } from '../../core/tenant/tenant-id.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
+import { rowsOfApplication } from './application-role.ts'
 import { builtInRole, foldRoleName, permissionsOf } from './grant.ts'
 import { rolesOfTenant } from './sql.ts'
 
@@ -27,16 +34,21 @@ interface TenantRoles {
 export class RoleDirectory {
   readonly #catalogue: InstallationData
   readonly #permissions: () => Permissions
+  readonly #application: () => ApplicationRoles
   /** By folded id. Stale roles stay until they are read again, so that no request in progress loses its permissions. */
   readonly #tenants = new LruMap<string, TenantRoles>(maxCachedTenants)
   readonly #loading = new Map<string, Promise<void>>()
   /** Grows when announcements may have been lost. */
   #generation = 0
 
-  /** @param permissions called after the features are created */
-  constructor(catalogue: InstallationData, permissions: () => Permissions) {
+  /** @param declared called after the features are created */
+  constructor(
+    catalogue: InstallationData,
+    declared: { permissions: () => Permissions; applicationRoles: () => ApplicationRoles },
+  ) {
     this.#catalogue = catalogue
-    this.#permissions = permissions
+    this.#permissions = declared.permissions
+    this.#application = declared.applicationRoles
   }
 
   /** What the roles grant whenever it is asked, after `load`. */
@@ -89,7 +101,8 @@ export class RoleDirectory {
   async #readNow(key: string, tenantId: string): Promise<void> {
     const generation = this.#generation
     try {
-      const rows = await rolesOfTenant(this.#catalogue.ofTenant(tenantId))
+      const stored = await rolesOfTenant(this.#catalogue.ofTenant(tenantId))
+      const rows = [...rowsOfApplication(tenantId, this.#application()), ...stored]
       const granted = new Map(
         rows.map((row) => [row.name_key, new Set(permissionsOf(row, this.#permissions()))]),
       )

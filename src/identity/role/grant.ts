@@ -4,6 +4,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { suggestion } from '../../core/names.ts'
 import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
+import { rowsOfApplication } from './application-role.ts'
 import { type RoleRow, rolesOfTenant } from './sql.ts'
 
 export function foldRoleName(name: string): string {
@@ -108,6 +109,19 @@ export async function mayGrant(
   return wanted.every((name) => name !== 'Admin' && granted(name).every((permission) => has.has(permission)))
 }
 
+/** Whether a user with the roles has a permission. */
+export async function haveRolesPermission(
+  context: Context,
+  roles: readonly string[],
+  permission: Permission,
+): Promise<boolean> {
+  const { shared, catalogueTenantId: tenantId } = context
+  const isBuiltIn = builtInRoles.some(
+    (role) => roles.includes(role) && shared.permissions.ofRole(role, tenantId).has(permission),
+  )
+  return isBuiltIn || (await grantsOf(context, roles)).includes(permission)
+}
+
 /** Those of the names that are roles of the tenant: a role may have been deleted since it was named. */
 export async function existingRoles(context: Context, names: readonly string[]): Promise<string[]> {
   const own = await ownRoles(context, names)
@@ -162,8 +176,12 @@ export async function grantsOf(context: Context, names: readonly string[]): Prom
   })
 }
 
-/** By folded name. No query for built-in roles, which most users have. */
-async function ownRoles({ catalogue }: Context, names: readonly string[]): Promise<Map<string, RoleRow>> {
+/** By folded name: of the tenant, and of the application. No query for built-in roles, which most users have. */
+async function ownRoles(
+  { catalogue, catalogueTenantId, shared }: Context,
+  names: readonly string[],
+): Promise<Map<string, RoleRow>> {
   if (names.every((name) => builtInRole(name) !== null)) return new Map()
-  return new Map((await rolesOfTenant(catalogue)).map((row) => [row.name_key, row]))
+  const declared = rowsOfApplication(catalogueTenantId, shared.applicationRoles)
+  return new Map([...declared, ...(await rolesOfTenant(catalogue))].map((row) => [row.name_key, row]))
 }

@@ -4,7 +4,13 @@ import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { suggestion } from '../../core/names.ts'
-import { type BuiltInRole, builtInRoles, type Permission, type Permissions } from '../../core/permission.ts'
+import {
+  type ApplicationRole,
+  type BuiltInRole,
+  builtInRoles,
+  type Permission,
+  type Permissions,
+} from '../../core/permission.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
@@ -45,12 +51,15 @@ export function ownPermissions({ actor, shared }: Context): Permission[] {
   return actor === null ? [] : shared.permissions.in(actor.permissions)
 }
 
-/** The built-in roles, then the others by name. */
+/** The built-in roles, those of the application that the tenant has no own one for, then the others by name. */
 export async function listRoles(context: Context): Promise<Role[]> {
-  const { permissions } = context.shared
+  const { permissions, applicationRoles } = context.shared
   const rows = await rolesOfTenant(context.catalogue)
+  const own = new Set(rows.map(({ name_key }) => name_key))
+  const declared = [...applicationRoles].filter(([key]) => !own.has(key))
   return [
     ...builtInRoles.map((name) => describeBuiltIn(name, context)),
+    ...declared.map(([, role]) => describeDeclared(role, context)),
     ...rows.map((row) => plain(toRole(row, permissions))),
   ]
 }
@@ -62,8 +71,10 @@ export async function getRole(context: Context, name: string): Promise<StoredRol
   if (builtIn !== null) return describeBuiltIn(builtIn, context)
   const storable = name.isWellFormed() && !name.includes('\0')
   const row = storable ? await findRole(context.catalogue, foldRoleName(name)) : null
-  if (row === null) throw noSuchRole()
-  return toRole(row, permissions)
+  if (row !== null) return toRole(row, permissions)
+  const declared = context.shared.applicationRoles.get(foldRoleName(name))
+  if (declared === undefined) throw noSuchRole()
+  return describeDeclared(declared, context)
 }
 
 /** @throws ServiceError `invalid` for a taken name or an unknown permission, `forbidden` for one the actor lacks */
@@ -75,9 +86,9 @@ export async function createRole(context: Context, input: RoleInput): Promise<St
     await lockTenantOf(inside)
     const others = await rolesOfTenant(inside.catalogue)
     const key = foldRoleName(input.name)
-    if (builtInRole(input.name) !== null || others.some(({ name_key }) => name_key === key)) {
+    const isTaken = builtInRole(input.name) !== null || inside.shared.applicationRoles.has(key)
+    if (isTaken || others.some(({ name_key }) => name_key === key))
       throw invalidField('name', 'is taken by another role')
-    }
     if (others.length >= maxRoles) throw new ServiceError('invalid', `A tenant may have ${maxRoles} roles.`)
     const moment = now(inside)
     const row = {
@@ -145,12 +156,21 @@ export async function deleteRole(context: Context, name: string, precondition: P
   await inCatalogue(context, async (inside) => {
     const row = await lockRole(inside, name, precondition)
     refuseHigherRole(inside, permissionsOf(row, inside.shared.permissions))
+    const declared = inside.shared.applicationRoles.get(row.name_key)
     const users = await countUsersWithRole(inside, row.name)
-    if (users > 0)
+    if (declared !== undefined) await handOver(inside, row, declared)
+    else if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
     await deleteRoleRow(inside.catalogue, row.name_key)
     await record(inside, 'role.deleted', row, { permissions: permissionsOf(row, inside.shared.permissions) })
   })
+}
+
+/** The users of a role that is deleted get the role of the application with its name. */
+async function handOver(inside: Context, row: RoleRow, { permissions }: ApplicationRole): Promise<void> {
+  const held = permissionsOf(row, inside.shared.permissions)
+  const granted = permissions.filter((each) => inside.shared.permissions.existsIn(row.tenant_id, each))
+  await changeGrants(inside, row, { held, permissions: granted })
 }
 
 /** The tenant is locked, so that no user gets the role meanwhile. */
@@ -159,6 +179,8 @@ async function lockRole(inside: Context, name: string, precondition: Preconditio
   await lockTenantOf(inside)
   const storable = name.isWellFormed() && !name.includes('\0')
   const row = storable ? await findRole(inside.catalogue, foldRoleName(name)) : null
+  if (row === null && inside.shared.applicationRoles.has(foldRoleName(name)))
+    throw new ServiceError('invalid', 'A role of the application cannot be changed.')
   precondition?.(row === null ? null : { version: row.version, updatedAt: row.updated_at })
   if (row === null) throw noSuchRole()
   return row
@@ -192,6 +214,18 @@ function describeBuiltIn(name: BuiltInRole, { shared: { permissions }, tenant }:
     description: name === 'Admin' ? 'Has every permission.' : 'Has what every user of a tenant may do.',
     permissions: permissions.in(permissions.ofRole(name, tenant.id)),
     isBuiltIn: true,
+    source: 'service',
+    createdAt: null,
+  }
+}
+
+function describeDeclared({ name, permissions }: ApplicationRole, { shared, tenant }: Context): Role {
+  return {
+    name,
+    description: null,
+    permissions: permissions.filter((each) => shared.permissions.existsIn(tenant.id, each)),
+    isBuiltIn: true,
+    source: 'application',
     createdAt: null,
   }
 }
@@ -202,6 +236,7 @@ function toRole(row: RoleRow, permissions: Permissions): StoredRole {
     description: row.description,
     permissions: permissionsOf(row, permissions),
     isBuiltIn: false,
+    source: 'tenant',
     createdAt: row.created_at,
     version: row.version,
     updatedAt: row.updated_at,

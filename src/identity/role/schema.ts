@@ -36,13 +36,21 @@ export const RoleUpdate = Type.Object(
   { $id: 'RoleUpdate', description: 'Omitted members stay unchanged.' },
 )
 
+export type RoleSource = 'service' | 'application' | 'tenant'
+
 export const Role = Type.Object(
   {
     name: RoleName,
     description,
     permissions,
     isBuiltIn: Type.Boolean({ description: 'Whether the role exists in every tenant and cannot be changed' }),
-    createdAt: Nullable({ ...Timestamp, description: 'When it was created; null for a built-in role' }),
+    source: Type.Unsafe<RoleSource>({
+      type: 'string',
+      enum: ['service', 'application', 'tenant'],
+      description: 'Who has made the role: the service and the application for every tenant, or the tenant',
+      examples: ['tenant'],
+    }),
+    createdAt: Nullable({ ...Timestamp, description: 'When it was created; null for one of every tenant' }),
   },
   { $id: 'Role', description: 'A role of a tenant.' },
 )

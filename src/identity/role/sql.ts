@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { CatalogueData } from '../../database/data.ts'
-import { eachOf, pick, prepareInCatalogue } from '../../database/prepared.ts'
+import type { CatalogueData, InstallationData } from '../../database/data.ts'
+import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { RoleTable } from './table.ts'
 
 export type RoleRow = Selectable<RoleTable>
@@ -10,6 +10,35 @@ const allByName = prepareInCatalogue((tables) => tables.selectFrom('role').selec
 /** Sorted by name. */
 export function rolesOfTenant(catalogue: CatalogueData): Promise<RoleRow[]> {
   return catalogue.all(allByName, {})
+}
+
+interface RolePlace {
+  tenantId: string
+  key: string
+  limit: number
+}
+
+const pageOfAll = prepareForInstallation((tables, p: RolePlace) =>
+  tables
+    .selectFrom('role')
+    .select(['tenant_id', 'name_key', 'name', 'permissions'])
+    .where((is) =>
+      is.or([
+        is('tenant_id', '>', p.tenantId),
+        is.and([is('tenant_id', '=', p.tenantId), is('name_key', '>', p.key)]),
+      ]),
+    )
+    .orderBy('tenant_id')
+    .orderBy('name_key')
+    .limit(p.limit),
+)
+
+/** Of all tenants, by tenant and name, as every version has stored them. @param place after which the page begins */
+export function rolePageOfAll(
+  installation: InstallationData,
+  place: RolePlace,
+): Promise<Pick<RoleRow, 'tenant_id' | 'name_key' | 'name' | 'permissions'>[]> {
+  return installation.all(pageOfAll, place)
 }
 
 const byName = prepareInCatalogue((tables, p: { key: string }) =>

@@ -5,7 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { requireRecentSignIn } from '../session/recent-sign-in.ts'
-import { noSuchUser, toUser, userEntry } from '../user/account.ts'
+import { noSuchUser, rolesOf, userEntry } from '../user/account.ts'
 import { lockActiveAccount } from '../user/credentials.ts'
 import { signedIn } from '../user/signed-in.ts'
 import { notify } from './mail.ts'
@@ -21,7 +21,7 @@ export async function resetSecondFactors(context: Context, userId: string): Prom
   await inCatalogue(context, async (inside) => {
     const account = await lockActiveAccount(inside, userId)
     if (account === null) throw noSuchUser()
-    await refuseHigherUser(inside, toUser(account))
+    await refuseHigherUser(inside, { id: account.id, roles: rolesOf(account) })
     const methods = await removeFactors(inside, userId)
     if (methods.length === 0) throw new ServiceError('notFound', 'The user has no second factor.')
     await recordAudit(inside, userEntry('factor.reset', account, { methods }))

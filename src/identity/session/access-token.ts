@@ -6,6 +6,7 @@ import { newId } from '../../core/id.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { type SigningKeys, signingAlgorithm } from '../key/signing-keys.ts'
 import type { RoleDirectory } from '../role/directory.ts'
+import type { UserDirectory } from '../user/directory.ts'
 
 export const accessTokenSeconds = 15 * 60
 /** Of a token with which an administrator acts as a user, which cannot be renewed. */
@@ -25,7 +26,8 @@ const maxVerified = 20_000
 /** Longer than any issued token. Longer input is refused at once. */
 const maxTokenLength = 4096
 
-export interface TokenSubject extends Omit<Actor, 'credential' | 'permissions' | 'impersonator'> {
+export interface TokenSubject
+  extends Omit<Actor, 'credential' | 'permissions' | 'attributes' | 'impersonator'> {
   email: string
   sessionId: string
   impersonator?: Impersonator
@@ -42,10 +44,17 @@ export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #clock: () => Date
   readonly #roles: RoleDirectory
+  readonly #known: UserDirectory
   readonly #verified = new LruMap<string, VerifiedToken>(maxVerified)
 
-  constructor(keys: SigningKeys, issuer: string, clock: () => Date, roles: RoleDirectory) {
+  constructor(
+    keys: SigningKeys,
+    issuer: string,
+    clock: () => Date,
+    { roles, known }: { roles: RoleDirectory; known: UserDirectory },
+  ) {
     this.#roles = roles
+    this.#known = known
     this.#keys = keys
     this.issuer = issuer
     this.#clock = clock
@@ -128,6 +137,7 @@ export class AccessTokens {
       credential: { kind: 'session', sessionId: String(payload['sid']) },
       roles,
       permissions: this.#roles.permissionsOf(tenantId, roles),
+      attributes: this.#known.attributesOf(String(payload.sub)),
       impersonator: impersonatorOf(payload['act']),
     }
   }

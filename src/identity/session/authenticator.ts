@@ -1,29 +1,40 @@
 /** Authenticates access tokens of sessions that have not ended. */
-import { type Actor, sessionOf } from '../../core/context.ts'
+import { sessionOf } from '../../core/actor.ts'
+import type { Actor } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
 import type { RoleDirectory } from '../role/directory.ts'
+import type { UserDirectory } from '../user/directory.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { RevokedSessions } from './revocation.ts'
+
+interface Directories {
+  roles: RoleDirectory
+  known: UserDirectory
+}
 
 export class SessionAuthenticator {
   readonly #tokens: AccessTokens
   readonly #revoked: RevokedSessions
   readonly #roles: RoleDirectory
+  readonly #known: UserDirectory
 
-  constructor(tokens: AccessTokens, revoked: RevokedSessions, roles: RoleDirectory) {
+  constructor(tokens: AccessTokens, revoked: RevokedSessions, { roles, known }: Directories) {
     this.#tokens = tokens
     this.#revoked = revoked
     this.#roles = roles
+    this.#known = known
   }
 
   /** Returns without waiting for a cached token. @throws ServiceError `unauthorized` */
   authenticate(token: string): Actor | Promise<Actor> {
     const actor = this.#tokens.verify(token)
-    return actor instanceof Promise ? actor.then((known) => this.#withRoles(known)) : this.#withRoles(actor)
+    return actor instanceof Promise ? actor.then((known) => this.#withRights(known)) : this.#withRights(actor)
   }
 
-  #withRoles(actor: Actor): Actor | Promise<Actor> {
-    return this.#roles.load(actor.tenantId, actor.roles)?.then(() => actor) ?? actor
+  #withRights(actor: Actor): Actor | Promise<Actor> {
+    const roles = this.#roles.load(actor.tenantId, actor.roles)
+    const attributes = this.#known.loadAttributes(actor.tenantId, actor.id)
+    return roles === null && attributes === null ? actor : Promise.all([roles, attributes]).then(() => actor)
   }
 
   refuseEnded(actor: Actor): void {

@@ -1,6 +1,8 @@
 /** Lists the sessions of a user and ends them: by the user, or by an administrator. */
+
+import { sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, now, sessionOf } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'

@@ -1,5 +1,6 @@
 /** Asks for a recent sign-in before something dangerous, because a session may be left open or stolen. */
-import { type Context, sessionOf } from '../../core/context.ts'
+import { sessionOf } from '../../core/actor.ts'
+import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { findSessionOf } from './sql.ts'

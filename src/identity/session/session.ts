@@ -1,8 +1,9 @@
 /** Starting sessions, and ending them. */
 import { randomBytes } from 'node:crypto'
+import { sessionOf } from '../../core/actor.ts'
 import type { AuditAction } from '../../core/audit/action.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
-import { type Context, type Impersonator, now, sessionOf } from '../../core/context.ts'
+import { type Context, type Impersonator, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { newId } from '../../core/id.ts'
 import { clientNetwork } from '../../core/network.ts'

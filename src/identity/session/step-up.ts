@@ -1,6 +1,8 @@
 /** Users prove again who they are, before something dangerous. */
+
+import { sessionOf } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Actor, type Context, now, sessionOf } from '../../core/context.ts'
+import { type Actor, type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { inCatalogue } from '../../core/transaction.ts'

@@ -95,7 +95,10 @@ async function findOrCreate(inside: Context, provided: Finding): Promise<FoundAc
   if (!optionsOf(row).createsUsers) return { refused: 'There is no user with this address.' }
   const roles = await rolesFor(inside, provided)
   if (roles === null) return { refused: noRoles }
-  const created = await addUser(inside, await newUser(inside, { ...user, ...proven, roles }))
+  const created = await addUser(
+    inside,
+    await newUser(inside, { ...user, ...proven, roles, attributes: provided.attributes }),
+  )
   await link(inside, provided, created.id)
   return { accountId: created.id }
 }

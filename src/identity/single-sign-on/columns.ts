@@ -16,9 +16,10 @@ const {
   sessionHours,
 } = SingleSignOnInput.properties
 const { clientAuthentication, assertionAudience, prompt, domainHint } = SingleSignOnInput.properties
+const { attributeClaims } = SingleSignOnInput.properties
 const options = Type.Object({
   ...{ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours },
-  ...{ clientAuthentication, assertionAudience, prompt, domainHint },
+  ...{ attributeClaims, clientAuthentication, assertionAudience, prompt, domainHint },
 })
 
 /** SHA-256 in base64url (RFC 7638). */

@@ -1,7 +1,8 @@
 /** The identity provider of a tenant, which its administrators choose. */
 
+import { isAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, isAdmin, now } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
@@ -34,6 +35,7 @@ const defaults: ProviderOptions = {
   defaultRoles: ['User'],
   groupsClaim: 'groups',
   groupRoles: {},
+  attributeClaims: {},
   sessionHours: 12,
   clientAuthentication: 'automatic',
   assertionAudience: 'issuer',
@@ -44,6 +46,15 @@ const defaults: ProviderOptions = {
 /** With members that are stored but not shown. */
 export interface StoredSingleSignOn extends SingleSignOn {
   version: number
+}
+
+export interface ConfigurationParts {
+  providers: Providers
+  baseUrl: string
+  /** The role for a provider that is set without default roles, if the application declares one. */
+  initialRole: string | null
+  /** The setting of the tenant that has it otherwise. */
+  defaultRole: DefaultRole
 }
 
 /** @throws ServiceError `notFound` */
@@ -60,9 +71,10 @@ export async function getSingleSignOn(context: Context, baseUrl: string): Promis
  */
 export async function setSingleSignOn(
   context: Context,
-  { providers, baseUrl, defaultRole }: { providers: Providers; baseUrl: string; defaultRole: DefaultRole },
+  parts: ConfigurationParts,
   { input, precondition }: { input: SingleSignOnInput; precondition: Precondition },
 ): Promise<StoredSingleSignOn> {
+  const { providers, baseUrl } = parts
   await requireAdministrator(context)
   const before = await findProvider(context.catalogue)
   precondition?.(before) // before the provider is asked, which takes longer
@@ -70,7 +82,9 @@ export async function setSingleSignOn(
   const { issuer, assertionAlgorithms } = await askProvider(context, providers, { ...input, clientSecret })
   const newKey =
     input.clientAuthentication === 'private_key_jwt' ? await clientKeyFor(context, assertionAlgorithms) : null
-  const defaultRoles = input.defaultRoles ?? [await tenantSetting(context, defaultRole)]
+  const defaultRoles = input.defaultRoles ?? [
+    parts.initialRole ?? (await tenantSetting(context, parts.defaultRole)),
+  ]
   return inCatalogue(context, async (inside) => {
     await lockTenantOf(inside)
     const present = await findProvider(inside.catalogue)
@@ -198,6 +212,7 @@ async function rowOf(
     defaultRoles: await grantable(inside, defaultRoles ?? defaults.defaultRoles),
     groupsClaim: input.groupsClaim ?? defaults.groupsClaim,
     groupRoles: await grantableOf(inside, groupRoles ?? defaults.groupRoles),
+    attributeClaims: declaredClaims(inside, input.attributeClaims ?? defaults.attributeClaims),
     sessionHours: input.sessionHours ?? defaults.sessionHours,
     clientAuthentication: input.clientAuthentication ?? defaults.clientAuthentication,
     assertionAudience: input.assertionAudience ?? defaults.assertionAudience,
@@ -221,6 +236,16 @@ async function rowOf(
 
 function grantable(inside: Context, roles: readonly string[]): Promise<string[]> {
   return grantableRoles(inside, roles)
+}
+
+function declaredClaims(
+  { shared: { attributes } }: Context,
+  claims: ProviderOptions['attributeClaims'],
+): ProviderOptions['attributeClaims'] {
+  const unknown = Object.keys(claims).find((name) => attributes.find(name) === null)
+  if (unknown === undefined) return claims
+  const near = attributes.suggestionFor(unknown)
+  throw invalidField(`attributeClaims.${unknown}`, `is no attribute${near}`)
 }
 
 /** A group may have any name, `__proto__` as well. */

@@ -8,6 +8,7 @@ import type { Context } from '../../core/context.ts'
 import { mailedUserName } from '../../core/display-name.ts'
 import { publish } from '../../core/events/publish.ts'
 import { sendNotice } from '../../mail/send.ts'
+import { revokeKeysOf } from '../api-key/acting.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { removeFactors } from '../second-factor/removal.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
@@ -15,8 +16,8 @@ import { type Account, userEntry } from '../user/account.ts'
 import { storePasswordHash } from '../user/credentials.ts'
 
 /**
- * Inside a transaction that has locked the user: password, second factors, sessions and links of mails no longer work.
- * The user is told, at its address.
+ * Inside a transaction that has locked the user: password, second factors, sessions, API keys that act for the user and
+ * links of mails no longer work. The user is told, at its address.
  * @param provesEmail whether the provider has proven the address of the account
  */
 export async function removeFormerCredentials(
@@ -28,6 +29,7 @@ export async function removeFormerCredentials(
   const methods = ['password', ...(await removeFactors(inside, id))]
   await storePasswordHash(inside, account, inside.shared.passwords.unusable(), { provesEmail })
   await revokeSessionsOf(inside, id)
+  await revokeKeysOf(inside, id)
   await withdrawTokens(inside, id)
   await publish(inside, 'user.updated', { userId: id, userName }, tenantId)
   await recordAudit(inside, userEntry('sso.credentialsRemoved', account, { methods }))

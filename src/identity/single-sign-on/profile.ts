@@ -1,9 +1,11 @@
 /** What users are called, and where their mails go, as the provider says it and as this service stores it. */
 import { randomBytes } from 'node:crypto'
 import { Compile, type Validator } from 'typebox/compile'
+import type { AttributeChange } from '../../core/attributes.ts'
 import type { Context } from '../../core/context.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
 import { type Account, foldUserName } from '../user/account.ts'
+import { changedAttributes } from '../user/attributes.ts'
 import { findAccountByLogin } from '../user/credentials.ts'
 import { UserInput, type UserUpdate } from '../user/schema.ts'
 import type { HashedUser } from '../user/user.ts'
@@ -15,6 +17,8 @@ import type { IdentityProviderRow } from './sql.ts'
 export interface Provided {
   row: IdentityProviderRow
   user: ProviderUser
+  /** The attributes that its claims give. */
+  attributes: AttributeChange
 }
 
 /** The address that the provider has verified, in a domain that the tenant has proven. */
@@ -34,7 +38,7 @@ export async function provenAddress(
 
 export async function newUser(
   inside: Context,
-  user: ProviderUser & { email: string; roles: string[] },
+  user: ProviderUser & { email: string; roles: string[]; attributes: AttributeChange },
 ): Promise<HashedUser> {
   const local = localPartOf(user.email)
   return {
@@ -43,6 +47,7 @@ export async function newUser(
     firstName: shorten(user.firstName ?? local, maxNameLength),
     lastName: shorten(user.lastName ?? '-', maxNameLength),
     roles: user.roles,
+    attributes: user.attributes,
     passwordHash: inside.shared.passwords.unusable(),
     isEmailVerified: true,
   }
@@ -59,8 +64,17 @@ export async function changedProfile(
   return {
     ...(first && first !== account.first_name && { firstName: first }),
     ...(last && last !== account.last_name && { lastName: last }),
+    ...changedClaims(inside, provided, account),
     ...(await changedAddress(inside, provided, account)),
   }
+}
+
+function changedClaims(
+  inside: Context,
+  { attributes }: Provided,
+  account: Account,
+): Pick<UserUpdate, 'attributes'> {
+  return changedAttributes(inside, account, attributes) === undefined ? {} : { attributes }
 }
 
 async function changedAddress(inside: Context, provided: Provided, account: Account): Promise<UserUpdate> {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { maxAttributes } from '../../core/attributes.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { SignInStart } from '../hand-over/schema.ts'
 import { RoleName } from '../role/schema.ts'
@@ -54,6 +55,16 @@ const options = {
     description: 'The roles of each group. If any is given, roles follow the groups at each sign-in',
     examples: [{ Accounting: ['User'] }],
   }),
+  attributeClaims: Type.Record(
+    Type.String({ minLength: 1, maxLength: 50 }),
+    Type.String({ minLength: 1, maxLength: 200 }),
+    {
+      maxProperties: maxAttributes,
+      description:
+        'The claim of each attribute, named like `groupsClaim`. At each sign-in the attributes follow the claims; an absent claim changes nothing',
+      examples: [{}],
+    },
+  ),
   sessionHours: Type.Integer({
     minimum: 1,
     maximum: maxHours,
@@ -109,6 +120,7 @@ export const SingleSignOnInput = Type.Object(
     defaultRoles: Type.Optional(options.defaultRoles),
     groupsClaim: Type.Optional(options.groupsClaim),
     groupRoles: Type.Optional(options.groupRoles),
+    attributeClaims: Type.Optional(options.attributeClaims),
     sessionHours: Type.Optional(options.sessionHours),
     clientAuthentication: Type.Optional({ ...options.clientAuthentication, default: 'automatic' }),
     assertionAudience: Type.Optional({ ...options.assertionAudience, default: 'issuer' }),

@@ -10,12 +10,12 @@ import { issueCode, type ReturnOptions, returnAddress } from '../hand-over/hand-
 import type { SignInStart } from '../hand-over/schema.ts'
 import { isFirstTime, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordOnceAMinute } from '../one-time-token/refusal.ts'
-import type { DefaultRole } from '../role/default-role.ts'
 import { accountFor, type PauseOwned } from './account.ts'
 import { callbackPath } from './addresses.ts'
+import { claimedAttributes } from './attributes.ts'
 import { isSameIssuer, readClaims } from './claims.ts'
-import { noProvider, optionsOf, settingsOf } from './configuration.ts'
-import type { ProviderAnswer, Providers } from './provider.ts'
+import { type ConfigurationParts, noProvider, optionsOf, settingsOf } from './configuration.ts'
+import type { ProviderAnswer } from './provider.ts'
 import { describeOAuthError, ProviderFailure, withoutQuote } from './provider-failure.ts'
 import { providerSignIn } from './provider-session.ts'
 import type { Callback } from './schema.ts'
@@ -25,10 +25,7 @@ import { newState, readState, type SignInState, secretsOf, validMs } from './sta
 /** States with which an exchange was begun. */
 const usedStatePurpose = tokenPurpose<object>('sso-state', validMs)
 
-export interface SingleSignOnParts extends ReturnOptions {
-  providers: Providers
-  /** For a provider that is set without default roles. */
-  defaultRole: DefaultRole
+export interface SingleSignOnParts extends ReturnOptions, ConfigurationParts {
   pauseOwned: PauseOwned
 }
 
@@ -116,13 +113,17 @@ async function outcomeOf(
   const row = await findProvider(context.catalogue)
   if (row === null || !row.is_enabled || !isSameIssuer(row.issuer, state.issuer))
     return refuse('not_allowed', 'The provider was changed meanwhile.')
-  const { groupRoles, groupsClaim } = optionsOf(row)
+  const { groupRoles, groupsClaim, attributeClaims } = optionsOf(row)
   let answered: ProviderAnswer
   try {
     const answer = {
       callback: addressOf(parts, callback),
       state: callback.state,
-      wanted: ['email', ...(Object.keys(groupRoles).length > 0 ? [groupsClaim] : [])],
+      wanted: [
+        'email',
+        ...(Object.keys(groupRoles).length > 0 ? [groupsClaim] : []),
+        ...Object.values(attributeClaims),
+      ],
     }
     const secrets = secretsOf(context, callback.state)
     answered = await parts.providers.places.hold(context, 'signIn', async () => {
@@ -133,8 +134,10 @@ async function outcomeOf(
     if (error instanceof ProviderFailure) return refuse('provider_failed', error.message)
     throw error
   }
-  const user = readClaims([answered.claims, answered.userInfo], groupsClaim)
-  const found = await accountFor(asOperator(context), { row, user }, parts.pauseOwned)
+  const sources = [answered.claims, answered.userInfo]
+  const user = readClaims(sources, groupsClaim)
+  const attributes = claimedAttributes(sources, attributeClaims, context.shared.attributes)
+  const found = await accountFor(asOperator(context), { row, user, attributes }, parts.pauseOwned)
   if ('refused' in found) return refuse('not_allowed', found.refused)
   const { codeChallenge } = state
   const provider = providerSignIn(context, { issuer: row.issuer, subject: user.subject }, answered)

@@ -1,5 +1,6 @@
 /** Signing out here and at the identity provider (OpenID Connect RP-Initiated Logout 1.0). */
-import { type Context, sessionOf } from '../../core/context.ts'
+import { sessionOf } from '../../core/actor.ts'
+import type { Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import { returnAddress } from '../hand-over/hand-over.ts'

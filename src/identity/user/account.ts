@@ -1,6 +1,8 @@
 /** Converts between the stored account and the user that callers see. */
+import type { DeclaredAttributes } from '../../core/attributes.ts'
 import type { AuditAction } from '../../core/audit/action.ts'
 import type { AuditEntry } from '../../core/audit/audit.ts'
+import type { Context } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { foldAddress } from '../../core/mail-address.ts'
 import { isDuplicate } from '../../database/executor.ts'
@@ -14,7 +16,7 @@ export function foldUserName(name: string): string {
   return foldAddress(name.trim())
 }
 
-export function toUser(account: Account): User {
+export function toUser(account: Account, declared: DeclaredAttributes): User {
   return {
     id: account.id,
     userName: account.user_name,
@@ -23,10 +25,15 @@ export function toUser(account: Account): User {
     lastName: account.last_name,
     phoneNumber: account.phone_number,
     roles: rolesOf(account),
+    attributes: declared.stored(account.attributes),
     isActive: account.is_active,
     tenantId: account.tenant_id,
     createdAt: account.created_at,
   }
+}
+
+export function toUsers({ shared }: Context, accounts: readonly Account[]): User[] {
+  return accounts.map((account) => toUser(account, shared.attributes))
 }
 
 export function rolesOf(account: Account): string[] {
@@ -50,6 +57,17 @@ export function changedColumns(input: UserUpdate): AccountChange {
     ...(input.phoneNumber !== undefined && { phone_number: input.phoneNumber }),
     ...(input.isActive !== undefined && { is_active: input.isActive }),
   }
+}
+
+/** Whether it changes how the user signs in, or what the user may do. */
+export function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
+  return [userName, email, password, roles].some((value) => value !== undefined)
+}
+
+/** Whether the user signs in with something else afterwards, or may do something else. */
+export function changesAccess(before: Account, after: Account): boolean {
+  const columns = ['user_name', 'email', 'password_hash', 'roles', 'is_active'] as const
+  return columns.some((column) => before[column] !== after[column])
 }
 
 export function userEntry(

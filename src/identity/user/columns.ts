@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { StoredAttributes } from '../../core/attributes.ts'
 import type { ColumnSchemas } from '../../core/feature/stored-table.ts'
-import { Count } from '../../core/schema/stored.ts'
+import { Count, JsonText } from '../../core/schema/stored.ts'
 import { roleNames } from '../role/columns.ts'
 import { UserInput } from './schema.ts'
 
@@ -14,6 +15,7 @@ export const userColumns: ColumnSchemas = {
     last_name: lastName,
     phone_number: Type.String({ maxLength: 50 }),
     roles: roleNames,
+    attributes: JsonText(StoredAttributes),
     version: Count,
   },
 }

@@ -48,4 +48,10 @@ export const userMigrations: Migration[] = [
     database: 'catalogue',
     statements: (t) => [`ALTER TABLE account ADD COLUMN email_verified_at ${t.timestamp}`],
   },
+  {
+    name: 'user-0004',
+    database: 'catalogue',
+    oldestVersion: '0.3.0',
+    statements: (t) => [`ALTER TABLE account ADD COLUMN attributes ${t.text}`],
+  },
 ]

@@ -1,5 +1,6 @@
+import { sessionOf } from '../../core/actor.ts'
 import { type AuditEntry, recordAudit } from '../../core/audit/audit.ts'
-import { type Actor, type Context, sessionOf } from '../../core/context.ts'
+import type { Actor, Context } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { invalidField, type ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'

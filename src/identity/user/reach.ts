@@ -1,5 +1,6 @@
 /** The tenants whose users a caller reaches: its own, and every one for an administrator of the host. */
-import { type Context, isHostAdmin } from '../../core/context.ts'
+import { isHostAdmin } from '../../core/actor.ts'
+import type { Context } from '../../core/context.ts'
 import { reaching } from '../../core/create-context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { installation } from '../../core/installation.ts'

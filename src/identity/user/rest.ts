@@ -5,8 +5,9 @@ import { PageQuery } from '../../core/page.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { rowPage } from '../../database/json-page.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
+import { listAttributes } from './attributes.ts'
 import { changeOwnPassword } from './own-password.ts'
-import { PasswordChange, User, UserInput, UserUpdate } from './schema.ts'
+import { PasswordChange, User, UserAttribute, UserInput, UserUpdate } from './schema.ts'
 import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser } from './user.ts'
 
 const common = { tag: 'Users', database: 'catalogue' } as const
@@ -22,6 +23,17 @@ const ofTenant = Type.Optional(
 )
 
 export const userRoutes: Route[] = [
+  route({
+    ...reading,
+    method: 'GET',
+    path: '/api/user-attributes',
+    summary: 'List the attributes that users and API keys may have',
+    name: 'listUserAttributes',
+    description: 'Those that the application declares, in its order.',
+    status: 200,
+    reply: Type.Array(UserAttribute),
+    handle: async (context) => listAttributes(context),
+  }),
   route({
     ...reading,
     method: 'GET',
@@ -68,7 +80,7 @@ export const userRoutes: Route[] = [
     path: '/api/users',
     summary: 'Create a user',
     description:
-      '`tenantId` creates the user in another tenant, for administrators of the host tenant. Without `roles` the user is a `User`. User name and email are unique within the tenant. Creating an administrator requires a recent sign-in.',
+      '`tenantId` creates the user in another tenant, for administrators of the host tenant. Without `roles` the user is a `User`. `attributes` are those that the application declares. User name and email are unique within the tenant. Creating an administrator requires a recent sign-in.',
     body: UserInput,
     status: 201,
     reply: User,
@@ -86,7 +98,7 @@ export const userRoutes: Route[] = [
     path: '/api/users/:id',
     summary: 'Change a user',
     description:
-      'A new password, new roles or a deactivation end every session of the user. What an administrator signs in with or may do changes only after a recent sign-in.',
+      'Nobody changes their own `attributes` (403). A new password, new roles or a deactivation end every session of the user. What an administrator signs in with or may do changes only after a recent sign-in.',
     body: UserUpdate,
     status: 200,
     reply: User,

@@ -1,4 +1,10 @@
 import { type Static, Type } from 'typebox'
+import {
+  AttributeChangeShape,
+  type AttributeKind,
+  AttributesShape,
+  attributeKinds,
+} from '../../core/attributes.ts'
 import { MailAddress, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
 import { RoleName } from '../role/schema.ts'
@@ -87,11 +93,34 @@ export const User = Type.Object(
     ...identity,
     phoneNumber,
     roles: userRoles,
+    attributes: AttributesShape,
     isActive: Type.Boolean(isActive),
     tenantId,
     createdAt: Timestamp,
   },
   { $id: 'User', description: 'A user of a tenant.' },
+)
+
+export const UserAttribute = Type.Object(
+  {
+    name: Type.String({ description: 'The name of the member of `attributes`', examples: ['region'] }),
+    kind: Type.Unsafe<AttributeKind>({
+      type: 'string',
+      enum: attributeKinds,
+      description: 'A text, one of some words, a list of texts, or a boolean',
+      examples: ['text'],
+    }),
+    values: Nullable(
+      Type.Array(Type.String({ examples: ['north'] }), {
+        description: 'The words of which a value is; null for any text',
+        examples: [null],
+      }),
+    ),
+    description: Nullable(
+      Type.String({ description: 'What the application says of it', examples: ['The sales region'] }),
+    ),
+  },
+  { $id: 'UserAttribute', description: 'An attribute that the application declares.' },
 )
 
 export const AdministratorInput = Type.Object(
@@ -104,6 +133,7 @@ export const UserInput = Type.Object(
     ...{ userName, email, password: Password, firstName, lastName },
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
+    attributes: Type.Optional(AttributeChangeShape),
     isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
     tenantId: Type.Optional(
       Type.String({
@@ -125,6 +155,7 @@ export const UserUpdate = Type.Object(
     lastName: Type.Optional(lastName),
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
+    attributes: Type.Optional(AttributeChangeShape),
     isActive: Type.Optional(Type.Boolean(isActive)),
   },
   { $id: 'UserUpdate', description: 'Omitted members stay unchanged.' },
@@ -144,6 +175,7 @@ export const PasswordChange = Type.Object(
 )
 
 export type User = Static<typeof User>
+export type UserAttribute = Static<typeof UserAttribute>
 export type AdministratorInput = Static<typeof AdministratorInput>
 export type UserInput = Static<typeof UserInput>
 export type UserUpdate = Static<typeof UserUpdate>

@@ -210,6 +210,7 @@ const accountColumns = [
   'last_name',
   'phone_number',
   'roles',
+  'attributes',
   'is_active',
   'created_at',
   'version',

@@ -23,6 +23,8 @@ export interface AccountTable {
   phone_number: string | null
   /** Names joined by a space. */
   roles: string
+  /** JSON object of the values by name; `null` without any. */
+  attributes: string | null
   is_active: boolean
   created_at: string
   version: number

@@ -1,6 +1,8 @@
 /** Operations of administrators on users. */
+
+import { isHostAdmin } from '../../core/actor.ts'
 import { recordAudit } from '../../core/audit/audit.ts'
-import { type Context, hostTenantId, isHostAdmin, now } from '../../core/context.ts'
+import { type Context, hostTenantId, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
@@ -10,6 +12,7 @@ import { userOwner } from '../../core/owner.ts'
 import { placeAfter } from '../../core/page.ts'
 import { lockTenantOf } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { announceKeysOf, revokeKeysOf } from '../api-key/acting.ts'
 import { withdrawTokens } from '../one-time-token/one-time-token.ts'
 import { ownerChange } from '../owner/change.ts'
 import { hashNewPassword, type NewPassword } from '../password/new-password.ts'
@@ -19,14 +22,18 @@ import { requireRecentSignIn } from '../session/recent-sign-in.ts'
 import { revokeSessionsOf } from '../session/revocation.ts'
 import {
   changedColumns,
+  changesAccess,
+  changesSignIn,
   foldUserName,
   isActiveAdmin,
   noSuchUser,
   refuseDuplicates,
   rolesOf,
   toUser,
+  toUsers,
   userEntry,
 } from './account.ts'
+import { changedAttributes, newAttributes } from './attributes.ts'
 import { noticeUpdate } from './notice.ts'
 import { everyone, reachTenant, reachUser } from './reach.ts'
 import type { User, UserInput, UserUpdate } from './schema.ts'
@@ -96,9 +103,9 @@ export async function listUsers(
 ): Promise<User[]> {
   const place = { ...range, after: placeAfter(range.after) }
   if (wanted === undefined && isHostAdmin(context.actor))
-    return (await accountPageOfAll(everyone(context), place)).map(toUser)
+    return toUsers(context, await accountPageOfAll(everyone(context), place))
   const { catalogue } = await reachTenant(context, wanted)
-  return (await accountPage(catalogue, place)).map(toUser)
+  return toUsers(context, await accountPage(catalogue, place))
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant */
@@ -112,14 +119,14 @@ export async function getUser(context: Context, id: string): Promise<User> {
 export async function getCurrentUser(context: Context): Promise<User & { emailVerified: boolean }> {
   const account = await findAccount(atHome(context).catalogue, signedIn(context).id)
   if (account === null) throw noSuchUser()
-  return { ...toUser(account), emailVerified: account.email_verified_at !== null }
+  return { ...toUser(account, context.shared.attributes), emailVerified: account.email_verified_at !== null }
 }
 
 /** @returns `null` for none that the actor may see */
 export async function findUser(context: Context, id: string): Promise<User | null> {
   const { catalogue } = await reachUser(context, id)
   const account = await findAccount(catalogue, id)
-  return account === null ? null : toUser(account)
+  return account === null ? null : toUser(account, context.shared.attributes)
 }
 
 /** @throws ServiceError `notFound` */
@@ -132,7 +139,7 @@ export async function getUserByName(
   const storable = userName.isWellFormed() && !userName.includes('\0')
   const account = storable ? await findByUserName(catalogue, foldUserName(userName)) : null
   if (account === null) throw noSuchUser()
-  return toUser(account)
+  return toUser(account, context.shared.attributes)
 }
 
 /**
@@ -166,6 +173,7 @@ export async function addUser(inside: Context, input: HashedUser): Promise<User>
     last_name: input.lastName,
     phone_number: input.phoneNumber ?? null,
     roles: roles.join(' '),
+    attributes: newAttributes(inside, input.attributes),
     is_active: input.isActive ?? true,
     created_at: now(inside),
     version: 1,
@@ -174,8 +182,11 @@ export async function addUser(inside: Context, input: HashedUser): Promise<User>
   const account: Account = { ...row, tenant_id: tenantId }
   await claimNames(inside, null, account)
   await publish(inside, 'user.created', { userId: account.id, userName: account.user_name }, tenantId)
-  await recordAudit(inside, userEntry('user.created', account, { roles: account.roles }))
-  return toUser(account)
+  const user = toUser(account, inside.shared.attributes)
+  const { attributes } = user
+  const detail = { roles: account.roles, ...(row.attributes !== null && { attributes }) }
+  await recordAudit(inside, userEntry('user.created', account, detail))
+  return user
 }
 
 /**
@@ -199,7 +210,8 @@ export async function changeUser(
   const passwordHash = await hashForUpdate(there, id, input)
   return inCatalogue(there, async (inside) => {
     const before = await lockUser(inside, id)
-    await refuseHigherUser(inside, toUser(before))
+    await refuseHigherUser(inside, { id, roles: rolesOf(before) })
+    const attributes = changedAttributes(inside, before, input.attributes)
     const roles = input.roles && (await grantableRoles(inside, input.roles))
     const change = {
       ...changedColumns(input),
@@ -208,6 +220,7 @@ export async function changeUser(
           email_verified_at: isEmailVerified ? now(inside) : null,
         }),
       ...(roles && { roles: roles.join(' ') }),
+      ...(attributes !== undefined && { attributes }),
       ...(passwordHash && { password_hash: passwordHash }),
     }
     const after = { ...before, ...change, version: before.version + 1 }
@@ -216,6 +229,7 @@ export async function changeUser(
     if (!isActiveAdmin(after)) await refuseForLastHostAdmin(inside, before)
     await refuseDuplicates(updateAccountRow(inside.catalogue, id, { ...change, version: after.version }))
     await inside.transaction?.announce(ownerChange(userOwner(id)))
+    await announceKeysOf(inside, id)
     await claimNames(inside, before, after)
     if (passwordHash !== undefined || after.roles !== before.roles || !after.is_active) {
       await revokeSessionsOf(inside, id)
@@ -223,9 +237,14 @@ export async function changeUser(
     }
     const payload = { userId: id, userName: after.user_name }
     await publish(inside, 'user.updated', payload, after.tenant_id)
-    await recordAudit(inside, userEntry('user.updated', after, { changed: Object.keys(input) }))
+    const user = toUser(after, inside.shared.attributes)
+    const detail = {
+      changed: Object.keys(input),
+      ...(attributes !== undefined && { attributes: user.attributes }),
+    }
+    await recordAudit(inside, userEntry('user.updated', after, detail))
     await noticeUpdate(inside, before, after)
-    return toUser(after)
+    return user
   })
 }
 
@@ -235,26 +254,16 @@ export async function changeUser(
 export async function deleteUser(context: Context, id: string): Promise<void> {
   await inCatalogue(await reachUser(context, id), async (inside) => {
     const account = await lockUser(inside, id)
-    await refuseHigherUser(inside, toUser(account))
+    await refuseHigherUser(inside, { id, roles: rolesOf(account) })
     await protectAdministrator(inside, rolesOf(account))
     await refuseForLastHostAdmin(inside, account)
     await revokeSessionsOf(inside, id)
+    await revokeKeysOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
     await inside.transaction?.announce(ownerChange(userOwner(id)))
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })
-}
-
-/** Whether it changes how the user signs in, or what the user may do. */
-function changesSignIn({ userName, email, password, roles }: UserUpdate): boolean {
-  return [userName, email, password, roles].some((value) => value !== undefined)
-}
-
-/** Whether the user signs in with something else afterwards, or may do something else. */
-function changesAccess(before: Account, after: Account): boolean {
-  const columns = ['user_name', 'email', 'password_hash', 'roles', 'is_active'] as const
-  return columns.some((column) => before[column] !== after[column])
 }
 
 /** Refuses an update that the transaction would refuse before the slow hashing. */

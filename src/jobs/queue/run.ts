@@ -1,7 +1,8 @@
 /** One attempt of a job. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, type DeclaredJob, hostTenantId, type Shared, type Tenant } from '../../core/context.ts'
-import { jobContext, operatorContext } from '../../core/create-context.ts'
+import { callerJobContext, jobContext, operatorContext } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
 import type { Database } from '../../database/executor.ts'
 import type { DueJob } from './sql.ts'
@@ -51,8 +52,6 @@ export async function runJob(due: DueJob, options: RunOptions): Promise<Outcome>
   const faults = job.faultsOf(data)
   if (faults !== null)
     return { error: `The data does not match the schema of the job: ${faults}`.slice(0, 500) }
-  const context = contextOf(due, job, options)
-  if (context === null) return { error: 'The job is for the host tenant only.' }
   const late = new Error(`The job took longer than ${job.timeoutSeconds} seconds.`)
   const timer = setTimeout(() => ending.abort(late), job.timeoutSeconds * 1000)
   const { promise: left, resolve: leave } = Promise.withResolvers<Outcome>()
@@ -60,9 +59,10 @@ export async function runJob(due: DueJob, options: RunOptions): Promise<Outcome>
     ending.abort(new Error('The service stops.'))
     void delay(abortMs, null, { ref: false }).then(() => leave('left'))
   })
-  const ended = attempt(due, options, () =>
-    job.run(context, data, { jobId: due.id, attempt: due.attempts + 1 }),
-  )
+  const ended = attempt(due, options, async () => {
+    const context = await contextOf(due, job, options)
+    await job.run(context, data, { jobId: due.id, attempt: due.attempts + 1 })
+  })
   return Promise.race([ended, left]).finally(() => {
     clearTimeout(timer)
     unlisten()
@@ -85,15 +85,23 @@ async function attempt(
   }
 }
 
-/** @returns `null` for a job of the installation that another tenant has: an archive may contain anything */
-function contextOf(
+/** @throws ServiceError `forbidden`: an archive may contain anything, and whoever enqueued the job may be gone */
+async function contextOf(
   due: DueJob,
   { isForInstallation }: DeclaredJob,
   { shared, tenant, database, ending: { signal } }: RunOptions,
-): Context | null {
+): Promise<Context> {
   const { name: job, hops, origin } = due
-  if (!isForInstallation) return jobContext(shared, { tenant, database, job, signal, hops, origin })
-  return tenant.id === hostTenantId ? operatorContext(shared, tenant, signal) : null
+  const source = { tenant, database, job, signal, hops, origin }
+  if (isForInstallation) {
+    if (tenant.id === hostTenantId) return operatorContext(shared, tenant, signal)
+    throw new ServiceError('forbidden', 'The job is for the host tenant only.')
+  }
+  if (due.caller === null) return jobContext(shared, source)
+  const caller = await shared.callers.load(tenant.id, due.caller)
+  if (caller === null)
+    throw new ServiceError('forbidden', `Whoever enqueued the job is deleted or deactivated: ${due.caller}.`)
+  return callerJobContext(shared, source, caller)
 }
 
 function parse(text: string): unknown {

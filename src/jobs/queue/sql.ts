@@ -12,6 +12,8 @@ export interface DueJob {
   id: string
   name: string
   data: string
+  /** Whose rights it has; `null` for those of the tenant. */
+  caller: string | null
   status: string
   attempts: number
   attemptsBefore: number
@@ -108,6 +110,7 @@ const dueColumns = [
   'id',
   'name',
   'data',
+  'caller',
   'status',
   'attempts',
   'attempts_before as attemptsBefore',
@@ -142,6 +145,7 @@ const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string },
             'inner.id',
             'inner.name',
             'inner.data',
+            'inner.caller',
             'inner.status',
             'inner.attempts',
             'inner.attempts_before as attemptsBefore',
@@ -164,6 +168,7 @@ const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string },
       'taken.id',
       'taken.name',
       'taken.data',
+      'taken.caller',
       'taken.status',
       'taken.attempts',
       'taken.attemptsBefore',

@@ -1,5 +1,6 @@
 /** Authenticates portal sessions by their tokens, and caches them: a page sends many requests. */
 import { hash, randomBytes } from 'node:crypto'
+import { noAttributes } from '../../core/attributes.ts'
 import type { CredentialSource } from '../../core/authenticator.ts'
 import type { Actor } from '../../core/context.ts'
 import { unauthorized } from '../../core/errors.ts'
@@ -122,6 +123,7 @@ function actorOf(row: PortalSessionRow, owner: string): Actor {
     },
     roles: [],
     permissions: new Set(portalPermissions(row.is_read_only)),
+    attributes: noAttributes,
     impersonator: null,
   }
 }

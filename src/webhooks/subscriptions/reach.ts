@@ -2,7 +2,8 @@
  * The subscriptions that an actor reaches: administrators all of the tenant, others those that they own, and a session
  * of the embedded portal those of its customer.
  */
-import { type Context, isAdmin } from '../../core/context.ts'
+import { isAdmin } from '../../core/actor.ts'
+import type { Context } from '../../core/context.ts'
 import { ownerOf } from '../../core/ownership.ts'
 import { beforeAllIds } from '../../database/json-page.ts'
 import { customerOf } from './portal.ts'

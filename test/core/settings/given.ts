@@ -73,7 +73,7 @@ export function givenSettings({
     SIGN_IN_LIMIT: ['account', { signInLimit: 'account' }],
     SESSION_MAX_DAYS: ['30', { sessionMaxDays: 30 }],
     SIGN_UP: ['approval', { signUp: 'approval' }],
-    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest' }],
+    DEFAULT_ROLE: ['Guest', { defaultRole: 'Guest', isDefaultRoleSet: true }],
     RESERVED_SUBDOMAINS: ['Shop, billing', { reservedSubdomains: ['shop', 'billing'] }],
     RATE_LIMITS: [
       'default=600/60, POST  /api/orders/{id}/pay = 10/1',

@@ -71,6 +71,7 @@ describe('Every setting', () => {
       sessionMaxDays: 365,
       signUp: 'off',
       defaultRole: 'User',
+      isDefaultRoleSet: false,
       reservedSubdomains: [],
       rateLimits: [],
       strictInput: false,

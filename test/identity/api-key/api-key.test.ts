@@ -59,6 +59,8 @@ onEitherDatabase('API keys', (database) => {
       name: 'CI',
       prefix: key.slice(0, 15),
       permissions: ['order:read'],
+      actsFor: null,
+      attributes: {},
       expiresAt: null,
       allowedNetworks: null,
       lastUsedAt: null,

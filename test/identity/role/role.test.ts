@@ -201,6 +201,7 @@ onEitherDatabase('Roles of a tenant', (database) => {
       description: null,
       permissions: ['order:read'],
       isBuiltIn: false,
+      source: 'tenant',
       createdAt: body.createdAt,
     })
     const tag = headers.get('etag') ?? ''

@@ -175,6 +175,23 @@ onEitherDatabase('A first single sign-on', (database) => {
     assert.equal((await client.patch(`${subscriptions}/${body.id}`, { isActive: true })).status, 200)
   })
 
+  it('ends the API key with which whoever has made the account acts for it', async () => {
+    const { userName, email } = newName()
+    await tenant.admin.post('/api/roles', { name: 'KeyMaker', permissions: ['apiKey:write', 'product:read'] })
+    const { body: made } = await tenant.admin.post(
+      '/api/users',
+      person(userName, { email, roles: ['KeyMaker'] }),
+    )
+    const planted = (await service.signIn(userName, tenant.id)).client
+    const input = { name: 'planted', permissions: ['product:read'], actsFor: made.id }
+    const { body: key, status } = await planted.post('/api/api-keys', input)
+    assert.equal(status, 201)
+    const caller = service.anonymous.with({ 'x-api-key': key.key })
+    assert.equal((await caller.get('/api/products')).status, 200)
+    await signInAtProvider(uniqueName('director'), email, ['directors'])
+    assertError(await caller.get('/api/products'), 401)
+  })
+
   it('leaves nothing to whoever has moved an account to that address', async () => {
     const { userName, email } = newName()
     const made = await maker.post('/api/users', person(userName))

@@ -1,6 +1,7 @@
 /** A tenant whose users sign in at a real provider: what tests of what the provider says of them share. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import type { ServiceOptions } from '../../../src/service/service-options.ts'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
 import { TestClock } from '../../support/clock.ts'
 import type { DatabaseName } from '../../support/databases.ts'
@@ -50,11 +51,12 @@ export interface SignInScene {
 export async function startScene(
   database: DatabaseName,
   idTokenClaims: readonly string[] = ['groups'],
+  declared: Pick<ServiceOptions, 'attributes' | 'roles' | 'defaultRoles' | 'features'> = {},
 ): Promise<SignInScene> {
   const [clock, mails, records] = [new TestClock(), new CollectedMails(), new Map<string, string[]>()]
   const names = await startNameServer(({ name }) => records.get(name) ?? 'missing')
   const receivers = { nameServers: [names.address] }
-  const options = { clock: clock.now, mailTransport: mails, receivers }
+  const options = { clock: clock.now, mailTransport: mails, receivers, ...declared }
   const service = await startService(database, { BASE_URL: baseUrl }, options)
   const provider = await startIdentityProvider(baseUrl, { idTokenClaims })
   const scene: SignInScene = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Context, isHostAdmin, type Shared, type Tenant } from '../../../src/core/context.ts'
+import { isHostAdmin } from '../../../src/core/actor.ts'
+import type { Context, Shared, Tenant } from '../../../src/core/context.ts'
 import { asOperator, requestContext, transactionContext } from '../../../src/core/create-context.ts'
 import type { Database, Transaction } from '../../../src/database/executor.ts'
 import { originOf } from '../../../src/identity/user/credentials.ts'

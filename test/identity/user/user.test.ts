@@ -34,6 +34,7 @@ onEitherDatabase('Users', (database) => {
       lastName: 'Lovelace',
       phoneNumber: '+44 20',
       roles: ['User', 'Admin'],
+      attributes: {},
       isActive: true,
       tenantId: tenant.id,
       createdAt,

@@ -32,8 +32,9 @@ export async function fillRareTables(url: string, tenantId: string, { secretBox 
     `INSERT INTO wrong_code VALUES (${account}, ${tenant}, 1, ${moment})`,
     `INSERT INTO tenant_audit SELECT tenant_id, id, actor_id, actor_name, action, subject_type, subject_id, detail,
        client_address, request_id, created_at, impersonator_id, impersonator_name FROM audit WHERE tenant_id = ${tenant} LIMIT 1`,
-    `INSERT INTO queued_job (tenant_id, id, name, data, status, attempts, attempts_before, hops, created_at, finished_at)
-       VALUES (${tenant}, ${id}, 'invoice.remind', '{}', 'SUCCEEDED', 1, 0, 0, ${moment}, ${moment})`,
+    `INSERT INTO queued_job (tenant_id, id, name, data, caller, status, attempts, attempts_before, hops, created_at, finished_at)
+       VALUES (${tenant}, ${id}, 'invoice.remind', '{}', 'user:' || ${account}, 'SUCCEEDED', 1, 0, 0, ${moment}, ${moment})`,
+    `UPDATE account SET attributes = '{"region":"north","teams":["a"],"isExternal":true}' WHERE id = ${account}`,
   ]
   for (const sql of statements) await inspect(url, sql)
 }

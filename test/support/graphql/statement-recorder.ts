@@ -4,6 +4,7 @@ import { defaultLimits, type Limits } from '../../../src/api/graphql/document/li
 import type { PreparedOperation } from '../../../src/api/graphql/document/operation.ts'
 import { Gateway } from '../../../src/api/graphql/gateway.ts'
 import { textOf } from '../../../src/api/graphql/json-writer.ts'
+import { noAttributes } from '../../../src/core/attributes.ts'
 import type { Actor, Context, Tenant } from '../../../src/core/context.ts'
 import { CostLimiter } from '../../../src/core/limits/cost-limiter.ts'
 import { everyPermission } from '../../../src/core/permission.ts'
@@ -62,6 +63,7 @@ export async function recorderOf(
     credential: { kind: 'session', sessionId: '' },
     roles: ['User'],
     permissions: everyPermission,
+    attributes: noAttributes,
     impersonator: null,
   }
   const boundless = { units: Number.POSITIVE_INFINITY, windowSeconds: 1 }

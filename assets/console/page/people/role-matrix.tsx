@@ -45,7 +45,9 @@ export function RoleMatrix({ permissions, roles, drafts, mayWrite, onToggle, onO
               ) : (
                 role.name
               )}
-              {role.isBuiltIn && <div class="badge">{texts.builtIn}</div>}
+              {role.isBuiltIn && (
+                <div class="badge">{role.source === 'application' ? texts.ofApplication : texts.builtIn}</div>
+              )}
             </th>
           ))}
         </tr>

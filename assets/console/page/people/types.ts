@@ -1,6 +1,16 @@
 /** Users, roles and sessions, as the API describes them. */
 export const hostTenantId = 'default'
 
+export type AttributeValue = string | boolean | readonly string[]
+export type Attributes = Readonly<Record<string, AttributeValue>>
+
+export interface Attribute {
+  name: string
+  kind: 'text' | 'oneOf' | 'list' | 'boolean'
+  values: readonly string[] | null
+  description: string | null
+}
+
 export interface User {
   id: string
   userName: string
@@ -9,6 +19,7 @@ export interface User {
   lastName: string
   phoneNumber: string | null
   roles: readonly string[]
+  attributes: Attributes
   isActive: boolean
   tenantId: string
   createdAt: string
@@ -19,6 +30,7 @@ export interface Role {
   description: string | null
   permissions: readonly string[]
   isBuiltIn: boolean
+  source: 'service' | 'application' | 'tenant'
   createdAt: string | null
 }
 

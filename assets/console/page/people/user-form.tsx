@@ -1,7 +1,9 @@
 /** What an administrator sets of a user. */
 import { Form, TextField } from '../../component/form.tsx'
 import { text } from '../../text/text.ts'
+import { AttributeFields, attributeInput, useAttributes } from './attributes.tsx'
 import { RoleChoices, useRoles } from './role-choices.tsx'
+import type { Attributes } from './types.ts'
 
 const texts = text.administration.users
 
@@ -13,20 +15,23 @@ export interface UserValues {
   phoneNumber: string
   password: string
   roles: readonly string[]
+  attributes: Attributes
 }
 
 export const emptyUser: UserValues = {
   ...{ userName: '', email: '', firstName: '', lastName: '', phoneNumber: '', password: '' },
   roles: ['User'],
+  attributes: {},
 }
 
 /** The body of the request: no password keeps the present one. */
 export function userInput({ userName, email, firstName, lastName, ...values }: UserValues) {
-  const { phoneNumber, password, roles } = values
+  const { phoneNumber, password, roles, attributes } = values
   return {
     ...{ userName, email, firstName, lastName, roles },
     phoneNumber: phoneNumber === '' ? null : phoneNumber,
     ...(password !== '' && { password }),
+    attributes: attributeInput(attributes),
   }
 }
 
@@ -34,12 +39,15 @@ interface UserFormProps {
   initial: UserValues
   isNew?: boolean
   isOtherTenant: boolean
+  /** Nobody changes their own attributes. */
+  isSelf?: boolean
   button: string
   submit: (values: UserValues) => Promise<void>
   onCancel?: () => void
 }
 
-export function UserForm({ isNew = false, isOtherTenant, ...form }: UserFormProps) {
+export function UserForm({ isNew = false, isOtherTenant, isSelf = false, ...form }: UserFormProps) {
+  const attributes = useAttributes()
   const roles = useRoles(isOtherTenant)
   return (
     <Form {...form}>
@@ -64,6 +72,14 @@ export function UserForm({ isNew = false, isOtherTenant, ...form }: UserFormProp
             chosen={state.values.roles}
             onChange={(chosen) => state.set({ roles: chosen })}
           />
+          {!isSelf && (
+            <AttributeFields
+              attributes={attributes}
+              values={state.values.attributes}
+              faultOf={state.faultOf}
+              onChange={(given) => state.set({ attributes: given })}
+            />
+          )}
         </>
       )}
     </Form>

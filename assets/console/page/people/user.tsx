@@ -12,6 +12,7 @@ import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { ActiveBadge } from './active-badge.tsx'
+import { AttributeList } from './attributes.tsx'
 import { hostTenantId, type User } from './types.ts'
 import { UserAccess } from './user-access.tsx'
 import { emptyUser, UserForm, userInput } from './user-form.tsx'
@@ -81,6 +82,7 @@ export function EditUser({ id }: { id: string }) {
             key={JSON.stringify(user)}
             initial={stored}
             isOtherTenant={isOtherTenant}
+            isSelf={user.id === self.id}
             button={text.action.save}
             submit={(values) => change(changedMembers(userInput(stored), userInput(values)))}
           />
@@ -90,6 +92,7 @@ export function EditUser({ id }: { id: string }) {
           {user.firstName} {user.lastName} · {user.email} · {user.roles.join(', ')}
         </p>
       )}
+      {(user.id === self.id || !can('user:write')) && <AttributeList attributes={user.attributes} />}
       {can('session:read') && <UserSessions user={user} />}
       {can('user:write') && user.id !== self.id && (
         <section class="card stack">

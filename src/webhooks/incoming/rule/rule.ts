@@ -1,7 +1,9 @@
 /** Rules: each names the action to run for certain events of a provider, with the rights of the rule's owner. */
+
+import { isAdmin } from '../../../core/actor.ts'
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
-import { type Context, isAdmin, now } from '../../../core/context.ts'
+import { type Context, now } from '../../../core/context.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { permits } from '../../../core/owner.ts'

@@ -1,0 +1,140 @@
+/** The attributes that the application declares: of a user, shown or as fields of a form. */
+import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { Choices } from '../../component/choices.tsx'
+import { Field } from '../../component/field.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+import type { Attribute, Attributes, AttributeValue } from './types.ts'
+
+const texts = text.administration.users
+
+export function useAttributes(): readonly Attribute[] {
+  const { can } = useApp()
+  const isListed = can('user:read')
+  const { data } = useLoaded(`attributes ${isListed}`, (signal) =>
+    isListed ? get<Attribute[]>('/api/user-attributes', { signal }) : Promise.resolve([]),
+  )
+  return data ?? []
+}
+
+/** @returns the change of the request: what is empty is taken away */
+export function attributeInput(values: Attributes): Record<string, AttributeValue | null> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inputOf(value)]))
+}
+
+function inputOf(value: AttributeValue): AttributeValue | null {
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
+  return value.map((each) => each.trim()).filter((each) => each !== '')
+}
+
+function shownValue(value: AttributeValue): string {
+  if (typeof value === 'boolean') return value ? text.state.yes : text.state.no
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+/** What somebody sees who may not change it. */
+export function AttributeList({ attributes }: { attributes: Attributes }) {
+  const given = Object.entries(attributes)
+  if (given.length === 0) return null
+  return (
+    <section class="card stack">
+      <h2>{texts.attributes}</h2>
+      <dl>
+        {given.map(([name, value]) => (
+          <div key={name} class="row">
+            <dt>{name}</dt>
+            <dd>{shownValue(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface AttributeFieldsProps {
+  attributes: readonly Attribute[]
+  values: Attributes
+  faultOf: (member: string) => string | null
+  onChange: (values: Attributes) => void
+}
+
+export function AttributeFields({ attributes, values, faultOf, onChange }: AttributeFieldsProps) {
+  if (attributes.length === 0) return null
+  return (
+    <fieldset class="stack">
+      <legend class="label">{texts.attributes}</legend>
+      {attributes.map((attribute) => (
+        <AttributeField
+          key={attribute.name}
+          attribute={attribute}
+          value={values[attribute.name]}
+          fault={faultOf(`attributes/${attribute.name}`)}
+          onChange={(value) => onChange({ ...values, [attribute.name]: value })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface AttributeFieldProps {
+  attribute: Attribute
+  value: AttributeValue | undefined
+  fault: string | null
+  onChange: (value: AttributeValue) => void
+}
+
+function AttributeField({ attribute, value, fault, onChange }: AttributeFieldProps) {
+  const { name, kind, values, description } = attribute
+  if (kind === 'list' && values !== null)
+    return (
+      <Choices label={name} names={values} chosen={Array.isArray(value) ? value : []} onChange={onChange} />
+    )
+  const hint = kind === 'list' ? [description, texts.onePerLine].filter(Boolean).join(' ') : description
+  return (
+    <Field label={name} hint={hint} fault={fault}>
+      {(control) => {
+        if (kind === 'list') {
+          const lines = Array.isArray(value) ? value.join('\n') : ''
+          return (
+            <textarea
+              {...control}
+              rows={3}
+              value={lines}
+              onInput={(event) => onChange(event.currentTarget.value.split('\n'))}
+            />
+          )
+        }
+        if (kind === 'text')
+          return (
+            <input
+              {...control}
+              type="text"
+              autocomplete="off"
+              value={typeof value === 'string' ? value : ''}
+              onInput={(event) => onChange(event.currentTarget.value)}
+            />
+          )
+        return (
+          <select
+            {...control}
+            value={value === undefined ? '' : String(value)}
+            onChange={(event) => onChange(chosenOf(kind, event.currentTarget.value))}
+          >
+            <option value="">–</option>
+            {(values ?? ['true', 'false']).map((each) => (
+              <option key={each} value={each}>
+                {kind === 'boolean' ? shownValue(each === 'true') : each}
+              </option>
+            ))}
+          </select>
+        )
+      }}
+    </Field>
+  )
+}
+
+function chosenOf(kind: Attribute['kind'], chosen: string): AttributeValue {
+  return kind === 'boolean' && chosen !== '' ? chosen === 'true' : chosen
+}

@@ -1,0 +1,160 @@
+/** Attributes of users and API keys that an application declares, such as a region, for rules of rows. */
+import { type TSchema, Type } from 'typebox'
+import { ServiceError } from './errors.ts'
+import { suggestion } from './names.ts'
+import { inputReader, type Reader } from './schema/input.ts'
+import { fieldName } from './schema/schema-errors.ts'
+
+export const attributeKinds = ['text', 'oneOf', 'list', 'boolean'] as const
+export type AttributeKind = (typeof attributeKinds)[number]
+
+export interface AttributeType {
+  readonly kind: AttributeKind
+  /** Of a value. */
+  readonly schema: TSchema
+  readonly description: string | null
+  /** Of `oneOf`, and of a list of such words. */
+  readonly values: readonly string[] | null
+}
+
+export type AttributeValue = string | boolean | readonly string[]
+/** By name. An attribute that somebody does not have is absent. */
+export type Attributes = Readonly<Record<string, AttributeValue>>
+/** Values by name, and `null` for an attribute that is taken away. Omitted ones stay. */
+export type AttributeChange = Readonly<Record<string, AttributeValue | null>>
+
+/** What rules ask of a caller, at present. */
+export interface AttributeSet {
+  /** One value of a text, each of a list; none of an attribute that is absent or empty. */
+  values(name: string): readonly string[]
+}
+
+export const noAttributes: AttributeSet = { values: () => [] }
+
+export const maxAttributes = 50
+const maxNameLength = 50
+/** Of one value as JSON. */
+const maxValueBytes = 16 * 1024
+/** Of a list. */
+const maxValues = 1000
+export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/
+
+const AnyText = Type.String({ maxLength: maxValueBytes })
+const Value = Type.Union([AnyText, Type.Boolean(), Type.Array(AnyText, { maxItems: maxValues })])
+const members = { maxProperties: maxAttributes, 'x-json': true }
+const Name = Type.String({ minLength: 1, maxLength: maxNameLength })
+
+/** The values by name, as replies have them. */
+export const AttributesShape = Type.Unsafe<Attributes>(
+  Type.Record(Name, Value, {
+    ...members,
+    description: 'The attributes that the application declares, by name, as far as they have a value',
+    examples: [{}],
+  }),
+)
+
+export const AttributeChangeShape = Type.Unsafe<AttributeChange>(
+  Type.Record(Name, Type.Union([Value, Type.Null()]), {
+    ...members,
+    description:
+      'Attributes that the application declares, by name. Omitted ones stay unchanged, and `null` takes one away',
+    examples: [{}],
+  }),
+)
+
+/** As columns have them. */
+export const StoredAttributes = Type.Record(Name, Value, { maxProperties: maxAttributes })
+
+/** The attributes of one application. */
+export class DeclaredAttributes {
+  readonly #types: ReadonlyMap<string, AttributeType>
+  readonly #readers = new Map<string, Reader<TSchema>>()
+
+  constructor(types: ReadonlyMap<string, AttributeType>) {
+    this.#types = types
+    for (const [name, { schema }] of types) this.#readers.set(name, inputReader(schema))
+  }
+
+  get isEmpty(): boolean {
+    return this.#types.size === 0
+  }
+
+  list(): [name: string, type: AttributeType][] {
+    return [...this.#types]
+  }
+
+  find(name: string): AttributeType | null {
+    return this.#types.get(name) ?? null
+  }
+
+  /** @returns what follows the name of an unknown attribute in a message */
+  suggestionFor(name: string): string {
+    return suggestion(name, this.#types.keys())
+  }
+
+  /**
+   * @param member that has the change
+   * @returns all values after the change
+   * @throws ServiceError `invalid` for an attribute that is not declared, and for a value of another kind
+   */
+  changed(before: Attributes, change: AttributeChange = {}, member = 'attributes'): Attributes {
+    const after = new Map(Object.entries(before))
+    for (const [name, given] of Object.entries(change)) {
+      if (!this.#types.has(name)) throw faultOf(member, name, `is no attribute${this.suggestionFor(name)}`)
+      if (given === null) after.delete(name)
+      else after.set(name, this.#read(name, given, member))
+    }
+    return Object.fromEntries([...after].sort(([one], [other]) => (one < other ? -1 : 1)))
+  }
+
+  /** @param text of the column @returns the values that are declared, and match their declaration, at present */
+  stored(text: string | null): Attributes {
+    if (text === null || this.isEmpty) return {}
+    const all = JSON.parse(text) as Attributes // written by `textOf`, or matched against its schema
+    return Object.fromEntries(Object.entries(all).filter(([name, value]) => this.accepts(name, value)))
+  }
+
+  accepts(name: string, value: unknown): boolean {
+    try {
+      if (this.#types.has(name)) this.#read(name, value, name)
+      return this.#types.has(name)
+    } catch (error) {
+      if (error instanceof ServiceError) return false
+      throw error
+    }
+  }
+
+  #read(name: string, given: unknown, member: string): AttributeValue {
+    const value = this.#parsed(name, given, member)
+    if (Buffer.byteLength(JSON.stringify(value)) > maxValueBytes)
+      throw faultOf(member, name, `must not be larger than ${maxValueBytes / 1024} KiB`)
+    return Array.isArray(value) ? [...new Set<string>(value)] : value
+  }
+
+  #parsed(name: string, given: unknown, member: string): AttributeValue {
+    try {
+      return this.#readers.get(name)?.(given) as AttributeValue // as its schema says
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const [fault] = error.faults
+      throw faultOf(member, name, fault?.reason ?? 'is not valid')
+    }
+  }
+}
+
+/** A 400 for one attribute. @param member that has the attributes */
+function faultOf(member: string, name: string, reason: string): ServiceError {
+  const pointer = `/${member}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` // RFC 6901
+  return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, { faults: [{ pointer, reason }] })
+}
+
+/** @returns the column; `null` without any value */
+export function textOf(attributes: Attributes): string | null {
+  return Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
+}
+
+/** @param value of an attribute; `undefined` if it is absent */
+export function valuesOf(value: AttributeValue | undefined): readonly string[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [String(value)]
+}

@@ -1,0 +1,54 @@
+/** Who may write attributes of users, of API keys, and of those who are invited. */
+
+import { userIdOf } from '../../core/actor.ts'
+import { type AttributeChange, type Attributes, textOf } from '../../core/attributes.ts'
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { lacking, type Permission } from '../../core/permission.ts'
+import type { UserAttribute } from './schema.ts'
+
+export const attributePermission: Permission = 'user:write'
+
+/**
+ * @param change for a user that is made, or for an API key
+ * @returns the column
+ * @throws ServiceError `invalid` for an attribute that is not declared, or a value that does not match; `forbidden`
+ */
+export function newAttributes(context: Context, change: AttributeChange | undefined): string | null {
+  if (change === undefined || Object.keys(change).length === 0) return null
+  requireAttributeRights(context)
+  return textOf(context.shared.attributes.changed({}, change))
+}
+
+/**
+ * Values that are no longer declared stay stored, so that a start without them loses nothing.
+ * @param stored the column of the user @returns the column after the change; `undefined` if nothing changes
+ * @throws ServiceError as `newAttributes`; `forbidden` for the own attributes
+ */
+export function changedAttributes(
+  context: Context,
+  { id, attributes: stored }: { id: string; attributes: string | null },
+  change: AttributeChange | undefined,
+): string | null | undefined {
+  if (change === undefined) return undefined
+  const { attributes: declared } = context.shared
+  const all: Attributes = stored === null ? {} : JSON.parse(stored)
+  const after = textOf(declared.changed(all, change))
+  if (after === textOf(declared.changed(all, {}))) return undefined
+  requireAttributeRights(context)
+  if (context.actor !== null && userIdOf(context.actor) === id)
+    throw new ServiceError('forbidden', 'Nobody changes their own attributes.')
+  return after
+}
+
+/** Those that the application declares. */
+export function listAttributes({ shared }: Context): UserAttribute[] {
+  return shared.attributes.list().map(([name, { kind, values, description }]) => ({
+    ...{ name, kind, description },
+    values: values === null ? null : [...values],
+  }))
+}
+
+function requireAttributeRights({ actor }: Context): void {
+  if (actor?.permissions.has(attributePermission) === false) throw lacking(attributePermission)
+}

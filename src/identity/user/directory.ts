@@ -1,0 +1,110 @@
+/** Caches the users of requests whose rights follow a user: its attributes, and what API keys that act for it may do. */
+import {
+  type AttributeSet,
+  type Attributes,
+  type DeclaredAttributes,
+  valuesOf,
+} from '../../core/attributes.ts'
+import { userOwner } from '../../core/owner.ts'
+import type { InstallationData } from '../../database/data.ts'
+import { resync } from '../../database/executor.ts'
+import { LruMap } from '../../database/lru-map.ts'
+import { ownerChangePrefix } from '../owner/change.ts'
+import { rolesOf } from './account.ts'
+import { findAccount } from './sql.ts'
+
+const maxCachedUsers = 20_000
+const changePrefix = `${ownerChangePrefix}${userOwner('')}`
+
+export interface KnownUser {
+  readonly id: string
+  readonly tenantId: string
+  readonly userName: string
+  readonly isActive: boolean
+  readonly roles: readonly string[]
+  readonly attributes: Attributes
+}
+
+interface CachedUser {
+  user: KnownUser
+  /** The generation in which it was read. */
+  generation: number
+}
+
+export class UserDirectory {
+  readonly #catalogue: InstallationData
+  readonly #declared: () => DeclaredAttributes
+  /** By id. Stale users stay until they are read again, so that no request in progress loses its rows. */
+  readonly #users = new LruMap<string, CachedUser>(maxCachedUsers)
+  readonly #loading = new Map<string, Promise<void>>()
+  /** Grows when announcements may have been lost. */
+  #generation = 0
+
+  /** @param declared called after the features are created */
+  constructor(catalogue: InstallationData, declared: () => DeclaredAttributes) {
+    this.#catalogue = catalogue
+    this.#declared = declared
+  }
+
+  /** What the user has whenever it is asked, after `load`. */
+  attributesOf(id: string): AttributeSet {
+    return { values: (name) => valuesOf(this.peek(id)?.attributes[name]) }
+  }
+
+  /** @returns `null` when the attributes of the user are known, or the application declares none */
+  loadAttributes(tenantId: string, id: string): Promise<void> | null {
+    return this.#declared().isEmpty ? null : this.load(tenantId, id)
+  }
+
+  /** @returns `undefined` for a user that is not cached, or does not exist */
+  peek(id: string): KnownUser | undefined {
+    return this.#users.peek(id)?.user
+  }
+
+  knows(id: string): boolean {
+    return !this.#loading.has(id) && this.#users.peek(id)?.generation === this.#generation
+  }
+
+  /** @returns `null` when the user is known, which is the usual case @throws DatabaseUnavailable */
+  load(tenantId: string, id: string): Promise<void> | null {
+    if (this.knows(id)) return null
+    return this.#loading.get(id) ?? this.#read(tenantId, id)
+  }
+
+  /** @returns when the change is applied */
+  async invalidate(change: string): Promise<void> {
+    if (change === resync) this.#generation++
+    if (!change.startsWith(changePrefix)) return
+    const id = change.slice(changePrefix.length)
+    await this.#loading.get(id)?.catch(() => undefined) // it may have begun before the change
+    const known = this.peek(id)
+    if (known !== undefined) await this.#read(known.tenantId, id)
+  }
+
+  #read(tenantId: string, id: string): Promise<void> {
+    const reading = this.#readNow(tenantId, id).finally(() => {
+      if (this.#loading.get(id) === reading) this.#loading.delete(id)
+    })
+    this.#loading.set(id, reading)
+    return reading
+  }
+
+  async #readNow(tenantId: string, id: string): Promise<void> {
+    const generation = this.#generation
+    try {
+      const account = await findAccount(this.#catalogue.ofTenant(tenantId), id)
+      if (account === null) {
+        this.#users.delete(id)
+        return
+      }
+      const user = {
+        ...{ id, tenantId, userName: account.user_name, isActive: account.is_active },
+        ...{ roles: rolesOf(account), attributes: this.#declared().stored(account.attributes) },
+      }
+      this.#users.set(id, { user, generation })
+    } catch (error) {
+      this.#users.delete(id) // what it had may have been taken away
+      throw error
+    }
+  }
+}

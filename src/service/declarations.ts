@@ -1,0 +1,34 @@
+/** What all features and the application declare. */
+import { namesOfActions } from '../core/audit/action.ts'
+import { EventTypes } from '../core/events/event-type.ts'
+import { Actions } from '../core/feature/action.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import { Mails } from '../core/feature/mail.ts'
+import { declaredAttributes, requireAttributes } from './declared-attributes.ts'
+import { declaredEntities } from './declared-entities.ts'
+import { declaredFieldRules } from './declared-field-rules.ts'
+import { declaredPermissions } from './declared-permissions.ts'
+import { declaredRoles, requireDefaults } from './declared-roles.ts'
+import { storedTables } from './declared-tables.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+/** @throws Error for a name that two features declare; ApplicationError for a fault of the application */
+export function declarationsOf(features: readonly Feature[], options: ServiceOptions) {
+  const { attributes: fields, roles, defaultRoles } = options
+  const permissions = declaredPermissions(features)
+  const attributes = declaredAttributes(fields)
+  requireAttributes(features, attributes)
+  requireDefaults(defaultRoles, roles)
+  return {
+    ...{ permissions, attributes },
+    applicationRoles: declaredRoles(roles, permissions),
+    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
+    fieldRules: declaredFieldRules(features),
+    entities: declaredEntities(features),
+    storedTables: () => storedTables(features),
+    eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
+    auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),
+    mails: new Mails(features.map(({ mails }) => mails ?? {})),
+    actions: new Actions(features.map(({ actions }) => actions ?? {})),
+  }
+}
