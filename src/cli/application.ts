@@ -88,7 +88,11 @@ export function readApplication(config: ApplicationConfig, file: string): Servic
   if (unknown !== undefined)
     throw new ApplicationError(`${file}: there is no option ${unknown}${suggestion(unknown, members)}`)
   requireFeatures(config.features, file)
-  const { migrations: _folder, ...options } = config
+  const {
+    migrations: _folder,
+    [copyOf]: _copy,
+    ...options
+  }: Partial<DefinedConfig> & ApplicationConfig = config
   const migrations = migrationsOf(config, file)
   return { ...options, ...(migrations !== null && { migrations }) }
 }

@@ -59,11 +59,7 @@ onEitherDatabase('API keys', (database) => {
       name: 'CI',
       prefix: key.slice(0, 15),
       permissions: ['order:read'],
-      actsFor: null,
-      attributes: {},
-      expiresAt: null,
-      allowedNetworks: null,
-      lastUsedAt: null,
+      ...{ actsFor: null, attributes: {}, expiresAt: null, allowedNetworks: null, lastUsedAt: null },
       createdAt: rest.createdAt,
     })
     assert.deepEqual(await listed(rest.id), rest)
