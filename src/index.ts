@@ -165,6 +165,7 @@ export {
   text,
   timestamp,
 } from './entity/field.ts'
+export { never, reveal } from './entity/field-rules.ts'
 export { file } from './entity/file.ts'
 export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'

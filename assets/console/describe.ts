@@ -17,6 +17,8 @@ export interface FieldDescription {
   isNullable: boolean
   isRequired: boolean
   isReadOnly: boolean
+  /** Whether a row keeps the value that it got when it was created. */
+  isFixed?: boolean
   relation: string | null
   entity: string | null
   fileTypes: readonly string[]

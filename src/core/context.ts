@@ -9,6 +9,7 @@ import type { Credential } from './credential.ts'
 import type { SecretBox } from './encryption/secret-box.ts'
 import type { EventTypes } from './events/event-type.ts'
 import type { EntityDescription } from './feature/entity-description.ts'
+import type { FieldRules } from './feature/field-rule.ts'
 import type { Mails } from './feature/mail.ts'
 import type { StoredTables } from './feature/stored-table.ts'
 import type { Files } from './file-store.ts'
@@ -21,6 +22,7 @@ import type { DeclaredNames } from './names.ts'
 import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { PermissionSet, Permissions } from './permission.ts'
+import type { DueKey } from './queue/due-key.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 import type { Users } from './users.ts'
@@ -145,9 +147,11 @@ export interface Shared {
   costLimiter: CostLimiter
   /** The memory of replies that are not read yet. */
   replyMemory: ReplyMemory
-  /** The permissions and the rules of rows of all features. */
+  /** The permissions, and the rules of rows and of fields of all features. */
   permissions: Permissions
   rowRules: RowRules
+  /** By the name of the entity; those that have any. */
+  fieldRules: ReadonlyMap<string, FieldRules>
   users: Users
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
@@ -186,14 +190,6 @@ export interface Shared {
    * @returns `null` when the tenant is marked already @throws DatabaseUnavailable
    */
   markPendingTenant(tenantId: string): Promise<void> | null
-}
-
-export interface DueKey {
-  /** The name of the queue. */
-  queue: string
-  key: string
-  /** Milliseconds of Unix time. */
-  dueMs: number
 }
 
 /** The databases that hold tenants' rows. */

@@ -1,8 +1,12 @@
+/** Names the members that a caller sees, where not every caller sees all. */
+export const viewOf: unique symbol = Symbol('view')
+
 /** The validators of a row: its version, which every change increments, and the time of its last change. */
 export interface Versioned {
   version?: number
   /** ISO 8601. */
   updatedAt?: string
+  [viewOf]?: string | undefined
 }
 
 /**

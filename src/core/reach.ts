@@ -1,4 +1,4 @@
-/** What a caller reaches of the tables that have rules of rows. */
+/** What a caller reaches of the tables that have rules of rows, or of fields. */
 import { RowReach, type RuleCaller } from '../database/row-rule.ts'
 import type { Actor, Context } from './context.ts'
 import type { Permission } from './permission.ts'
@@ -9,8 +9,9 @@ export function reachOf({
   authority,
   actor,
 }: Pick<Context, 'shared' | 'authority' | 'actor'>): RowReach | null {
-  if (authority === 'tenant' || shared.rowRules.size === 0) return null
-  return new RowReach(shared.rowRules, callerOf(actor))
+  const { rowRules, fieldRules } = shared
+  if (authority === 'tenant' || (rowRules.size === 0 && fieldRules.size === 0)) return null
+  return new RowReach(rowRules, callerOf(actor), fieldRules.size > 0)
 }
 
 const nobody: RuleCaller = { id: null, attribute: () => [], may: () => false }

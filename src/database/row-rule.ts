@@ -65,14 +65,21 @@ export type ValueOf = (name: string) => unknown
 
 /** What one caller reaches, decided once. */
 export class RowReach {
+  /** Whether any table has members that not every caller reads. */
+  readonly hidesMembers: boolean
   readonly #rules: RowRules
   readonly #caller: RuleCaller
   readonly #decided = new Map<string, Decided>()
   readonly #values = new Map<string, unknown>()
 
-  constructor(rules: RowRules, caller: RuleCaller) {
+  constructor(rules: RowRules, caller: RuleCaller, hidesMembers = false) {
     this.#rules = rules
     this.#caller = caller
+    this.hidesMembers = hidesMembers
+  }
+
+  may(permission: string): boolean {
+    return this.#caller.may(permission)
   }
 
   /** Statements are kept by it. */
@@ -82,6 +89,11 @@ export class RowReach {
 
   restricts(table: string): boolean {
     return this.#rules.has(table)
+  }
+
+  /** Whether the caller reads every row of the table. */
+  readsAll(table: string): boolean {
+    return this.#decision(table, 'read') === true
   }
 
   /** Whether the caller may reach some rows for the operation. */

@@ -1,10 +1,12 @@
 /** What the parts of an entity are made from: its names, the members of its rows, and their columns. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
+import { type FieldRule, type FieldRules, rulesWithin } from '../core/feature/field-rule.ts'
 import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
 import { foldedPrefix } from '../database/fold-text.ts'
 import { snakeCase } from '../database/sql-text.ts'
 import type { FieldSpec, Fields } from './field.ts'
+import { ruleOfField } from './field-rules.ts'
 import { fileSchemas } from './file.ts'
 
 /** A member of a row with a column of its own. */
@@ -17,6 +19,7 @@ export interface Member {
   /** The column of the text without regard to case; `null` if filters of the member regard it. */
   foldedColumn: string | null
   spec: FieldSpec
+  rule: FieldRule
   /** Of the value in a row, null included. */
   schema: TSchema
 }
@@ -30,6 +33,7 @@ export interface Child {
   parentColumn: string
   maxItems: number
   spec: FieldSpec
+  rule: FieldRule
   members: readonly Member[]
   schema: TSchema
 }
@@ -57,8 +61,10 @@ export interface Shape {
   description: string
   /** What callers get. */
   row: TObject
-  /** What callers send to create or replace a row. */
+  /** What callers send to create a row. */
   input: TObject
+  /** What callers send to replace one: the same, unless rules of fields keep members as they are. */
+  replacement: TObject
   /** What callers send to change some members. */
   change: TObject
 }
@@ -96,17 +102,24 @@ const reserved: ReadonlySet<string> = new Set([
   'position',
 ])
 
-/** @param search names of text fields that the search reads @throws Error for a field that cannot be */
-export function shapeOf(names: Names, fields: Fields, search: readonly string[], description: string): Shape {
-  const members = membersOf(names.name, fields, search)
+interface Described {
+  description: string
+  /** Names of text fields that the search reads. */
+  search: readonly string[]
+  rules: FieldRules
+}
+
+/** @throws Error for a field that cannot be */
+export function shapeOf(names: Names, fields: Fields, { description, search, rules }: Described): Shape {
+  const members = membersOf(names.name, fields, search, rules)
   const children = Object.entries(fields)
     .filter(([, { spec }]) => spec.kind === 'many')
-    .map(([field, { spec }]) => childOf(names, field, spec))
-  const listed = children.map(({ name, schema }) => [name, schema] as const)
+    .map(([field, { spec }]) => childOf(names, field, spec, rules))
+  const listed = children.map(({ name, schema, rule }) => [name, shown(schema, rule)] as const)
   const row = Type.Object(
     {
       id: { ...Uuid, description: 'Assigned by the service' },
-      ...Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      ...Object.fromEntries(members.map(({ name, schema, rule }) => [name, shown(schema, rule)])),
       ...fileSchemas(members),
       ...Object.fromEntries(listed),
       createdAt: Timestamp,
@@ -115,15 +128,17 @@ export function shapeOf(names: Names, fields: Fields, search: readonly string[],
     { $id: names.type, description },
   )
   const given = inputMembers(members, children)
+  const input = Type.Object(given, {
+    $id: `${names.type}Input`,
+    description: `A new ${names.label}, or its new state.`,
+  })
   return {
     members,
     children,
     description,
     row,
-    input: Type.Object(given, {
-      $id: `${names.type}Input`,
-      description: `A new ${names.label}, or its new state.`,
-    }),
+    input,
+    replacement: replacementOf(input, names.type, [...members, ...children]),
     change: Type.Object(changeMembers(given), {
       $id: `${names.type}Change`,
       description: 'Omitted members stay unchanged.',
@@ -131,7 +146,17 @@ export function shapeOf(names: Names, fields: Fields, search: readonly string[],
   }
 }
 
-export function membersOf(entity: string, fields: Fields, search: readonly string[]): Member[] {
+/** Of a reply: a member that some callers do not read may be left out. */
+function shown(schema: TSchema, { read }: FieldRule): TSchema {
+  return read === undefined ? schema : Type.Optional(schema)
+}
+
+export function membersOf(
+  entity: string,
+  fields: Fields,
+  search: readonly string[],
+  rules: FieldRules = new Map(),
+): Member[] {
   return Object.entries(fields)
     .filter(([, { spec }]) => spec.kind !== 'many')
     .map(([field, { spec }]) => {
@@ -149,6 +174,7 @@ export function membersOf(entity: string, fields: Fields, search: readonly strin
         column,
         foldedColumn: isFolded ? `${foldedPrefix}${column}` : null,
         spec,
+        rule: ruleOfField(rules, field, name),
         schema: schemaOf(spec),
       }
     })
@@ -161,17 +187,22 @@ function schemaOf({ kind, schema, description, isNullable }: FieldSpec): TSchema
   return Nullable(kind === 'reference' ? withMembers(described, { examples: [null] }) : described)
 }
 
-function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spec }: FieldSpec): Child {
+function childOf(
+  names: Names,
+  field: string,
+  { items = {}, maxItems = 0, ...spec }: FieldSpec,
+  rules: FieldRules,
+): Child {
   const singular = field.replace(/s$/, '')
   const typeName = `${names.type}${capital(singular)}`
-  const members = membersOf(`${names.name}.${field}`, items, [])
+  const members = membersOf(`${names.name}.${field}`, items, [], new Map(rulesWithin(rules, field)))
   for (const [name, { spec: inner }] of Object.entries(items)) {
     if (inner.kind === 'many' || inner.kind === 'sequence')
       throw new Error(
         `${names.name}.${field}.${name}: rows of a list have no field of the kind ${inner.kind}.`,
       )
   }
-  const own = Object.fromEntries(members.map(({ name, schema }) => [name, schema]))
+  const own = Object.fromEntries(members.map(({ name, schema, rule }) => [name, shown(schema, rule)]))
   const row = Type.Object(
     { ...own, ...fileSchemas(members) },
     {
@@ -187,6 +218,7 @@ function childOf(names: Names, field: string, { items = {}, maxItems = 0, ...spe
     parentColumn: `${names.table}_id`,
     maxItems,
     spec: { ...spec, items },
+    rule: ruleOfField(rules, field, field),
     members,
     schema: Type.Array(row, { description }),
   }
@@ -197,15 +229,15 @@ export function inputMembers(
   members: readonly Member[],
   children: readonly Child[],
 ): Record<string, TSchema> {
-  const given = members.flatMap((member) => {
+  const own = members.flatMap((member) => {
     const { presence, fallback } = member.spec
     if (presence === 'readOnly' || presence === 'computed') return []
-    if (presence === 'required') return [[member.name, member.schema] as const]
+    if (presence === 'required' && !mayBeLeftOut(member)) return [[member.name, member.schema] as const]
     const hasDefault = fallback !== undefined && fallback.value !== null
     const schema = hasDefault ? withMembers(member.schema, { default: fallback.value }) : member.schema
     return [[member.name, Type.Optional(schema)] as const]
   })
-  const lists = children.flatMap(({ name, typeName, members: inner, spec }) => {
+  const lists = children.flatMap(({ name, typeName, members: inner, spec, rule }) => {
     if (spec.presence === 'readOnly' || spec.presence === 'computed') return []
     const item = Type.Object(inputMembers(inner, []), { $id: `${typeName}Input` })
     const { minItems, maxItems } = spec.schema as { minItems?: number; maxItems?: number } // of an array
@@ -214,9 +246,24 @@ export function inputMembers(
       ...(maxItems !== undefined && { maxItems }),
       ...(spec.description !== undefined && { description: spec.description }),
     })
-    return [[name, spec.presence === 'optional' ? Type.Optional(list) : list] as const]
+    const isOptional = spec.presence === 'optional' || mayBeLeftOut({ rule })
+    return [[name, isOptional ? Type.Optional(list) : list] as const]
   })
-  return Object.fromEntries([...given, ...lists])
+  return Object.fromEntries([...own, ...lists])
+}
+
+/** Callers that do not write the member leave it out: code gives it to a new row. */
+export function mayBeLeftOut({ rule: { read, write } }: Pick<Member, 'rule'>): boolean {
+  return read !== undefined || (write !== undefined && write !== 'once')
+}
+
+/** A row that is replaced keeps what callers give once: they may leave it out. */
+function replacementOf(input: TObject, type: string, members: readonly (Member | Child)[]): TObject {
+  const kept = members.filter(({ name, rule }) => rule.write === 'once' && name in input.properties)
+  if (kept.length === 0) return input
+  const optional = kept.map(({ name }) => [name, Type.Optional(input.properties[name] as TSchema)] as const) // among them
+  const properties = { ...input.properties, ...Object.fromEntries(optional) }
+  return Type.Object(properties, { $id: `${type}Replacement`, description: 'The new state of a row.' })
 }
 
 /** @param given what callers may give to create a row */

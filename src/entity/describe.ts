@@ -87,7 +87,9 @@ function listOf({ name, spec, members }: Child): DescribedField {
 }
 
 /** Its names first; otherwise a number, or the first short text. */
-function titleOf(members: readonly Member[]): string {
+function titleOf(all: readonly Member[]): string {
+  const readByAll = all.filter(({ rule }) => rule.read === undefined)
+  const members = readByAll.length === 0 ? all : readByAll
   const named = ['name', 'title', 'number', 'label', 'subject'].find((each) =>
     members.some(({ name }) => name === each),
   )

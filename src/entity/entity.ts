@@ -15,11 +15,14 @@ import type { Table } from '../database/table.ts'
 import { type AccessOptions, type EntityAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
+import { type Computing, computationsOf } from './compute.ts'
 import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
 import { describe } from './describe.ts'
-import { auditedOf, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
+import { auditedOf, chosenPayloads, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
+import { rulesByMember } from './field-guard.ts'
+import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
@@ -83,11 +86,11 @@ export function entity<
   const A extends DeclaredActions = Record<never, never>,
   const P extends ChosenMembers<F> = Record<never, never>,
 >(name: N, options: EntityOptions<F, A, P>): Entity<F, EntityEvents<N, F, A, P>> {
-  const { fields, search = [], audit = true, plainList = false } = options
-  const payload: Readonly<Record<string, readonly string[]>> = { ...options.payload }
+  const { fields, audit = true, plainList = false } = options
   const names = namesOf(name, options.plural)
-  const description = options.description ?? `A row of the ${names.labels} of a tenant.`
-  const shape = shapeOf(names, fields, search, description)
+  const fieldAccess: AnyAccessOfFields = options.access?.fields ?? {}
+  const shape = ruledShape(names, options, fieldAccess)
+  const payload = chosenPayloads(names, shape, options.payload ?? {})
   const member = memberFinder(names.name, shape)
   const keys = keysOf(options, member)
   // Their author sees the types of the row, the parts below do not.
@@ -101,7 +104,7 @@ export function entity<
   const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
-    compute: computationsOf(name, fields, compute ?? {}),
+    compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
     hooks: hooks ?? {},
     actions,
     unique: keys.unique,
@@ -109,16 +112,7 @@ export function entity<
     isAudited: audit,
   })
   const { place: ruled, access } = accessOf(names, shape, keys, options)
-  const parts = {
-    names,
-    shape,
-    model,
-    rows,
-    statements,
-    search: keys.search,
-    access,
-    plainList,
-  }
+  const parts = { names, shape, model, rows, statements, search: keys.search, access, plainList }
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
@@ -134,6 +128,7 @@ export function entity<
     },
     ruled,
     rowRules: () => ruled.byTable(),
+    fieldRules: new Map([[name, rulesByMember(shape)]]),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
@@ -149,6 +144,18 @@ export function entity<
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }
+}
+
+function ruledShape(
+  names: Names,
+  { fields, search = [], description }: Pick<EntityOptions<Fields>, 'fields' | 'search' | 'description'>,
+  access: AnyAccessOfFields,
+): Shape {
+  return shapeOf(names, fields, {
+    description: description ?? `A row of the ${names.labels} of a tenant.`,
+    search,
+    rules: fieldRulesOf(names.name, fields, access),
+  })
 }
 
 function keysOf(
@@ -171,9 +178,12 @@ function accessOf(
   names: Names,
   shape: Shape,
   keys: { sorted: readonly string[]; unique: readonly (readonly Member[])[] },
-  options: { access?: AccessOptions & { rows?: unknown; all?: Permission }; actions?: unknown },
+  options: {
+    access?: AccessOptions & { rows?: unknown; all?: Permission; fields?: unknown }
+    actions?: unknown
+  },
 ) {
-  const { rows, all = `${names.name}:all` as const, ...given } = options.access ?? {}
+  const { rows, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
   const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
   const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
   return {
@@ -187,8 +197,6 @@ interface UntypedOptions {
   hooks?: Hooks
   actions?: DescribedActions
 }
-
-type Computing = Readonly<Record<string, (row: Record<string, unknown>) => unknown>>
 
 /** @throws Error for a reference to something that is no entity */
 function targetModel({ field, spec }: Member): ReadModel {
@@ -230,17 +238,6 @@ function actionsOf(options: DescribedActions): Map<string, EntityAction> {
       name,
       { from, to, event: event ?? pastOf(name), run: run ?? null },
     ]),
-  )
-}
-
-function computationsOf(name: string, fields: Fields, compute: Computing): Map<string, Computing[string]> {
-  const computed = Object.entries(fields).filter(([, { spec }]) => spec.presence === 'computed')
-  return new Map(
-    computed.map(([field]) => {
-      const make = compute[field]
-      if (make === undefined) throw new Error(`${name}.${field} is computed, but compute has no ${field}.`)
-      return [field, make]
-    }),
   )
 }
 

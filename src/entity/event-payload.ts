@@ -2,6 +2,7 @@
 import type { TUnsafe } from 'typebox'
 import type { EventCatalogue, PayloadsOf } from '../core/events/event-type.ts'
 import type { Fields, MemberOf, RowOf } from './field.ts'
+import type { Revealed } from './field-rules.ts'
 
 /**
  * The payloads of an entity's events, by their names:
@@ -10,7 +11,11 @@ import type { Fields, MemberOf, RowOf } from './field.ts'
 export type EventsOf<E extends { readonly events: EventCatalogue }> = PayloadsOf<E['events']>
 
 /** The members of payloads that the definition chooses, by the last word of the event. */
-export type ChosenMembers<F extends Fields> = Readonly<Record<string, readonly (keyof RowOf<F> & string)[]>>
+export type ChosenMembers<F extends Fields> = Readonly<
+  Record<string, readonly (MemberName<F> | Revealed<MemberName<F>>)[]>
+>
+
+type MemberName<F extends Fields> = keyof RowOf<F> & string
 
 /** @typeParam A the actions by their names */
 export type EntityEvents<N extends string, F extends Fields, A, P extends ChosenMembers<F>> = {
@@ -39,7 +44,9 @@ type PayloadOf<N extends string, F extends Fields, W extends string, P> = Flat<
     (W extends keyof P ? Chosen<F, P[W]> : W extends 'deleted' ? unknown : ShortMembers<F>)
 >
 
-type Chosen<F extends Fields, M> = M extends readonly (infer K)[] ? Pick<RowOf<F>, K & keyof RowOf<F>> : never
+type Chosen<F extends Fields, M> = M extends readonly (infer K)[]
+  ? Pick<RowOf<F>, (K extends Revealed<infer R> ? R : K) & keyof RowOf<F>>
+  : never
 
 /** The members that `defaultPayload` chooses. A text whose maximum the compiler does not know may be among them. */
 type ShortMembers<F extends Fields> = {

@@ -5,6 +5,7 @@ import type { EventCatalogue } from '../core/events/event-type.ts'
 import type { Permission } from '../core/permission.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { Member, Names, Shape } from './definition.ts'
+import type { Revealed } from './field-rules.ts'
 
 /** Longer texts are not in payloads by default: receivers read them with the row. */
 const maxPayloadCharacters = 2000
@@ -13,7 +14,30 @@ const maxPayloadCharacters = 2000
 export function defaultPayload({ members }: Shape): string[] {
   const isShort = ({ schema, spec }: Member) =>
     spec.kind !== 'json' && lengthOf(schema) <= maxPayloadCharacters
-  return members.filter(isShort).map(({ name }) => name)
+  return members.filter((member) => isShort(member) && member.rule.read === undefined).map(({ name }) => name)
+}
+
+/**
+ * The members that an entity chooses, by the last word of the event.
+ * @throws Error for one that some callers do not read, unless it is marked
+ */
+export function chosenPayloads(
+  { name }: Names,
+  { members }: Shape,
+  payload: Readonly<Record<string, readonly (string | Revealed)[]>>,
+): Record<string, readonly string[]> {
+  const chosen = Object.entries(payload).map(([event, listed]) => {
+    const names = listed.map((each) => {
+      if (typeof each !== 'string') return each.reveals
+      if (members.find((member) => member.name === each)?.rule.read !== undefined)
+        throw new Error(
+          `${name}.payload.${event}: ${each} has a read rule, and all who receive the event would see it: leave it out, or write reveal('${each}').`,
+        )
+      return each
+    })
+    return [event, names] as const
+  })
+  return Object.fromEntries(chosen)
 }
 
 function lengthOf(schema: TSchema): number {

@@ -1,5 +1,6 @@
 /** The kind of field that names a file of the tenant. */
 import { type TSchema, Type } from 'typebox'
+import type { FieldRule } from '../core/feature/field-rule.ts'
 import { Nullable, Uuid } from '../core/schema/schema.ts'
 import { isFileType } from '../files/content/type.ts'
 import { fileModel } from '../files/model.ts'
@@ -34,13 +35,17 @@ export function file({ types, maxBytes = Number.MAX_SAFE_INTEGER }: FileOptions)
 interface DeclaredMember {
   field: string
   spec: FieldSpec
+  rule?: FieldRule
 }
 
 /** The members of a reply beside those of the row: each file by the name of its field. */
 export function fileSchemas(members: readonly DeclaredMember[]): Record<string, TSchema> {
   const schema = Type.Object(FileReply.properties, { description: 'The file, with a link that expires.' })
   return Object.fromEntries(
-    ofFiles(members).map(({ field, spec }) => [field, spec.isNullable ? Nullable(schema) : schema]),
+    ofFiles(members).map(({ field, spec, rule }) => {
+      const own = spec.isNullable ? Nullable(schema) : schema
+      return [field, rule?.read === undefined ? own : Type.Optional(own)]
+    }),
   )
 }
 

@@ -1,7 +1,7 @@
 /** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
-import type { Actor, Context } from '../core/context.ts'
+import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
@@ -12,8 +12,10 @@ import { LruMap } from '../database/lru-map.ts'
 import type { Filter } from '../database/read/filter.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
 import { maxBytesOfText, type ReadField, type ReadModel } from '../database/read/read-model.ts'
+import { isReadable, readableModel } from '../database/read/readable.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows } from '../database/read/slice.ts'
+import type { RowReach } from '../database/row-rule.ts'
 import { type FilterParameter, filterParameters, maxWords, searchFilter } from './filter.ts'
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
@@ -152,9 +154,9 @@ export async function listSelected(
 function rowsRequest(context: Context, query: Values, list: ListQuery, model: ReadModel): RowsRequest {
   return {
     entity: model,
-    selection: selectionOf(query, model),
+    selection: selectionOf(query, model, context.data.reach),
     time: new CallerTime(context),
-    filter: filterOf(query, list, context.actor),
+    filter: filterOf(query, list, context),
     order: orderOf(query, model),
   }
 }
@@ -175,14 +177,15 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-function filterOf(query: Values, { filters, searched }: ListQuery, actor: Actor | null): Filter {
+function filterOf(query: Values, { filters, searched }: ListQuery, { actor, data }: Context): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
     if (parameter !== undefined) parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value))
   }
   const words = query['search']
-  if (searched.length > 0 && typeof words === 'string') parts.push(searchFilter(searched, words))
+  if (searched.length > 0 && typeof words === 'string')
+    parts.push(searchFilter(searched.filter(isReadable(data.reach)), words))
   return { kind: 'and', parts }
 }
 
@@ -214,21 +217,28 @@ function sortKey(word: string, model: ReadModel): SortKey {
 const maxSelections = 100
 const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
 
-/** @throws ServiceError `invalid` for a member that rows do not have */
-function selectionOf({ fields }: Values, model: ReadModel): Selection {
+/**
+ * All members that the caller reads, or those that the caller names.
+ * @throws ServiceError `invalid` for a member that rows do not have
+ */
+function selectionOf({ fields }: Values, model: ReadModel, reach: RowReach | null): Selection {
   const text = typeof fields === 'string' ? fields : ''
-  const ofModel = selections.get(model) ?? new LruMap<string, Selection>(maxSelections)
-  selections.set(model, ofModel)
+  const view = readableModel(model, reach)
+  const ofModel = selections.get(view) ?? new LruMap<string, Selection>(maxSelections)
+  selections.set(view, ofModel)
   let selection = ofModel.get(text)
   if (selection === undefined) {
-    selection = text === '' ? wholeRow(model) : chosen(text, wholeRow(model))
+    selection = text === '' ? wholeRow(view) : chosen(text, model, view)
     ofModel.set(text, selection)
   }
   return selection
 }
 
-function chosen(text: string, whole: Selection): Selection {
+/** A member that the caller does not read stays in the selection: whoever reads it is refused. */
+function chosen(text: string, model: ReadModel, view: ReadModel): Selection {
   const names = new Set(text.split(',').map((name) => name.trim()))
+  const read = new Map(wholeRow(view).map((selected) => [selected.as, selected]))
+  const whole = wholeRow(model).map((selected) => read.get(selected.as) ?? selected)
   for (const name of names) {
     if (!whole.some(({ as }) => as === name))
       throw invalidField(

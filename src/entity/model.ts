@@ -32,18 +32,30 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly string[], t
       entity: childModel(child, targetOf),
       on: { [child.parentColumn]: 'id' },
       max: child.maxItems,
+      ...permissionOf(child),
       description: child.spec.description ?? null,
     })
   }
-  return { ...model, fields: withUsers(model.fields, members), relations }
+  return { ...model, fields: marked(model.fields, members), relations }
 }
 
-/** Marks the members that name users. */
-function withUsers(fields: ReadModel['fields'], members: readonly Member[]): ReadModel['fields'] {
-  const users = new Set(members.filter(({ spec }) => spec.isUser === true).map(({ name }) => name))
+/** With the members that name users, and those that not every caller may read. */
+function marked(fields: ReadModel['fields'], members: readonly Member[]): ReadModel['fields'] {
+  const byName = new Map(members.map((member) => [member.name, member]))
   return new Map(
-    [...fields].map(([name, field]) => [name, users.has(name) ? { ...field, isUser: true } : field]),
+    [...fields].map(([name, field]) => {
+      const member = byName.get(name)
+      if (member === undefined) return [name, field]
+      return [
+        name,
+        { ...field, ...permissionOf(member), ...(member.spec.isUser === true && { isUser: true }) },
+      ]
+    }),
   )
+}
+
+function permissionOf({ rule: { read } }: Pick<Member, 'rule'>): { permission?: string } {
+  return read === undefined ? {} : { permission: read }
 }
 
 function childModel({ table, parentColumn, members, typeName }: Child, targetOf: ModelOf): ReadModel {
@@ -57,7 +69,7 @@ function childModel({ table, parentColumn, members, typeName }: Child, targetOf:
   })
   const relations = new Map<string, Relation>()
   for (const member of members) addReference(relations, member, { targetOf })
-  return { ...model, relations }
+  return { ...model, fields: marked(model.fields, members), relations }
 }
 
 function jsonOf(members: readonly Member[]): Record<string, number> {
@@ -91,6 +103,7 @@ function addReference(
     },
     on: { id: column },
     ...(reverse !== undefined && { reverse }),
+    ...permissionOf(member),
     description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

@@ -9,6 +9,7 @@ import type { Permission } from '../core/permission.ts'
 import type { AccessOptions, EntityAccess } from './access.ts'
 import type { ChosenMembers } from './event-payload.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
+import type { AccessOfFields } from './field-rules.ts'
 import type { Operation } from './operation.ts'
 import type { RowRule, RuleOfRows, RulesOfRows } from './row-rules.ts'
 
@@ -95,6 +96,8 @@ export type EntityOptions<
   access?: AccessOptions & {
     /** Which rows a caller reaches, beside the permission; all rows by default. */
     rows?: RuleOfRows<F> | RowRule | RulesOfRows<F>
+    /** Who reads and writes which fields; everybody who reads and writes the rows by default. */
+    fields?: AccessOfFields<F>
     /** The permission whose holders reach every row: `<name>:all` by default. */
     all?: Permission
   }

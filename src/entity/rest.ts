@@ -5,7 +5,9 @@ import { capital } from '../api/graphql/schema/types.ts'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
+import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
+import { viewOf } from '../core/precondition.ts'
 import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
@@ -69,8 +71,13 @@ function rowReader(
   return shape.children.length > 0 || hasFiles(shape)
     ? async (context, { path }) => tagged(found(await rows.find(context, path['id'] ?? '')))
     : async (context, { path }) => {
-        const row = found(await statements.rendered(context.data, path['id'] ?? ''))
-        return new Reply(new JsonText(row.json), validatorsOf(row))
+        const { data } = context
+        const row = found(await statements.rendered(data, path['id'] ?? ''))
+        const view = rows.viewOf(data.reach)
+        return new Reply(
+          new JsonText(row.json),
+          validatorsOf(view === undefined ? row : { ...row, [viewOf]: view }),
+        )
       }
 }
 
@@ -105,10 +112,10 @@ function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partia
       summary: `Replace ${withArticle(names.label)}`,
       description: described(
         notes.replace,
-        `Omitted members get their defaults. Publishes the event \`${names.name}.updated\`.`,
+        `Omitted members get their defaults${keptOf(shape)}. Publishes the event \`${names.name}.updated\`.`,
       ),
       access: access.operations.replace,
-      body: shape.input,
+      body: shape.replacement,
       status: 200,
       handle: async (context, { path, body, headers }) =>
         tagged(await rows.replace(context, path['id'] ?? '', body as Values, preconditionOf(headers))), // likewise
@@ -184,6 +191,12 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
 
 function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
   return new Reply(row, { ...validatorsOf(row), ...headers })
+}
+
+/** What a replacement leaves as it is. */
+function keptOf({ members, children }: EntityParts['shape']): string {
+  const isKept = [...members, ...children].some(({ rule }) => rule !== noRule)
+  return isKept ? '; those that the caller does not write stay as they are' : ''
 }
 
 function described(note: string | undefined, text: string): string {

@@ -1,6 +1,7 @@
 /** Converts between rows as callers get them and their columns. */
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
+import type { viewOf } from '../core/precondition.ts'
 import { requireExactNumbers } from '../core/schema/exact-json.ts'
 import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
@@ -16,6 +17,7 @@ export interface StoredRow extends Values {
   createdAt: string
   updatedAt: string
   version: number
+  [viewOf]?: string
 }
 
 /** The maximum size of a value that is stored as JSON. */
@@ -91,6 +93,33 @@ export function newRow({ members, children }: Shape, input: Values, moment: stri
     values[name] = Array.isArray(rows) ? rows.map((row: Values) => completed(own, row)) : []
   }
   return Object.assign(values, { createdAt: moment, updatedAt: moment, version: 1 }) as StoredRow // now it is one
+}
+
+/**
+ * The values of members that may be left out; lists are empty.
+ * @param isKept for members that are none of them
+ */
+export function optionalValues(
+  { members, children }: Pick<Shape, 'members' | 'children'>,
+  isKept: (name: string) => boolean,
+): Values {
+  const isOptional = ({ spec, name }: Member | Child) => spec.presence === 'optional' && !isKept(name)
+  return Object.fromEntries([
+    ...members.filter(isOptional).map(({ name, spec }) => [name, spec.fallback?.value ?? null]),
+    ...children.filter(isOptional).map(({ name }) => [name, []]),
+  ])
+}
+
+/** What is given: ids in lower case, as they are stored; lists with all members of their rows. */
+export function knownValues({ members, children }: Shape, input: Values): Values {
+  const values: Values = {}
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) values[name] = value
+  for (const member of members) normalize(member, values)
+  for (const { name, members: own } of children) {
+    const rows = values[name]
+    if (Array.isArray(rows)) values[name] = rows.map((row: Values) => completed(own, row))
+  }
+  return values
 }
 
 /** Ids in lower case and moments in UTC, as they are stored. @throws ServiceError `invalid` for another day or moment */

@@ -5,6 +5,7 @@ import { type JsonMember, jsonText } from '../database/json-object.ts'
 import { type JsonPage, pageColumns, pageColumnsWithNext } from '../database/json-page.ts'
 import { prepare } from '../database/prepared.ts'
 import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import { readableModel } from '../database/read/readable.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 
 /** A row by its columns, without the tenant. */
@@ -44,6 +45,49 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
   const byId = prepare((tables, p: { id: string }) =>
     tables.selectFrom(name).select(all).where('id', '=', p.id),
   )
+  const shownTo = renderings(table, model)
+  const lists = new Map(children.map((child) => [child, childStatements(child)]))
+  return {
+    /** @param isDeferred with the next statement, or the commit */
+    insert: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
+      isDeferred ? defer(data, insert, row) : data.change(insert, row),
+    /** Likewise. */
+    update: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
+      isDeferred ? defer(data, update, row) : data.change(update, row),
+    remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
+    /** Locks the row until the transaction ends. */
+    lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
+    find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
+    findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
+      data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
+    /** Only for a row without lists. */
+    rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
+      data.first(shownTo(data).rendered, { id }),
+    /** Likewise. */
+    page: (data: TenantData, place: { after: string; limit: number }): Promise<JsonPage | null> =>
+      data.first(shownTo(data).page, place),
+    lists,
+  }
+}
+
+/** The statements that render rows: the same for all callers who read the same members. */
+function renderings(table: string, model: ReadModel) {
+  const byView = new Map<ReadModel, ReturnType<typeof renderingOf>>()
+  const whole = renderingOf(table, model)
+  return ({ reach }: TenantData) => {
+    const view = readableModel(model, reach)
+    if (view === model) return whole
+    let made = byView.get(view)
+    if (made === undefined) {
+      made = renderingOf(table, view)
+      byView.set(view, made)
+    }
+    return made
+  }
+}
+
+function renderingOf(table: string, model: ReadModel) {
+  const name = table as 'event' // as above
   const rendered = prepare((tables, p: { id: string }, dialect) =>
     tables
       .selectFrom(name)
@@ -66,27 +110,7 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
       .selectFrom(numbered.limit(sql<number>`${limit} + 1`).as('page'))
       .select(pageColumnsWithNext(sql.ref('place'), limit))
   })
-  const lists = new Map(children.map((child) => [child, childStatements(child)]))
-  return {
-    /** @param isDeferred with the next statement, or the commit */
-    insert: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
-      isDeferred ? defer(data, insert, row) : data.change(insert, row),
-    /** Likewise. */
-    update: (data: TenantData, row: Columns, isDeferred: boolean): Promise<unknown> =>
-      isDeferred ? defer(data, update, row) : data.change(update, row),
-    remove: (data: TenantData, id: string): Promise<number> => data.change(remove, { id }),
-    /** Locks the row until the transaction ends. */
-    lock: (data: TenantData, id: string): Promise<Columns | null> => data.first(lock, { id }),
-    find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
-    findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
-      data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
-    /** Only for a row without lists. */
-    rendered: (data: TenantData, id: string): Promise<RowJson | null> => data.first(rendered, { id }),
-    /** Likewise. */
-    page: (data: TenantData, place: { after: string; limit: number }): Promise<JsonPage | null> =>
-      data.first(page, place),
-    lists,
-  }
+  return { rendered, page }
 }
 
 function childStatements({ table, parentColumn, members }: Child) {

@@ -28,14 +28,15 @@ export async function run(hook: Hook | undefined, row: StoredRow, change: HookCh
 export function requireState(
   { label }: Names,
   row: StoredRow,
-  { from, event }: { from: Values; event: string },
+  { from, event, reads }: { from: Values; event: string; reads: (member: string) => boolean },
 ): void {
   for (const [name, value] of Object.entries(from)) {
     const allowed = [value].flat()
-    if (!allowed.includes(row[name]))
-      throw new ServiceError(
-        'invalid',
-        `The ${label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
-      )
+    if (allowed.includes(row[name])) continue
+    if (!reads(name)) throw new ServiceError('invalid', `The ${label} cannot be ${event} in its state.`)
+    throw new ServiceError(
+      'invalid',
+      `The ${label} is ${row[name]} and cannot be ${event}: it must be ${allowed.join(' or ')}.`,
+    )
   }
 }

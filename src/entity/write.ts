@@ -4,17 +4,19 @@ import { ServiceError } from '../core/errors.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
+import type { RowReach } from '../database/row-rule.ts'
 import type { Behaviour, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { FieldGuard } from './field-guard.ts'
 import { requirePermitted, requireReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
 import { requireReachable, requireReferences } from './reference.ts'
 import {
   columnsOf,
-  completed,
   fromColumns,
+  knownValues,
   newRow,
-  normalize,
+  optionalValues,
   type StoredRow,
   toColumns,
   type Values,
@@ -23,6 +25,7 @@ import { changeFiles, hasFiles } from './row-files.ts'
 import { type Columns, nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
+import type { ActRequest, ChangeRequest } from './write-request.ts'
 import { changedBy, isLast, requireState, run } from './write-steps.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -34,6 +37,8 @@ export class EntityRows {
   readonly #sequences: readonly Member[]
   readonly #hasFiles: boolean
   readonly #constrained: Constrained
+  /** `null` without rules of fields. */
+  readonly #guard: FieldGuard | null
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
@@ -43,11 +48,12 @@ export class EntityRows {
     this.#sequences = shape.members.filter(({ spec }) => spec.kind === 'sequence')
     this.#hasFiles = hasFiles(shape)
     this.#constrained = { names, shape, unique: behaviour.unique }
+    this.#guard = FieldGuard.of(shape)
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
   create(context: Context, input: Values): Promise<StoredRow> {
-    return this.#afterUsers(context, input, () => this.#create(context, input))
+    return this.#answered(context, input, () => this.#create(context, input))
   }
 
   #create(context: Context, input: Values): Promise<StoredRow> {
@@ -56,12 +62,14 @@ export class EntityRows {
     const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       if (isRuled) requireReach(inside.data, this.#names, 'create')
+      this.#guard?.requireWritable(inside.data.reach, input, 'new')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted =
         hooks.beforeCreate === undefined ? started : await changedBy(hooks.beforeCreate, started, change)
       for (const member of this.#sequences)
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
+      this.#guard?.requireComplete(wanted)
       const row = this.#computed(wanted)
       await write(row, async () => {
         if (inside.data.reach !== null)
@@ -82,13 +90,13 @@ export class EntityRows {
    * @throws ServiceError `notFound`, `preconditionFailed`, and `invalid` like `create`
    */
   change(context: Context, id: string, request: ChangeRequest): Promise<StoredRow> {
-    return this.#afterUsers(context, request.input, () => this.#change(context, id, request))
+    return this.#answered(context, request.input, () => this.#change(context, id, request))
   }
 
   #change(
     context: Context,
     id: string,
-    { input, event = 'updated', precondition = null, decide }: ChangeRequest,
+    { input, event = 'updated', precondition = null, decide, isFree }: ChangeRequest,
   ): Promise<StoredRow> {
     const { hooks } = this.#behaviour
     const isRuled = this.#isRuled(context)
@@ -96,12 +104,12 @@ export class EntityRows {
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
       if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])
+      if (isFree !== true) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
-      const wanted = {
-        ...before,
-        ...this.#known(decide === undefined ? input : await decide(before, inside)),
-      }
-      const changed = await changedBy(hooks.beforeChange, wanted, change)
+      const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
+      if (isFree !== true) this.#guard?.requireSame(inside.data.reach, decided, before)
+      const changed = await changedBy(hooks.beforeChange, { ...before, ...decided }, change)
+      this.#guard?.requireComplete(changed)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
         if (inside.data.reach !== null)
@@ -124,10 +132,11 @@ export class EntityRows {
     input: Values,
     precondition: Precondition = null,
   ): Promise<StoredRow> {
+    const isKept = (member: string) => this.#guard?.keeps(context.data.reach, member) === true
     return this.change(context, id, {
       input,
       precondition,
-      decide: () => ({ ...this.#optional(), ...input }),
+      decide: () => ({ ...optionalValues(this.#shape, isKept), ...input }),
     })
   }
 
@@ -149,7 +158,7 @@ export class EntityRows {
       if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: row, after: null })
       await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
-      return row
+      return this.#shown(inside, row)
     })
   }
 
@@ -162,34 +171,54 @@ export class EntityRows {
     const action = this.#behaviour.actions.get(name)
     if (action === undefined) throw new Error(`${this.#names.name} has no action ${name}.`)
     const { from, to, event, run: decide } = action
-    return this.change(context, id, {
+    const request: ChangeRequest = {
       ...{ input, event, precondition },
       decide: async (row, inside) => {
-        requireState(this.#names, row, { from, event })
+        const reads = (member: string) => this.#guard?.reads(inside.data.reach, member) ?? true
+        requireState(this.#names, row, { from, event, reads })
         const change: HookChange = { context: inside, input, before: row }
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
-    })
+    }
+    return this.#answered(context, input, () => this.#change(context, id, { ...request, isFree: true }))
   }
 
   /** @returns `null` when there is none */
   async find(context: Context, id: string): Promise<StoredRow | null> {
     const columns = await this.#statements.find(context.data, id)
-    return columns === null ? null : this.#withLists(context, columns)
+    return columns === null ? null : this.#shown(context, await this.#withLists(context, columns))
   }
 
   /** @param ids in lower case @returns those that exist, by id, without their lists */
-  async findAll({ data }: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
-    const found = ids.length === 0 ? [] : await this.#statements.findAll(data, ids)
-    return new Map(
-      found.map((columns) => [String(columns['id']), fromColumns(this.#shape, columns, new Map())]),
-    )
+  async findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
+    const found = ids.length === 0 ? [] : await this.#statements.findAll(context.data, ids)
+    const rows = found.map((columns) => fromColumns(this.#shape, columns, new Map()))
+    return new Map(rows.map((row) => [row.id, this.#shown(context, row)]))
   }
 
-  /** Most entities name no users. */
-  #afterUsers(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
+  /** Most entities name no users. @returns what the caller gets of the row */
+  #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
     const users = requireUsers(context, this.#shape.members, input)
-    return users === null ? write() : users.then(write)
+    const written = users === null ? write() : users.then(write)
+    if (this.#guard === null && context.idempotency === null) return written
+    return written.then((row) => this.#readAgain(context, row))
+  }
+
+  /** A repeated request gets the row as it was, if the caller still reaches it, with what the caller reads now. */
+  async #readAgain(context: Context, row: StoredRow): Promise<StoredRow> {
+    const { data, idempotency } = context
+    const mayBeLost = idempotency?.replayed === true && data.reach?.readsAll(this.#names.table) === false
+    if (mayBeLost && (await this.#statements.find(data, row.id)) === null) throw this.#missing()
+    return this.#shown(context, row)
+  }
+
+  /** Names the members that the caller reads; `undefined` if all callers read all. */
+  viewOf(reach: RowReach | null): string | undefined {
+    return this.#guard?.view(reach)
+  }
+
+  #shown(context: Context, row: StoredRow): StoredRow {
+    return this.#guard === null ? row : this.#guard.shown(context.data.reach, row)
   }
 
   /** Whether the rules have to be asked after the write. */
@@ -208,28 +237,6 @@ export class EntityRows {
     return `${this.#names.table}.${field}`
   }
 
-  /** The values of members that may be left out; lists are empty. */
-  #optional(): Values {
-    const isOptional = ({ spec }: Member | Child) => spec.presence === 'optional'
-    const { members, children } = this.#shape
-    return Object.fromEntries([
-      ...members.filter(isOptional).map(({ name, spec }) => [name, spec.fallback?.value ?? null]),
-      ...children.filter(isOptional).map(({ name }) => [name, []]),
-    ])
-  }
-
-  /** Ids in lower case, as they are stored; lists with all members of their rows. */
-  #known(input: Values): Values {
-    const values: Values = {}
-    for (const [name, value] of Object.entries(input)) if (value !== undefined) values[name] = value
-    for (const member of this.#shape.members) normalize(member, values)
-    for (const { name, members } of this.#shape.children) {
-      const rows = values[name]
-      if (Array.isArray(rows)) values[name] = rows.map((row: Values) => completed(members, row))
-    }
-    return values
-  }
-
   #computed(row: StoredRow): StoredRow {
     for (const [name, compute] of this.#behaviour.compute) row[name] = compute(row)
     return row
@@ -237,10 +244,14 @@ export class EntityRows {
 
   async #locked(inside: Context, id: string, precondition: Precondition): Promise<StoredRow> {
     const columns = await this.#statements.lock(inside.data, id)
-    if (columns === null) throw new ServiceError('notFound', `There is no such ${this.#names.label}.`)
+    if (columns === null) throw this.#missing()
     const row = await this.#withLists(inside, columns)
     precondition?.(row)
     return row
+  }
+
+  #missing(): ServiceError {
+    return new ServiceError('notFound', `There is no such ${this.#names.label}.`)
   }
 
   async #withLists({ data }: Context, columns: Columns): Promise<StoredRow> {
@@ -270,19 +281,4 @@ export class EntityRows {
       )
     }
   }
-}
-
-export interface ChangeRequest {
-  input: Values
-  /** The last word of the name of the event; `updated` by default. */
-  event?: string
-  precondition?: Precondition
-  /** @returns the members to change, if not those of the input */
-  decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
-}
-
-export interface ActRequest {
-  name: string
-  input?: Values
-  precondition?: Precondition
 }

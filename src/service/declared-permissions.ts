@@ -4,13 +4,14 @@ import { hostTenantId } from '../core/context.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, Permissions } from '../core/permission.ts'
+import { permissionsOfFields } from './declared-field-rules.ts'
 
 /** @throws Error for a route or a field with a permission that no feature declares: no role could grant it */
 export function declaredPermissions(features: readonly Feature[]): Permissions {
-  const permissions = new Permissions(
-    features.map((feature) => feature.permissions ?? {}),
-    hostTenantId,
-  )
+  const declared = features.map((feature) => feature.permissions ?? {})
+  const known = new Set(declared.flatMap(Object.keys))
+  const ofFields = [...permissionsOfFields(features)].filter(([name]) => !known.has(name))
+  const permissions = new Permissions([...declared, Object.fromEntries(ofFields)], hostTenantId)
   for (const [what, access] of features.flatMap(accessesOf)) {
     if (isPermission(access) && !permissions.has(access))
       throw new ApplicationError(`${what} requires the permission ${access}, which no feature declares.`)

@@ -1,5 +1,6 @@
 /** Rules of rows: a caller reads and changes the rows that the rules give, by every way of REST and GraphQL. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { any, entity, integer, like, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
@@ -162,6 +163,19 @@ onEachDatabase('Rules of rows', (database) => {
     assert.equal((await ada.patch(`/api/tickets/${ids['ofAda']}`, { assigneeId: ids['bob'] })).status, 403)
     assert.deepEqual(await titles(ada), ['of ada', 'of acme'])
     assert.equal((await titles(tenant.admin)).length, 4)
+  })
+
+  it('answer a repeated request for a row that is still in reach alone', async () => {
+    const key = { 'idempotency-key': randomUUID() }
+    const send = () => ada.post('/api/tickets', { title: 'once', assigneeId: ids['ada'] }, key)
+    const made = await send()
+    assert.equal(made.status, 201)
+    assert.deepEqual((await send()).body, made.body)
+    const one = `/api/tickets/${made.body.id}`
+    assert.equal((await tenant.admin.patch(one, { assigneeId: ids['bob'] })).status, 200)
+    const lost = await send()
+    assert.deepEqual([lost.status, lost.text], [404, (await ada.get(one)).text])
+    assert.equal((await tenant.admin.delete(one)).status, 204)
   })
 
   it('are inherited', async () => {

@@ -3,7 +3,7 @@ import { ConflictDialog } from '../component/conflict.tsx'
 import { useForm } from '../component/form-state.ts'
 import { SchemaFields } from '../component/schema-form.tsx'
 import { type Stored, useVersionedForm } from '../component/versioned-form.ts'
-import type { EntityDescription, Row, Values } from '../describe.ts'
+import type { EntityDescription, FieldDescription, Row, Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { differencesOf } from './differences.tsx'
 import { givenValue } from './given-value.ts'
@@ -29,7 +29,8 @@ function NewForm({ entity, onSaved, onCancel }: FormProps) {
   return <SchemaFields form={form} fields={entity.fields} button={text.action.create} onCancel={onCancel} />
 }
 
-function ChangeForm({ entity, stored, onSaved, onCancel }: FormProps & { stored: StoredRow }) {
+function ChangeForm({ entity: described, stored, onSaved, onCancel }: FormProps & { stored: StoredRow }) {
+  const entity = { ...described, fields: described.fields.map(keepingFixed) }
   const form = useVersionedForm<Row, Values>({
     stored: { value: stored.row, etag: stored.etag },
     valuesOf: (row) => inputOf(entity, row),
@@ -58,6 +59,11 @@ function ChangeForm({ entity, stored, onSaved, onCancel }: FormProps & { stored:
       )}
     </>
   )
+}
+
+/** What a row keeps is shown, and has no input. */
+function keepingFixed(field: FieldDescription): FieldDescription {
+  return field.isFixed === true ? { ...field, isReadOnly: true } : field
 }
 
 function toStored({ row, etag }: StoredRow): Stored<Row> {

@@ -7,7 +7,9 @@ import { callerKey } from '../../core/limits/caller.ts'
 import type { Payer } from '../../core/limits/caller-time.ts'
 import { Counter } from '../../core/metric.ts'
 import { rightsOf } from '../../core/ownership.ts'
+import { noPermission, type Permission } from '../../core/permission.ts'
 import type { PersistedOperations } from '../../core/settings/graphql-operations.ts'
+import { restrictedIn, UnreadableMember } from '../../database/read/readable.ts'
 import { Documents } from './document/documents.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
@@ -129,8 +131,11 @@ export class Gateway {
     try {
       await this.#rateLimits?.admit(invocation, address)
       // The access of the event applies as well as that of the field.
+      const members = restrictedIn({ selections: [root.selection] })
       const refusal = () =>
-        accessError(subscriber, root.field.access ?? 'user') ?? this.#eventError(actor, root.field)
+        accessError(subscriber, root.field.access ?? 'user') ??
+        this.#eventError(actor, root.field) ??
+        hiddenError(actor, members)
       const refused = refusal()
       if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
@@ -171,6 +176,13 @@ export class Gateway {
   #countRefusal(kind: string, error: unknown): void {
     if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
   }
+}
+
+/** Rows are rendered for all subscribers at once, so that each is asked what it reads. */
+function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedIn>): Error | null {
+  const permissions = actor?.permissions ?? noPermission
+  const hidden = members.find(({ permission }) => !permissions.has(permission as Permission)) // a rule names one
+  return hidden === undefined ? null : refuse('notAuthorized', new UnreadableMember(hidden).message)
 }
 
 function subscriptionOf({ operation, variables }: Invocation): SubscriptionRoot {

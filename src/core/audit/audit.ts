@@ -8,6 +8,7 @@ import { installation } from '../installation.ts'
 import { decodeCursor, type Page, readPage } from '../page.ts'
 import { lookUpTenant } from '../tenant/directory.ts'
 import type { AuditAction } from './action.ts'
+import { auditMask } from './mask.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -124,7 +125,7 @@ export interface AuditQuery extends AuditFilter {
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
-  return readAudit(context.catalogue, { data: context.data, query })
+  return readAudit(context, context.catalogue, { data: context.data, query })
 }
 
 /**
@@ -142,13 +143,13 @@ export async function listAuditOfTenants(
   if (query.tenantId === undefined)
     return readPage(query.limit, async (limit) => {
       const rows = await auditPageOfAll(everywhere, { filter: query, before: beforeOf(query), limit })
-      return rows.map((row) => toRecord(row))
+      return rows.map(recorder(context))
     })
   const tenant = await lookUpTenant(context, query.tenantId)
   if (tenant === null) return { items: [], next: null }
   // The database of one that is being erased may be gone already, and would be made anew.
   const catalogue = everywhere.ofTenant(tenant.id)
-  if (tenant.isBeingErased) return readAudit(catalogue, { data: null, query })
+  if (tenant.isBeingErased) return readAudit(context, catalogue, { data: null, query })
   return readAuditOf(context, { tenant, catalogue }, query)
 }
 
@@ -161,7 +162,7 @@ async function readAuditOf(
   const lease = await context.shared.tenantDatabases.lease(tenant)
   try {
     const data = new TenantData(tenant.id, lease.database.executorFor(tenant.id))
-    return await readAudit(catalogue, { data, query })
+    return await readAudit(context, catalogue, { data, query })
   } finally {
     lease.release()
   }
@@ -169,10 +170,12 @@ async function readAuditOf(
 
 /** @param data the tenant's rows */
 function readAudit(
+  context: Context,
   catalogue: CatalogueData,
   { data, query }: { data: TenantData | null; query: AuditQuery },
 ): Promise<Page<AuditRecord>> {
   const before = beforeOf(query)
+  const toRecord = recorder(context)
   return readPage(query.limit, async (limit) => {
     const page = { filter: query, before, limit }
     const found = await auditPage(catalogue, page)
@@ -188,8 +191,10 @@ function beforeOf({ cursor }: AuditQuery): string | null {
   return cursor === undefined ? null : decodeCursor(cursor, isUuid)
 }
 
-function toRecord(row: AuditRow): AuditRecord {
-  return {
+/** Makes records of rows, without the values of members that the reader does not read. */
+function recorder(context: Context): (row: AuditRow) => AuditRecord {
+  const mask = auditMask(context)
+  return (row) => ({
     id: row.id,
     tenantId: row.tenant_id,
     actorId: row.actor_id,
@@ -199,11 +204,11 @@ function toRecord(row: AuditRow): AuditRecord {
     action: row.action,
     subjectType: row.subject_type,
     subjectId: row.subject_id,
-    detail: JSON.parse(row.detail) as unknown,
+    detail: mask(row.subject_type, JSON.parse(row.detail) as Record<string, unknown>), // written as an object
     clientAddress: row.client_address,
     requestId: row.request_id,
     createdAt: row.created_at,
-  }
+  })
 }
 
 /**

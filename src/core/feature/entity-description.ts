@@ -30,7 +30,10 @@ const scalar = {
   }),
   isNullable: Type.Boolean({ description: 'Whether the value of a row may be `null`' }),
   isRequired: Type.Boolean({ description: 'Whether a new row needs a value' }),
-  isReadOnly: Type.Boolean({ description: 'Whether callers cannot set it' }),
+  isReadOnly: Type.Boolean({ description: 'Whether the caller cannot set it' }),
+  isFixed: Type.Optional(
+    Type.Boolean({ description: 'Whether a row keeps the value that it got when it was created' }),
+  ),
   relation: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'The field that names the row of a reference, or the file',
@@ -94,7 +97,8 @@ export const EntityDescription = Type.Object(
       examples: [['createdAt', 'name']],
     }),
     fields: Type.Array(DescribedField, {
-      description: 'In the order of their declaration, without `id`, `createdAt` and `updatedAt`',
+      description:
+        'Those that the caller reads, in the order of their declaration, without `id`, `createdAt` and `updatedAt`',
     }),
     operations: Type.Object(
       Object.fromEntries(operationNames.map((name) => [name, Type.Optional(DescribedOperation)])) as Record<

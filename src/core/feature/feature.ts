@@ -10,6 +10,7 @@ import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
 import type { EntityDescription } from './entity-description.ts'
 import type { GraphQLPart } from './field.ts'
+import type { FieldRules } from './field-rule.ts'
 import type { Job } from './job.ts'
 import type { MailCatalogue } from './mail.ts'
 import type { Route } from './route.ts'
@@ -37,6 +38,8 @@ export interface Feature {
   describe?: () => EntityDescription
   /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
   rowRules?: () => RowRules
+  /** The rules of members, by the name of the entity. */
+  fieldRules?: ReadonlyMap<string, FieldRules>
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

@@ -1,8 +1,9 @@
 /** The workers: one for the catalogue's database, and one for each tenant's own database that may have pending work. */
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, resync } from '../../database/executor.ts'
-import type { DueKey, Shared } from '../context.ts'
+import type { Shared } from '../context.ts'
 import { changedTenant } from '../tenant/directory.ts'
+import type { DueKey } from './due-key.ts'
 import { OwnDatabaseWorkers, type Relay } from './own-databases.ts'
 import { PeerNotifier } from './peer-notifier.ts'
 import type { PendingTenants } from './pending-tenants.ts'

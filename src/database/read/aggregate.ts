@@ -82,10 +82,12 @@ export async function readGroups(
     filterShape(filter, parameters),
     order.map(orderShape).join(),
   ]
+  const named = [...values, ...order].flatMap((each) => (each.of === 'count' ? [] : each.field))
+  const names = { filter, fields: [...groupBy, ...named] }
   const statement = statementOf<{ json: string }>(
-    data.executor.dialect,
+    data,
     shape.join('|'),
-    { values: parameters, limit },
+    { values: parameters, limit, names },
     (builder) => buildGroups(builder, request),
   )
   const rows = await scanAll(data, statement.prepared, { ...statement, time })

@@ -31,11 +31,11 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   const values = new StatementValues()
   addPages(pages, values)
   const shape = `${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}|${orderShape(order)}`
-  const { dialect } = data.executor
+  const names = { selections: [selection], filter, order }
   const { prepared, parameters } = statementOf<{ json: string | null }>(
-    dialect,
+    data,
     `rows|${shape}`,
-    { values, limit },
+    { values, limit, names },
     (builder) => buildRows(builder, request),
   )
   const trial = trialOf(data, prepared)
@@ -46,8 +46,11 @@ export async function readList(data: TenantData, request: ListRequest, budget = 
   const mayBeDirect = heldRows > 0 && (seemsQuick || !data.canScan)
   const maxRows = data.canScan ? Math.min(limit, heldRows) : limit
   if (mayBeDirect) {
-    const list = statementOf<DirectList>(dialect, `list|${shape}`, { values, limit: maxRows }, (builder) =>
-      buildList(builder, request),
+    const list = statementOf<DirectList>(
+      data,
+      `list|${shape}`,
+      { values, limit: maxRows, names },
+      (builder) => buildList(builder, request),
     )
     const found = await asTrial(data, prepared, async () => {
       const [rows] = (await readDirectly(data, list.prepared, { ...list, as: prepared })) ?? []

@@ -21,9 +21,9 @@ export async function readOne(
   addPages(pages, values)
   const shape = `one|${entity.name}|${selectionShape(selection)}|${filterShape(filter, values)}`
   const statement = statementOf<{ json: string | null }>(
-    data.executor.dialect,
+    data,
     shape,
-    { values },
+    { values, names: { selections: [selection], filter } },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       return query

@@ -29,6 +29,8 @@ export interface ReadField {
   description: string | null
   /** Whether the values are ids of users. */
   isUser?: boolean
+  /** What a caller needs to read the member, if not every caller may who reads the row. */
+  permission?: string
 }
 
 /** At most one row of another table (`one`), or all rows that belong to this row (`many`, ordered by their key). */
@@ -46,6 +48,8 @@ export interface Relation {
   reverse?: string
   /** Who may read the related rows, if not everybody who may read the row; as a field of the API declares it. */
   access?: string
+  /** What a caller needs to read the member that relates the rows, as of a field. */
+  permission?: string
   description: string | null
 }
 

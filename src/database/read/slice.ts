@@ -64,9 +64,9 @@ export async function readPart(
   const shape = rangeShape(request, values)
   const whole = ['slice', entity.name, ...selections.map(selectionShape), shape, backward ? 'last' : 'first']
   const statement = statementOf<Record<string, unknown>>(
-    data.executor.dialect,
+    data,
     whole.join('|'),
-    { values, limit },
+    { values, limit, names: request },
     (builder) => buildSlice(builder, request),
   )
   const rows: Record<string, unknown>[] = []
@@ -114,9 +114,9 @@ export async function countRows(
   const values = new StatementValues()
   const shape = rangeShape(request, values)
   const statement = statementOf<{ count: number }>(
-    data.executor.dialect,
+    data,
     `count|${request.entity.name}|${shape}`,
-    { values },
+    { values, names: request },
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
       return [visitingAll(request.filter, alias, builder), ...between(request, alias, builder)]
@@ -138,9 +138,9 @@ export async function hasRowsUpTo(
   const values = new StatementValues()
   const shape = [filterShape(filter, values), orderShape(order), keysetShape(order, position, values)]
   const statement = statementOf<{ isAfter: unknown }>(
-    data.executor.dialect,
+    data,
     `upTo|${entity.name}|${shape.join('|')}`,
-    { values },
+    { values, names: request },
     (builder) => {
       const { query, alias } = builder.rows(entity)
       return query

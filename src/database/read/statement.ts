@@ -1,8 +1,9 @@
 /** Caches statements by shape. A statement is built when its shape is first used. */
 import type { Compilable } from 'kysely'
-import type { Dialect } from '../executor.ts'
+import type { TenantData } from '../data.ts'
 import { LruMap } from '../lru-map.ts'
 import { type Prepared, prepare } from '../prepared.ts'
+import { type NamedMembers, requireReadable } from './readable.ts'
 import { SqlBuilder } from './sql-builder.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
 
@@ -35,15 +36,21 @@ export interface Statement<R> {
 export interface StatementArguments {
   values: StatementValues
   limit?: number
+  /** Of the request: a caller names no member that is hidden from the caller. */
+  names: NamedMembers
 }
 
-/** @param shape determines the SQL text, and the names of the values */
+/**
+ * @param shape determines the SQL text, and the names of the values
+ * @throws UnreadableMember
+ */
 export function statementOf<R>(
-  dialect: Dialect,
+  { executor: { dialect }, reach }: TenantData,
   shape: string,
-  { values, limit }: StatementArguments,
+  { values, limit, names }: StatementArguments,
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
+  requireReadable(reach, names)
   let entry = cache.get(shape) as CachedStatement<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
     const prepared = prepare((tables, placeholders: StatementParameters, on) =>

@@ -4,6 +4,7 @@ import type { MutationField, ObjectMutation, RowMutation } from '../../../core/f
 import { inputReader, type Reader } from '../../../core/schema/input.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
+import { requireReadable } from '../../../database/read/readable.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 import type { Variables } from '../document/variables.ts'
 import type { Json } from '../json-writer.ts'
@@ -18,6 +19,7 @@ export async function mutate(
 ): Promise<Json | null> {
   const args = readArguments(field, values)
   const { entity, answers } = field
+  requireReadable(context.data.reach, { selections: [selection] }) // before anything is done
   const answered = await inTransaction(context, async (inside) => {
     const read = (rowId: string) => readRow(inside.data, { entity, selection, id: rowId }, budget)
     const before = answers === 'before' ? await read(String(values['id'])) : null

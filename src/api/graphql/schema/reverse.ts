@@ -79,7 +79,7 @@ function freeName(
 }
 
 function reverseOf(
-  { on, name: referring }: Relation,
+  { on, name: referring, permission }: Relation,
   { name, model, access }: { name: string; model: ReadModel; access: FieldAccess },
 ): Relation {
   return {
@@ -89,6 +89,7 @@ function reverseOf(
     entity: model,
     on: Object.fromEntries(Object.entries(on).map(([there, here]) => [here, there])),
     access,
+    ...(permission !== undefined && { permission }),
     description: `Pages of the rows of which this is the ${referring}.`,
   }
 }

@@ -12,6 +12,7 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLString,
+  getNullableType,
 } from 'graphql'
 import type { TSchema } from 'typebox'
 import { ApplicationError } from '../../../core/feature/application-error.ts'
@@ -111,15 +112,15 @@ export class Types {
   #rowFields(entity: ReadModel): Fields {
     const fields: Fields = {}
     for (const field of entity.fields.values()) {
-      const type = required(this.field(entity, field), !field.isNullable)
+      const type = required(this.field(entity, field), !field.isNullable && field.permission === undefined)
       fields[field.name] = { type, description: field.description }
     }
-    for (const { name, kind, entity: other, isPaged, description } of entity.relations.values()) {
+    for (const { name, kind, entity: other, isPaged, permission, description } of entity.relations.values()) {
       const row = this.row(other)
-      fields[name] =
-        isPaged === true
-          ? { ...this.#pageField(this, other), description }
-          : { type: kind === 'one' ? row : listOf(row), description }
+      const field =
+        isPaged === true ? this.#pageField(this, other) : { type: kind === 'one' ? row : listOf(row) }
+      const type = permission === undefined ? field.type : getNullableType(field.type)
+      fields[name] = { ...field, type, description }
     }
     return fields
   }

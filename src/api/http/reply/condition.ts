@@ -1,16 +1,19 @@
 /** Conditional requests (RFC 9110, section 13): validators of replies, and preconditions of requests. */
 import { ServiceError } from '../../../core/errors.ts'
-import type { Precondition, Versioned } from '../../../core/precondition.ts'
-import { isUnchanged, versionTag } from './etag.ts'
+import { type Precondition, type Versioned, viewOf } from '../../../core/precondition.ts'
+import { isUnchanged, versionTag, withoutViews } from './etag.ts'
 import { httpDate } from './http-date.ts'
 
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. */
-export function validatorsOf({ version, updatedAt }: Versioned): Record<string, string> {
+/**
+ * `ETag` from the version, and `Last-Modified` in whole seconds, as far as the row has them. Where not every caller sees all
+ * members there is no `Last-Modified`: what a caller sees of the row changes without the row.
+ */
+export function validatorsOf({ version, updatedAt, [viewOf]: view }: Versioned): Record<string, string> {
   return {
-    ...(version !== undefined && { etag: versionTag(version) }),
-    ...(updatedAt !== undefined && { 'last-modified': httpDate(updatedAt) }),
+    ...(version !== undefined && { etag: versionTag(version, view) }),
+    ...(updatedAt !== undefined && view === undefined && { 'last-modified': httpDate(updatedAt) }),
   }
 }
 
@@ -49,7 +52,7 @@ export function preconditionOf(headers: RequestHeaders): Precondition {
 function matches(condition: string, row: Versioned | null): boolean {
   if (row === null) return false
   if (row.version === undefined) return condition.trim() === '*'
-  return isUnchanged(condition, versionTag(row.version))
+  return isUnchanged(withoutViews(condition), versionTag(row.version))
 }
 
 /** An invalid date is ignored. Changes within the same second are not detected; tags detect them. */

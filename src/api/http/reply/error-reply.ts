@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorKind, errorKinds, ServiceError } from '../../../core/errors.ts'
 import { DatabaseUnavailable } from '../../../database/executor.ts'
+import { UnreadableMember } from '../../../database/read/readable.ts'
 import { errorPage } from './error-page.ts'
 import { mediaTypeNegotiator } from './negotiate.ts'
 
@@ -75,6 +76,7 @@ function keepConnection(reply: FastifyReply): void {
 /** Unexpected errors become a 500 with the request id only. */
 export function toServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof UnreadableMember) return new ServiceError('forbidden', error.message)
   if (error instanceof DatabaseUnavailable) {
     return new ServiceError('unavailable', undefined, {
       cause: error,

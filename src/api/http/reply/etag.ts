@@ -1,9 +1,17 @@
 /** Entity tags (RFC 9110, section 8.8.3). */
 import { createHash, hash } from 'node:crypto'
 
-/** The tag of a row: its version, which every change increments. */
-export function versionTag(version: number): string {
-  return `"v${version}"`
+/**
+ * The tag of a row: its version, which every change increments.
+ * @param view the members that the caller sees, where not every caller sees all
+ */
+export function versionTag(version: number, view?: string): string {
+  return view === undefined ? `"v${version}"` : `"v${version}.${view}"`
+}
+
+/** The tags with the versions alone. */
+export function withoutViews(header: string): string {
+  return header.replaceAll(/"v(\d+)\.[0-9a-f]+/g, '"v$1')
 }
 
 /** @param content whole, or in pieces */

@@ -1,0 +1,36 @@
+/** Hides the values of members from readers of the audit who do not read them in rows. */
+import type { Context } from '../context.ts'
+import { type FieldRules, mayRead, rulesWithin } from '../feature/field-rule.ts'
+import { noPermission, type PermissionSet } from '../permission.ts'
+
+type Detail = Record<string, unknown>
+
+/** In place of a value. That the member has changed remains. */
+const hidden = { isHidden: true }
+
+/** @returns what a reader gets of the detail of a record, by the kind of its subject */
+export function auditMask({
+  shared,
+  authority,
+  actor,
+}: Context): (subject: string, detail: Detail) => Detail {
+  const { fieldRules } = shared
+  if (fieldRules.size === 0 || authority === 'tenant') return (_subject, detail) => detail
+  const permissions = actor?.permissions ?? noPermission
+  return (subject, detail) => {
+    const rules = fieldRules.get(subject)
+    return rules === undefined ? detail : masked(detail, rules, permissions)
+  }
+}
+
+/** A list is hidden as a whole: its text may be cut anywhere. */
+function masked(detail: Detail, rules: FieldRules, permissions: PermissionSet): Detail {
+  const isHidden = (name: string) => {
+    const own = [rules.get(name) ?? {}, ...rulesWithin(rules, name).map(([, rule]) => rule)]
+    return !own.every((rule) => mayRead(rule, permissions))
+  }
+  const members = Object.entries(detail).map(
+    ([name, value]) => [name, isHidden(name) ? hidden : value] as const,
+  )
+  return Object.fromEntries(members)
+}

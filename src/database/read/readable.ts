@@ -1,0 +1,165 @@
+/**
+ * Members that only callers with a permission read. Every statement that is made from a request is preceded by
+ * `requireReadable`: a member that it names in any place, deep inside a filter too, is one that the caller reads.
+ */
+import type { RowReach } from '../row-rule.ts'
+import type { Filter } from './filter.ts'
+import type { SortKey } from './order.ts'
+import type { ReadField, ReadModel, Relation } from './read-model.ts'
+import type { Selection } from './selection.ts'
+
+/** The caller may not read a member that the statement names. */
+export class UnreadableMember extends Error {
+  constructor({ name, permission = '' }: Named) {
+    super(`${name}: reading it requires the permission ${permission}.`)
+  }
+}
+
+/** Where a statement names members. */
+export interface NamedMembers {
+  selections?: readonly Selection[]
+  filter?: Filter
+  order?: readonly SortKey[]
+  fields?: readonly ReadField[]
+}
+
+type Named = Pick<ReadField | Relation, 'name' | 'permission'>
+
+/** @throws UnreadableMember for a member that the caller may not read */
+export function requireReadable(reach: RowReach | null, names: NamedMembers): void {
+  if (reach === null || !reach.hidesMembers) return
+  const hidden = restrictedIn(names).find(({ permission = '' }) => !reach.may(permission))
+  if (hidden !== undefined) throw new UnreadableMember(hidden)
+}
+
+/** Whether the caller reads a member. */
+export function isReadable(reach: RowReach | null): (member: Named) => boolean {
+  return ({ permission }) => permission === undefined || reach === null || reach.may(permission)
+}
+
+/** The members with a permission that a statement names. */
+export function restrictedIn({ selections = [], filter, order = [], fields = [] }: NamedMembers): Named[] {
+  const found: Named[] = []
+  const add = (named: Named): void => {
+    if (named.permission !== undefined) found.push(named)
+  }
+  for (const selection of selections) for (const named of restrictedOf(selection)) found.push(named)
+  if (filter !== undefined) addFilter(add, filter)
+  addOrder(add, order)
+  for (const field of fields) add(field)
+  return found
+}
+
+type Add = (named: Named) => void
+
+/** Selections are created once and kept, and so is what they name. */
+const ofSelections = new WeakMap<Selection, readonly Named[]>()
+
+function restrictedOf(selection: Selection): readonly Named[] {
+  let found = ofSelections.get(selection)
+  if (found === undefined) {
+    const restricted: Named[] = []
+    const add = (each: Named): void => {
+      if (each.permission !== undefined) restricted.push(each)
+    }
+    addSelection(add, selection)
+    found = restricted
+    ofSelections.set(selection, found)
+  }
+  return found
+}
+
+function addSelection(add: Add, selection: Selection): void {
+  for (const selected of selection) {
+    if (selected.kind === 'field') add(selected.field)
+    if (selected.kind === 'relation') {
+      add(selected.relation)
+      addSelection(add, selected.selection)
+    }
+    if (selected.kind !== 'page') continue
+    const { relation, filter, order, rows } = selected.page
+    add(relation)
+    addFilter(add, filter)
+    addOrder(add, order)
+    addSelection(add, rows)
+  }
+}
+
+function addOrder(add: Add, order: readonly SortKey[]): void {
+  for (const { path, field } of order) {
+    for (const relation of path) add(relation)
+    add(field)
+  }
+}
+
+function addFilter(add: Add, filter: Filter): void {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      for (const part of filter.parts) addFilter(add, part)
+      break
+    case 'not':
+      addFilter(add, filter.part)
+      break
+    case 'related':
+      add(filter.relation)
+      addFilter(add, filter.filter)
+      break
+    default:
+      add(filter.field)
+  }
+}
+
+interface Restricted {
+  /** The permissions of the model's members, and of those in its lists. */
+  permissions: readonly string[]
+  /** By the permissions that a caller has, one digit each. */
+  views: Map<string, ReadModel>
+}
+
+const known = new WeakMap<ReadModel, Restricted>()
+
+/** The model with the members that the caller reads: one for all callers that read the same. */
+export function readableModel(model: ReadModel, reach: RowReach | null): ReadModel {
+  if (reach === null || !reach.hidesMembers) return model
+  let restricted = known.get(model)
+  if (restricted === undefined) {
+    restricted = { permissions: [...new Set(permissionsIn(model))], views: new Map() }
+    known.set(model, restricted)
+  }
+  const { permissions, views } = restricted
+  if (permissions.length === 0) return model
+  let key = ''
+  for (const permission of permissions) key += reach.may(permission) ? '1' : '0'
+  if (!key.includes('0')) return model
+  let view = views.get(key)
+  if (view === undefined) {
+    view = viewOf(model, isReadable(reach))
+    views.set(key, view)
+  }
+  return view
+}
+
+function permissionsIn({ fields, relations }: ReadModel): string[] {
+  const own = [...fields.values(), ...relations.values()].flatMap(({ permission }) => permission ?? [])
+  return [...own, ...listsOf(relations).flatMap(({ entity }) => permissionsIn(entity))]
+}
+
+function listsOf(relations: ReadModel['relations']): Relation[] {
+  return [...relations.values()].filter(({ kind, isPaged }) => kind === 'many' && isPaged !== true)
+}
+
+function viewOf(model: ReadModel, reads: (named: Named) => boolean): ReadModel {
+  const lists = new Set(listsOf(model.relations))
+  const relations = [...model.relations].filter(([, relation]) => reads(relation))
+  return {
+    ...model,
+    fields: new Map([...model.fields].filter(([, field]) => reads(field))),
+    relations: new Map(
+      relations.map(([name, relation]) => [
+        name,
+        lists.has(relation) ? { ...relation, entity: viewOf(relation.entity, reads) } : relation,
+      ]),
+    ),
+  }
+}

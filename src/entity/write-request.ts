@@ -1,0 +1,21 @@
+/** What the functions of an entity's rows are asked for. */
+import type { Context } from '../core/context.ts'
+import type { Precondition } from '../core/precondition.ts'
+import type { StoredRow, Values } from './row.ts'
+
+export interface ChangeRequest {
+  input: Values
+  /** The last word of the name of the event; `updated` by default. */
+  event?: string
+  precondition?: Precondition
+  /** @returns the members to change, if not those of the input */
+  decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
+  /** Rules of fields do not bind what is decided. */
+  isFree?: true
+}
+
+export interface ActRequest {
+  name: string
+  input?: Values
+  precondition?: Precondition
+}

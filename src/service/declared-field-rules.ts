@@ -1,0 +1,49 @@
+/** The rules of fields of all entities, by the name of the entity. */
+import { ApplicationError } from '../core/feature/application-error.ts'
+import type { Feature } from '../core/feature/feature.ts'
+import type { FieldRules } from '../core/feature/field-rule.ts'
+import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
+import type { ReadField } from '../database/read/read-model.ts'
+
+/**
+ * @returns those of entities that have any
+ * @throws ApplicationError for an entity that a feature offers without its rules: its members would be hidden from nobody
+ */
+export function declaredFieldRules(features: readonly Feature[]): ReadonlyMap<string, FieldRules> {
+  const all = features.flatMap(({ fieldRules }) => [...(fieldRules ?? [])])
+  const declared = new Map(all.filter(([, rules]) => rules.size > 0))
+  const read = new Set(
+    [...declared.values()].flatMap((rules) => [...rules.values()].map((rule) => rule.read)),
+  )
+  for (const feature of features)
+    for (const { name, permission } of membersOf(feature))
+      if (permission !== undefined && !read.has(permission as Permission))
+        // a rule names one
+        throw new ApplicationError(
+          `The feature ${feature.name} has ${name}, but not the fieldRules of its entity.`,
+        )
+  return declared
+}
+
+function membersOf({ graphql }: Feature): ReadField[] {
+  const queries = Object.values(graphql?.queries ?? {})
+  return queries.flatMap((field) => (field.kind === 'object' ? [] : [...field.entity.fields.values()]))
+}
+
+/** The permissions that rules of fields name, for those that no feature declares: a role can grant them. */
+export function permissionsOfFields(features: readonly Feature[]): Map<Permission, PermissionType> {
+  const named = new Map<Permission, Set<string>>()
+  for (const [entity, rules] of declaredFieldRules(features))
+    for (const [member, { read, write }] of rules)
+      for (const permission of [read, write]) {
+        if (permission === undefined || !isPermission(permission)) continue
+        const members = named.get(permission) ?? new Set()
+        named.set(permission, members.add(`${entity}.${member}`))
+      }
+  return new Map(
+    [...named].map(([permission, members]) => [
+      permission,
+      { description: `See or change ${[...members].join(', ')}`, role: 'Admin' },
+    ]),
+  )
+}
