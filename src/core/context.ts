@@ -152,6 +152,8 @@ export interface Shared {
   rowRules: RowRules
   /** By the name of the entity; those that have any. */
   fieldRules: ReadonlyMap<string, FieldRules>
+  /** Whether rules of fields, or the targets of references, hide members from some callers. */
+  hidesMembers: boolean
   users: Users
   /** The rights of those who own subscriptions and rules. */
   owners: Owners

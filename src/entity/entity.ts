@@ -101,7 +101,9 @@ export function entity<
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
-  const model = modelOf(names, shape, keys.sorted, targetModel)
+  const { place: ruled, access } = accessOf(names, shape, keys, options)
+  const { readers } = access
+  const model = modelOf(names, shape, { sorted: keys.sorted, readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
     compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
@@ -111,7 +113,6 @@ export function entity<
     payloadOf,
     isAudited: audit,
   })
-  const { place: ruled, access } = accessOf(names, shape, keys, options)
   const parts = { names, shape, model, rows, statements, search: keys.search, access, plainList }
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),

@@ -11,8 +11,15 @@ import { maxJsonBytes } from './row.ts'
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
 
-/** @param sorted names of members with an index */
-export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
+interface Read {
+  /** Names of members with an index. */
+  sorted: readonly string[]
+  /** See `ReadModel`. */
+  readers: readonly string[] | null
+  targetOf: ModelOf
+}
+
+export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf }: Read): ReadModel {
   const { members, children, row, description } = shape
   const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
   const listed = new Set([...children.map(({ name }) => name), ...Object.keys(fileSchemas(members))])
@@ -36,7 +43,8 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly string[], t
       description: child.spec.description ?? null,
     })
   }
-  return { ...model, fields: marked(model.fields, members), relations }
+  const fields = marked(model.fields, members)
+  return { ...model, fields, relations, ...(readers !== null && { readers }) }
 }
 
 /** With the members that name users, and those that not every caller may read. */
@@ -104,6 +112,7 @@ function addReference(
     on: { id: column },
     ...(reverse !== undefined && { reverse }),
     ...permissionOf(member),
+    ...(spec.isShown === true && { isShown: true }),
     description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

@@ -58,7 +58,7 @@ import { deliveryFeature } from '../webhooks/outgoing/feature.ts'
 import { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
 import { requireOwnNames } from './built-in-names.ts'
 import { declaredEntities } from './declared-entities.ts'
-import { declaredFieldRules } from './declared-field-rules.ts'
+import { declaredHiding } from './declared-field-rules.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
@@ -225,7 +225,7 @@ function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
     rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
-    fieldRules: declaredFieldRules(features),
+    ...declaredHiding(features),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),

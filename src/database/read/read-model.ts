@@ -50,6 +50,8 @@ export interface Relation {
   access?: string
   /** What a caller needs to read the member that relates the rows, as of a field. */
   permission?: string
+  /** Of `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
+  isShown?: boolean
   description: string | null
 }
 
@@ -64,6 +66,8 @@ export interface ReadModel {
   relations: ReadonlyMap<string, Relation>
   /** Orders for which an index exists, each followed by the key. The fields are never null. */
   indexes: readonly (readonly string[])[]
+  /** Permissions of which a caller needs one to read its rows through a reference; everybody may if absent. */
+  readers?: readonly string[]
 }
 
 export interface ReadModelOptions {
