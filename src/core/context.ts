@@ -154,7 +154,7 @@ export interface Shared {
   fieldRules: ReadonlyMap<string, FieldRules>
   /** Whether rules of fields, or the targets of references, hide members from some callers. */
   hidesMembers: boolean
-  users: Users
+  users: Users<Context>
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
   /** Describe the entities of all features. */

@@ -23,6 +23,7 @@ import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
 import { rulesByMember } from './field-guard.ts'
 import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
+import { forgettingUser } from './former-user.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
@@ -117,6 +118,7 @@ export function entity<
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
+  const forgetUser = forgettingUser(shape, statements, rows)
   const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
@@ -129,6 +131,7 @@ export function entity<
     },
     ruled,
     rowRules: () => ruled.byTable(),
+    ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },

@@ -49,6 +49,8 @@ export interface FieldSpec {
   readonly file?: FileRules
   /** Whether a reference names a user of the tenant. */
   readonly isUser?: true
+  /** Whether a reference to a user is cleared when the user is deleted. */
+  readonly isCleared?: true
   /** The fields of the rows of a `many`. */
   readonly items?: Fields
   /** The maximum number of rows of a `many`. */

@@ -2,11 +2,18 @@
 
 import { Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
-import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
+import {
+  maxBytesOfText,
+  type ReadField,
+  type ReadModel,
+  type Relation,
+  readModel,
+} from '../database/read/read-model.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { fileSchemas } from './file.ts'
 import { maxJsonBytes } from './row.ts'
+import { maxUserName, nameOfUser } from './user-reference.ts'
 
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
@@ -44,7 +51,7 @@ export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf 
     })
   }
   const fields = marked(model.fields, members)
-  return { ...model, fields, relations, ...(readers !== null && { readers }) }
+  return { ...model, fields, relations, ...namesOf(members), ...(readers !== null && { readers }) }
 }
 
 /** With the members that name users, and those that not every caller may read. */
@@ -77,7 +84,23 @@ function childModel({ table, parentColumn, members, typeName }: Child, targetOf:
   })
   const relations = new Map<string, Relation>()
   for (const member of members) addReference(relations, member, { targetOf })
-  return { ...model, fields: marked(model.fields, members), relations }
+  return { ...model, fields: marked(model.fields, members), relations, ...namesOf(members) }
+}
+
+/** The names of users that the row shows. */
+function namesOf(members: readonly Member[]): Pick<ReadModel, 'userNames'> {
+  const shown = members.filter(({ spec }) => spec.isUser === true && spec.isShown === true)
+  if (shown.length === 0) return {}
+  return { userNames: new Map(shown.map((member) => [nameOfUser(member), userName(member)])) }
+}
+
+function userName(member: Member): ReadField {
+  return {
+    ...{ name: nameOfUser(member), column: member.column, kind: 'text', isNullable: true, isUserName: true },
+    ...{ maxBytes: maxBytesOfText(maxUserName), foldedColumn: null, values: [] },
+    ...permissionOf(member),
+    description: `The name of the user that \`${member.name}\` names, if there is one`,
+  }
 }
 
 function jsonOf(members: readonly Member[]): Record<string, number> {

@@ -198,7 +198,7 @@ export class EntityRows {
 
   /** Most entities name no users. @returns what the caller gets of the row */
   #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
-    const users = requireUsers(context, this.#shape.members, input)
+    const users = requireUsers(context, this.#shape, input)
     const written = users === null ? write() : users.then(write)
     if (this.#guard === null && context.idempotency === null) return written
     return written.then((row) => this.#readAgain(context, row))

@@ -7,6 +7,7 @@ import { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { usersIn } from '../identity/user/names.ts'
+import { enqueueFormerUser } from '../jobs/former-user.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** @param database of the catalogue @param permissions called after the features are created */
@@ -18,7 +19,7 @@ export function createDirectories(database: Database, clock: () => Date, permiss
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
     apiKeys: new ApiKeyDirectory(catalogue, permissions),
     portals: new PortalDirectory(catalogue, clock),
-    users: usersIn(catalogue),
+    users: { ...usersIn(catalogue), deleted: enqueueFormerUser },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Migration } from '../../database/migration.ts'
 import type { RowRules } from '../../database/row-rule.ts'
 import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
+import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
@@ -40,6 +41,11 @@ export interface Feature {
   rowRules?: () => RowRules
   /** The rules of members, by the name of the entity. */
   fieldRules?: ReadonlyMap<string, FieldRules>
+  /**
+   * Called by a job after a user of the context's tenant was deleted, with the authority of the tenant. It may be called
+   * again for the same user.
+   */
+  forgetUser?: (context: Context, userId: string) => Promise<void>
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */
