@@ -9,6 +9,8 @@ export interface ApplicationConfig {
   features: readonly Feature[]
   /** Built-in features that it does not have. */
   without?: readonly OptionalFeature[]
+  /** Whether every entity has to say which rows a caller reaches: `access: { rows }`. */
+  requireRows?: boolean
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
   migrations?: string | URL
 }

@@ -80,7 +80,7 @@ function kindOf(exported: unknown): string {
     : `${typeof exported === 'object' ? 'an' : 'a'} ${typeof exported}`
 }
 
-const members = ['features', 'without', 'migrations']
+const members = ['features', 'without', 'requireRows', 'migrations']
 
 /** @param file that exports the definition @throws ApplicationError, MigrationFileError */
 export function readApplication(config: ApplicationConfig, file: string): ServiceOptions {
@@ -88,9 +88,14 @@ export function readApplication(config: ApplicationConfig, file: string): Servic
   if (unknown !== undefined)
     throw new ApplicationError(`${file}: there is no option ${unknown}${suggestion(unknown, members)}`)
   requireFeatures(config.features, file)
-  const { features, without } = config
+  const { features, without, requireRows } = config
   const migrations = migrationsOf(config, file)
-  return { features, ...(without && { without }), ...(migrations !== null && { migrations }) }
+  return {
+    features,
+    ...(without && { without }),
+    ...(requireRows !== undefined && { requireRows }),
+    ...(migrations !== null && { migrations }),
+  }
 }
 
 /** The types do not hold for a file in JavaScript. */

@@ -7,14 +7,17 @@ import { faultyExamples } from '../api/openapi/faulty-examples.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Config } from '../core/settings/config.ts'
 import { requireOwnNames } from '../service/built-in-names.ts'
+import { requireRowRules, warningsOf } from '../service/declared-rows.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
 import { createService, type Service } from '../service/service.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
 import { print, type Run } from './command.ts'
 
 /** @throws ApplicationError, TablesDiffer, MigrationFailed, ConfigError */
-export const check: Run = async (config, _given, options, { output }) => {
+export const check: Run = async (config, _given, options, { output, errors }) => {
   requireOwnNames(options)
+  requireRowRules(options)
+  for (const text of warningsOf(options)) print(errors, `tenantry: ${text}`)
   requireMigrations(options)
   if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
   await withUnstartedService(config, options, ({ openApi }) => {

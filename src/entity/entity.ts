@@ -31,7 +31,8 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { RulePlace } from './row-rules.ts'
+import { everyRow, RulePlace } from './row-rules.ts'
+import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
@@ -131,6 +132,8 @@ export function entity<
     },
     ruled,
     rowRules: () => ruled.byTable(),
+    statesRows: options.access?.rows !== undefined,
+    warnings: () => ruleWarnings(names, shape, keys.unique, ruled.rules()),
     ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
     columns: storedColumnsOf(names, shape),
@@ -187,7 +190,8 @@ function accessOf(
     actions?: unknown
   },
 ) {
-  const { rows, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
+  const { rows: stated, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
+  const rows = stated === everyRow ? undefined : stated
   const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
   const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
   return {

@@ -62,6 +62,7 @@ import { declaredHiding } from './declared-field-rules.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
+import { requireRowRules } from './declared-rows.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
@@ -88,6 +89,7 @@ export async function openParts(
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
   requireOwnNames(options)
+  requireRowRules(options)
   requireMigrations(options)
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { dataDir } = config
