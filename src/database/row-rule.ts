@@ -63,23 +63,26 @@ type DecidedCondition =
 /** The placeholder, or the value, of a value of the rule. */
 export type ValueOf = (name: string) => unknown
 
+/** No permission has this name. */
+const noPermission = ''
+
 /** What one caller reaches, decided once. */
 export class RowReach {
   /** Whether any table has members that not every caller reads. */
   readonly hidesMembers: boolean
   readonly #rules: RowRules
-  readonly #caller: RuleCaller
+  readonly caller: RuleCaller
   readonly #decided = new Map<string, Decided>()
   readonly #values = new Map<string, unknown>()
 
   constructor(rules: RowRules, caller: RuleCaller, hidesMembers = false) {
     this.#rules = rules
-    this.#caller = caller
+    this.caller = caller
     this.hidesMembers = hidesMembers
   }
 
   may(permission: string): boolean {
-    return this.#caller.may(permission)
+    return this.caller.may(permission)
   }
 
   /** Statements are kept by it. */
@@ -93,7 +96,23 @@ export class RowReach {
 
   /** Whether the caller reads every row of the table. */
   readsAll(table: string): boolean {
-    return this.#decision(table, 'read') === true
+    return this.reachesAll(table, 'read')
+  }
+
+  /** Whether the caller reaches every row for the operation. */
+  reachesAll(table: string, operation: RowOperation): boolean {
+    return this.#decision(table, operation) === true
+  }
+
+  /** The same caller, if the condition were the rule of the operation, and nobody had a permission that has none. */
+  within(table: string, operation: RowOperation, condition: RowCondition): RowReach {
+    const rules = new Map([
+      ...this.#rules,
+      [table, { all: noPermission, operations: { [operation]: condition } }],
+    ])
+    const { id, attribute } = this.caller
+    const may = (permission: string) => permission !== noPermission && this.caller.may(permission)
+    return new RowReach(rules, { id, attribute, may })
   }
 
   /** Whether the caller may reach some rows for the operation. */
@@ -134,7 +153,7 @@ export class RowReach {
 
   #decide(table: string, operation: RowOperation, key: string): Decided {
     const rules = this.#rules.get(table)
-    if (rules === undefined || this.#caller.may(rules.all)) return true
+    if (rules === undefined || this.caller.may(rules.all)) return true
     const condition = rules.operations[operation]
     if (condition !== undefined) return this.#settled(condition, operation, key)
     if (operation !== 'keep') return false
@@ -152,9 +171,9 @@ export class RowReach {
           condition.parts.map((part, index) => this.#settled(part, operation, `${place}.${index}`)),
         )
       case 'caller':
-        return condition.holds(this.#caller)
+        return condition.holds(this.caller)
       case 'value': {
-        const values = condition.of(this.#caller)
+        const values = condition.of(this.caller)
         const [only] = values
         if (only === undefined) return false
         const isOne = values.length === 1
@@ -162,8 +181,8 @@ export class RowReach {
         return { kind: 'value', column: condition.column, type: condition.type, name: place, isOne }
       }
       case 'membership':
-        if (this.#caller.id === null) return false
-        this.#values.set(place, this.#caller.id)
+        if (this.caller.id === null) return false
+        this.#values.set(place, this.caller.id)
         return { kind: 'membership', column: condition.column, of: condition.of, name: place }
       case 'referred': {
         const inner = this.#settled(condition.condition, operation, `${place}.0`)
