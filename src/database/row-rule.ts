@@ -53,8 +53,8 @@ export interface TableRules {
 export type RowRules = ReadonlyMap<string, TableRules>
 
 /** A condition of which everything is decided that the caller decides. */
-type Decided = true | false | DecidedCondition
-type DecidedCondition =
+export type Decided = true | false | DecidedCondition
+export type DecidedCondition =
   | { kind: 'any' | 'all'; parts: readonly DecidedCondition[] }
   | { kind: 'value'; column: string; type: ColumnType; name: string; isOne: boolean }
   | { kind: 'membership'; column: string; of: Membership; name: string }
@@ -72,7 +72,7 @@ export class RowReach {
   readonly hidesMembers: boolean
   readonly #rules: RowRules
   readonly caller: RuleCaller
-  readonly #decided = new Map<string, Decided>()
+  readonly #decisions = new Map<string, Decided>()
   readonly #values = new Map<string, unknown>()
 
   constructor(rules: RowRules, caller: RuleCaller, hidesMembers = false) {
@@ -101,7 +101,7 @@ export class RowReach {
 
   /** Whether the caller reaches every row for the operation. */
   reachesAll(table: string, operation: RowOperation): boolean {
-    return this.#decision(table, operation) === true
+    return this.decided(table, operation) === true
   }
 
   /** The same caller, if the condition were the rule of the operation, and nobody had a permission that has none. */
@@ -117,12 +117,12 @@ export class RowReach {
 
   /** Whether the caller may reach some rows for the operation. */
   mayReach(table: string, operation: RowOperation): boolean {
-    return this.#decision(table, operation) !== false
+    return this.decided(table, operation) !== false
   }
 
   /** One text for all callers whose statements have the same SQL. */
   pattern(table: string): string {
-    return operations.map((operation) => patternOf(this.#decision(table, operation))).join('/')
+    return operations.map((operation) => patternOf(this.decided(table, operation))).join('/')
   }
 
   /** @param alias of the table @returns `null` if the caller reaches every row */
@@ -131,7 +131,7 @@ export class RowReach {
     operation: RowOperation,
     { alias, ...rendering }: { alias: string } & Omit<Rendering, 'depth'>,
   ): RawBuilder<SqlBool> | null {
-    const decided = this.#decision(table, operation)
+    const decided = this.decided(table, operation)
     return decided === true ? null : rendered(decided, alias, { ...rendering, depth: 0 })
   }
 
@@ -141,12 +141,13 @@ export class RowReach {
     return Array.isArray(values) && dialect === 'sqlite' ? JSON.stringify(values) : values
   }
 
-  #decision(table: string, operation: RowOperation): Decided {
+  /** What is left of the rule for the caller. */
+  decided(table: string, operation: RowOperation): Decided {
     const key = `${table}/${operation}`
-    let decided = this.#decided.get(key)
+    let decided = this.#decisions.get(key)
     if (decided === undefined) {
       decided = this.#decide(table, operation, key)
-      this.#decided.set(key, decided)
+      this.#decisions.set(key, decided)
     }
     return decided
   }
