@@ -2,6 +2,7 @@
 import type { Context } from '../core/context.ts'
 import type { EntityDescription } from '../core/feature/entity-description.ts'
 import { mayRead, mayWrite } from '../core/feature/field-rule.ts'
+import { noPermission, type Permission, type PermissionSet } from '../core/permission.ts'
 import {
   type Branch,
   type ExplainedStatement,
@@ -67,13 +68,15 @@ export async function explainAccess(
   { entity, table, operation, id }: Question,
 ): Promise<AccessExplanation> {
   const { shared, actor, data } = caller
-  const permissions = actor?.permissions ?? { has: () => false }
+  const permissions = actor?.permissions ?? noPermission
   const fields = shared.fieldRules.get(entity.name) ?? new Map()
   const hidden = [...fields].filter(([, rule]) => !mayRead(rule, permissions)).map(([name]) => name)
   const unwritable = [...fields].filter(([, rule]) => !mayWrite(rule, permissions)).map(([name]) => name)
   const { access = null } = entity.operations[described[operation]] ?? {}
   const permission =
-    access === null ? null : { name: access, isHeld: access === 'public' || permissions.has(access as never) }
+    access === null
+      ? null
+      : { name: access, isHeld: access === 'public' || holdsPermission(permissions, access) }
   const row = id === null ? null : await rowToExplain(tenant.data, table, id)
   const known = { permission, hidden, unwritable }
   const { reach } = data
@@ -102,11 +105,15 @@ export async function explainAccess(
   const holds = (wanted: RowOperation) => rules.find((rule) => rule.operation === wanted)?.holds ?? null
   return {
     ...known,
-    all: { name: stated.all, isHeld: permissions.has(stated.all as never) },
+    all: { name: stated.all, isHeld: holdsPermission(permissions, stated.all) },
     rules,
     statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
     answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),
   }
+}
+
+function holdsPermission(permissions: PermissionSet, name: string): boolean {
+  return permissions.has(name as Permission) // an access or a rule names one
 }
 
 function withValue(
