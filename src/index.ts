@@ -162,7 +162,6 @@ export {
   type RowOf,
   reference,
   sequence,
-  type TableOf,
   text,
   timestamp,
 } from './entity/field.ts'
@@ -170,7 +169,8 @@ export { never, reveal } from './entity/field-rules.ts'
 export { file } from './entity/file.ts'
 export { listQueryOf, listSelected } from './entity/list.ts'
 export type { EntityOptions } from './entity/options.ts'
-export { all, any, like, type RowRule } from './entity/row-rules.ts'
+export { all, any, everyRow, like, type RowRule } from './entity/row-rules.ts'
+export type { TableOf } from './entity/table-type.ts'
 export { user } from './entity/user-reference.ts'
 export { AdministratorInput, User, UserInput, UserUpdate } from './identity/user/schema.ts'
 export {

@@ -1,6 +1,7 @@
 import { entity } from '../entity/entity.ts'
 import type { EventsOf } from '../entity/event-payload.ts'
-import { type TableOf, text } from '../entity/field.ts'
+import { text } from '../entity/field.ts'
+import type { TableOf } from '../entity/table-type.ts'
 
 const fields = {
   name: text({ ignoreCase: true, examples: ['Furniture'] }).describe('Unique within the tenant'),

@@ -17,6 +17,8 @@ export interface ApplicationConfig {
   roles?: RoleDeclarations
   /** The roles that users get whose creator names none. */
   defaultRoles?: DefaultRoles
+  /** Whether every entity has to say which rows a caller reaches: `access: { rows }`. */
+  requireRows?: boolean
   /** The folder of its migrations: `migrations` beside the file by default; a relative path begins at the file. */
   migrations?: string | URL
 }

@@ -13,6 +13,7 @@ import { openForInspection } from '../database/open.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
 import { rolesThatLose } from '../identity/role/stored-roles.ts'
 import { requireOwnNames } from '../service/built-in-names.ts'
+import { requireRowRules, warningsOf } from '../service/declared-rows.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
 import { postgresOptions } from '../service/parts.ts'
 import { createService, type Service } from '../service/service.ts'
@@ -20,8 +21,10 @@ import type { ServiceOptions } from '../service/service-options.ts'
 import { print, type Run } from './command.ts'
 
 /** @throws ApplicationError, TablesDiffer, MigrationFailed, ConfigError */
-export const check: Run = async (config, { flags }, options, { output }) => {
+export const check: Run = async (config, { flags }, options, { output, errors }) => {
   requireOwnNames(options)
+  requireRowRules(options)
+  for (const text of warningsOf(options)) print(errors, `tenantry: ${text}`)
   requireMigrations(options)
   if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
   await withUnstartedService(config, options, async ({ openApi, operator }) => {

@@ -61,6 +61,21 @@ export const commands = new Map<string, Command | LoneCommand>([
     },
   ],
   [
+    'access explain',
+    {
+      about: 'Explain what a user may do with the rows of an entity, or with one of them, and why',
+      argument: '<entity>',
+      options: {
+        as: 'User name, or id, of the user',
+        id: 'Id of a row (default: rows in general)',
+        op: 'read (default), create, update or delete; create takes the row as if the user created it so',
+        tenant: 'Tenant (default: the host tenant)',
+      },
+      required: ['as'],
+      load: async () => (await import('./access.ts')).explain,
+    },
+  ],
+  [
     'backup',
     {
       about: 'Back up the embedded databases into a folder, while the service runs',

@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.ts'
 import { operatorContext } from '../core/create-context.ts'
+import type { Feature } from '../core/feature/feature.ts'
 import { createLog } from '../core/log/log.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { SigningKeys } from '../identity/key/signing-keys.ts'
@@ -11,6 +12,8 @@ export interface Operator {
   /** With the rights of the operator. */
   readonly context: Context
   readonly keys: SigningKeys
+  /** All of the service. */
+  readonly features: readonly Feature[]
   close(): Promise<void>
 }
 
@@ -21,14 +24,14 @@ export interface Operator {
 export async function openOperator(config: Config, given: ServiceOptions = {}): Promise<Operator> {
   const options = { ...given, log: given.log ?? (await createLog(config)) }
   const parts = await openParts(config, options, 'operate')
-  const { directory, graphql, keys, queueWorkers, shared } = parts
+  const { directory, features, graphql, keys, queueWorkers, shared } = parts
   const close = async (): Promise<void> => {
     graphql.live.stop()
     await queueWorkers.stop().finally(parts.close)
   }
   try {
     await prepareParts(parts)
-    return { context: operatorContext(shared, await directory.host()), keys, close }
+    return { context: operatorContext(shared, await directory.host()), keys, features, close }
   } catch (error) {
     await close()
     throw error

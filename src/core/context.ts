@@ -161,10 +161,12 @@ export interface Shared {
   rowRules: RowRules
   /** By the name of the entity; those that have any. */
   fieldRules: ReadonlyMap<string, FieldRules>
+  /** Whether rules of fields, or the targets of references, hide members from some callers. */
+  hidesMembers: boolean
   /** The attributes and the roles that the application declares. */
   attributes: DeclaredAttributes
   applicationRoles: ApplicationRoles
-  users: Users
+  users: Users<Context>
   callers: Callers
   /** The rights of those who own subscriptions and rules. */
   owners: Owners

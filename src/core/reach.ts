@@ -10,9 +10,9 @@ export function reachOf({
   authority,
   actor,
 }: Pick<Context, 'shared' | 'authority' | 'actor'>): RowReach | null {
-  const { rowRules, fieldRules } = shared
-  if (authority === 'tenant' || (rowRules.size === 0 && fieldRules.size === 0)) return null
-  return new RowReach(rowRules, callerOf(actor), fieldRules.size > 0)
+  const { rowRules, hidesMembers } = shared
+  if (authority === 'tenant' || (rowRules.size === 0 && !hidesMembers)) return null
+  return new RowReach(rowRules, callerOf(actor), hidesMembers)
 }
 
 /** @returns the id of a user or an API key, as which it uploads files and reaches them */

@@ -73,6 +73,7 @@ export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) =>
   }
   const ruled = (dialect: Dialect, reach: RowReach): Compiled => {
     const plain = compiled(dialect)
+    if (reach.rules.size === 0) return plain
     const restricted = [...plain.tables].filter((table) => reach.restricts(table))
     if (restricted.length === 0) return plain
     const known = plain.patterns.get(reach.rules) ?? new LruMap<string, Compiled>(maxPatterns)

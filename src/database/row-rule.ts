@@ -74,8 +74,8 @@ export interface TableRules {
 export type RowRules = ReadonlyMap<string, TableRules>
 
 /** A condition of which everything is decided that the caller decides. */
-type Decided = true | false | DecidedCondition
-type DecidedCondition =
+export type Decided = true | false | DecidedCondition
+export type DecidedCondition =
   | { kind: 'any' | 'all'; parts: readonly DecidedCondition[] }
   | { kind: 'value'; column: string; type: ColumnType; name: string; isOne: boolean }
   | { kind: 'membership'; column: string; of: Membership; name: string }
@@ -86,23 +86,26 @@ type DecidedCondition =
 /** The placeholder, or the value, of a value of the rule. */
 export type ValueOf = (name: string) => unknown
 
+/** No permission has this name. */
+const noPermission = ''
+
 /** What one caller reaches, decided once. */
 export class RowReach {
   /** Whether any table has members that not every caller reads. */
   readonly hidesMembers: boolean
   readonly #rules: RowRules
-  readonly #caller: RuleCaller
-  readonly #decided = new Map<string, Decided>()
+  readonly caller: RuleCaller
+  readonly #decisions = new Map<string, Decided>()
   readonly #values = new Map<string, unknown>()
 
   constructor(rules: RowRules, caller: RuleCaller, hidesMembers = false) {
     this.#rules = rules
-    this.#caller = caller
+    this.caller = caller
     this.hidesMembers = hidesMembers
   }
 
   may(permission: string): boolean {
-    return this.#caller.may(permission)
+    return this.caller.may(permission)
   }
 
   /** Statements are kept by it. */
@@ -116,17 +119,32 @@ export class RowReach {
 
   /** Whether the caller reads every row of the table. */
   readsAll(table: string): boolean {
-    return this.#decision(table, 'read') === true
+    return this.reachesAll(table, 'read')
+  }
+
+  /** Whether the caller reaches every row for the operation. */
+  reachesAll(table: string, operation: RowOperation): boolean {
+    return this.decided(table, operation) === true
+  }
+
+  /** The same caller, if the condition were the rule of the operation, and nobody had a permission that has none. */
+  within(table: string, operation: RowOperation, condition: RowCondition): RowReach {
+    const rules = new Map([
+      ...this.#rules,
+      [table, { all: noPermission, operations: { [operation]: condition } }],
+    ])
+    const may = (permission: string) => permission !== noPermission && this.caller.may(permission)
+    return new RowReach(rules, { ...this.caller, may })
   }
 
   /** Whether the caller may reach some rows for the operation. */
   mayReach(table: string, operation: RowOperation): boolean {
-    return this.#decision(table, operation) !== false
+    return this.decided(table, operation) !== false
   }
 
   /** One text for all callers whose statements have the same SQL. */
   pattern(table: string): string {
-    return operations.map((operation) => patternOf(this.#decision(table, operation))).join('/')
+    return operations.map((operation) => patternOf(this.decided(table, operation))).join('/')
   }
 
   /** @param alias of the table @returns `null` if the caller reaches every row */
@@ -135,7 +153,7 @@ export class RowReach {
     operation: RowOperation,
     { alias, ...rendering }: { alias: string } & Omit<Rendering, 'depth'>,
   ): RawBuilder<SqlBool> | null {
-    const decided = this.#decision(table, operation)
+    const decided = this.decided(table, operation)
     return decided === true ? null : rendered(decided, alias, { ...rendering, depth: 0 })
   }
 
@@ -145,19 +163,20 @@ export class RowReach {
     return Array.isArray(values) && dialect === 'sqlite' ? JSON.stringify(values) : values
   }
 
-  #decision(table: string, operation: RowOperation): Decided {
+  /** What is left of the rule for the caller. */
+  decided(table: string, operation: RowOperation): Decided {
     const key = `${table}/${operation}`
-    let decided = this.#decided.get(key)
+    let decided = this.#decisions.get(key)
     if (decided === undefined) {
       decided = this.#decide(table, operation, key)
-      this.#decided.set(key, decided)
+      this.#decisions.set(key, decided)
     }
     return decided
   }
 
   #decide(table: string, operation: RowOperation, key: string): Decided {
     const rules = this.#rules.get(table)
-    if (rules === undefined || this.#caller.may(rules.all)) return true
+    if (rules === undefined || this.caller.may(rules.all)) return true
     const condition = rules.operations[operation]
     if (condition !== undefined) return this.#settled(condition, operation, key)
     if (operation !== 'keep') return false
@@ -175,9 +194,9 @@ export class RowReach {
           condition.parts.map((part, index) => this.#settled(part, operation, `${place}.${index}`)),
         )
       case 'caller':
-        return condition.holds(this.#caller)
+        return condition.holds(this.caller)
       case 'value': {
-        const values = comparable(condition.of(this.#caller), condition.type)
+        const values = comparable(condition.of(this.caller), condition.type)
         const [only] = values
         if (only === undefined) return false
         const isOne = values.length === 1
@@ -185,8 +204,8 @@ export class RowReach {
         return { kind: 'value', column: condition.column, type: condition.type, name: place, isOne }
       }
       case 'membership':
-        if (this.#caller.id === null) return false
-        this.#values.set(place, this.#caller.id)
+        if (this.caller.id === null) return false
+        this.#values.set(place, this.caller.id)
         return { kind: 'membership', column: condition.column, of: condition.of, name: place }
       case 'referred': {
         const inner = this.#settled(condition.condition, operation, `${place}.0`)

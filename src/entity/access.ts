@@ -26,6 +26,8 @@ export interface GrantedAccess {
   /** `read` is that of events. */
   operations: Record<Operation | 'read' | 'write', Required>
   actions: Record<string, Required>
+  /** Permissions of which a caller needs one to read rows that references name; `null`: everybody may. */
+  readers: readonly Permission[] | null
   /** What the entity declares. */
   permissions: PermissionCatalogue
 }
@@ -83,6 +85,7 @@ export function grantedAccess(
         own === undefined ? write : require(own, name, capital(name)),
       ]),
     ),
+    readers: list === 'public' || get === 'public' ? null : [...new Set([get, list])],
     permissions: Object.fromEntries(permissions),
   }
 }

@@ -7,6 +7,7 @@ import { maxNameLength } from '../database/table.ts'
 import type { EntityAction } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import type { FieldSpec } from './field.ts'
+import { nameOfUser } from './user-reference.ts'
 
 export interface CheckedDefinition {
   names: Names
@@ -45,6 +46,7 @@ export function requireSense(definition: CheckedDefinition): void {
     ...children.map((child) => ({ field: child.name, spec: child.spec })),
   ])
     requireValues(refuse, field, spec)
+  requireClearable(refuse, shape)
   for (const { field, spec } of unique.flat())
     if (spec.kind === 'json') refuse(field, 'a unique constraint has no lists and no JSON.')
   for (const { name, field, spec } of members)
@@ -53,6 +55,15 @@ export function requireSense(definition: CheckedDefinition): void {
   requireActions(refuse, definition)
   requirePayload(refuse, definition)
   requireComputed(refuse, definition)
+}
+
+function requireClearable(refuse: Refuse, { members, children }: Shape): void {
+  for (const { field, spec } of members)
+    if (spec.isCleared === true && !spec.isNullable)
+      refuse(field, 'it is cleared when the user is deleted, and therefore optional().')
+  for (const { name, members: inner } of children)
+    for (const { field, spec } of inner)
+      if (spec.isCleared === true) refuse(`${name}.${field}`, 'rows of a list keep the id of a deleted user.')
 }
 
 /** PostgreSQL has no entries of more than 2 704 bytes in an index. The tenant and the id are in each. */
@@ -99,9 +110,9 @@ function requireNames(
 ): void {
   const names = [...members, ...children].flatMap((each) => {
     const field = 'field' in each ? each.field : each.name
-    return each.name === field
-      ? [[field, field] as const]
-      : [[field, field] as const, [each.name, field] as const]
+    const isNamed = each.spec.isUser === true && each.spec.isShown === true
+    const all = new Set([field, each.name, ...(isNamed ? [nameOfUser({ field })] : [])])
+    return [...all].map((name) => [name, field] as const)
   })
   requireDifferent(names, (field) => refuse(`${place}${field}`, 'another field has a member of this name.'))
   for (const [name] of names)

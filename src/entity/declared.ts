@@ -1,9 +1,10 @@
 /** The fields of a feature that is written by hand: they make its shapes, its columns, and its rows. */
 import type { TOptional, TSchema, TUnsafe } from 'typebox'
 import { changeMembers, inputMembers, type Member, membersOf } from './definition.ts'
-import type { Fields, InputOf, TableOf, ValuesOf } from './field.ts'
+import type { Fields, InputOf, ValuesOf } from './field.ts'
 import { columnsOf, normalize, type Values, valuesOf } from './row.ts'
 import { memberColumns } from './stored.ts'
+import type { TableOf } from './table-type.ts'
 
 /** The columns of the fields, with their types. */
 export type ColumnsOf<F extends Fields> = Omit<

@@ -67,7 +67,7 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',
     relation: isReference ? field : null,
-    entity: isReference ? (spec.target?.().name ?? null) : null,
+    entity: isReference ? (spec.target?.().name ?? (spec.isUser === true ? 'user' : null)) : null,
     fileTypes: [...(spec.file?.types ?? [])],
     defaultValue: spec.fallback?.value ?? null,
     schema: schemaOf(schema),

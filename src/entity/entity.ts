@@ -24,6 +24,7 @@ import type { Fields, InputOf, RowOf } from './field.ts'
 import { rulesByMember } from './field-guard.ts'
 import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
 import { fileNamingsOf } from './file-naming.ts'
+import { forgettingUser } from './former-user.ts'
 import { graphqlOf } from './graphql.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
@@ -31,7 +32,8 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { RulePlace } from './row-rules.ts'
+import { everyRow, RulePlace } from './row-rules.ts'
+import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
@@ -102,7 +104,9 @@ export function entity<
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
-  const model = modelOf(names, shape, keys.sorted, targetModel)
+  const { place: ruled, access } = accessOf(names, shape, keys, options)
+  const { readers } = access
+  const model = modelOf(names, shape, { sorted: keys.sorted, readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
     compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
@@ -112,11 +116,11 @@ export function entity<
     payloadOf,
     isAudited: audit,
   })
-  const { place: ruled, access } = accessOf(names, shape, keys, options)
   const parts = { names, shape, model, rows, statements, search: keys.search, access, plainList }
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
+  const forgetUser = forgettingUser(shape, statements, rows)
   const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
@@ -129,6 +133,9 @@ export function entity<
     },
     ruled,
     rowRules: () => ruled.byTable(),
+    statesRows: options.access?.rows !== undefined,
+    warnings: () => ruleWarnings(names, shape, keys.unique, ruled.rules()),
+    ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
     fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, by: showing(access, offered) }),
     columns: storedColumnsOf(names, shape),
@@ -185,7 +192,8 @@ function accessOf(
     actions?: unknown
   },
 ) {
-  const { rows, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
+  const { rows: stated, all = `${names.name}:all` as const, fields: _fields, ...given } = options.access ?? {}
+  const rows = stated === everyRow ? undefined : stated
   const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
   const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
   return {

@@ -9,7 +9,6 @@ import {
   Uuid,
   withMembers,
 } from '../core/schema/schema.ts'
-import type { TenantColumn } from '../database/scope.ts'
 import type { FileRules } from '../files/attach.ts'
 
 export type ScalarKind =
@@ -44,10 +43,14 @@ export interface FieldSpec {
   readonly ignoresCase?: boolean
   /** The entity of a `reference`. */
   readonly target?: () => ReferencedEntity
+  /** See `Field.shown`. */
+  readonly isShown?: true
   /** What a reference to a file accepts. */
   readonly file?: FileRules
   /** Whether a reference names a user of the tenant. */
   readonly isUser?: true
+  /** Whether a reference to a user is cleared when the user is deleted. */
+  readonly isCleared?: true
   /** The fields of the rows of a `many`. */
   readonly items?: Fields
   /** The maximum number of rows of a `many`. */
@@ -93,6 +96,11 @@ export class Field<Value, P extends Presence = 'required', K extends Kind = Kind
     return new Field({ ...this.spec, presence: 'computed' })
   }
 
+  /** Of a reference: whoever reads the row reads what it names with it, without a right to read others of its kind. */
+  shown(this: Field<Value, P, 'reference', Given>): Field<Value, P, 'reference', Given> {
+    return new Field({ ...this.spec, isShown: true })
+  }
+
   /** What the documents say of it. */
   describe(description: string): Field<Value, P, K, Given> {
     return new Field({ ...this.spec, description })
@@ -103,7 +111,7 @@ export class Field<Value, P extends Presence = 'required', K extends Kind = Kind
 export type AnyField = Field<any, any, any, any>
 export type Fields = Readonly<Record<string, AnyField>>
 
-type Flat<T> = { [K in keyof T]: T[K] }
+export type Flat<T> = { [K in keyof T]: T[K] }
 export type MemberOf<N extends string, F extends AnyField> = F['types']['kind'] extends 'reference'
   ? `${N}Id`
   : N
@@ -126,22 +134,6 @@ export type InputOf<F extends Fields> = Flat<
   { [N in NamesWith<F, 'required'> as MemberOf<N, F[N]>]: F[N]['types']['given'] } & {
     [N in NamesWith<F, 'optional'> as MemberOf<N, F[N]>]?: F[N]['types']['given'] | undefined
   }
->
-
-type Snake<S extends string> = S extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
-  : S
-/** The table of an entity's rows, for SQL of your own: `interface TenantTables { invoice: TableOf<typeof fields> }`. */
-export type TableOf<F extends Fields> = Flat<
-  { tenant_id: TenantColumn; id: string } & {
-    [N in keyof F & string as F[N]['types']['kind'] extends 'many'
-      ? never
-      : Snake<MemberOf<N, F[N]>>]: F[N]['types']['kind'] extends 'json' ? string : F[N]['types']['value']
-  } & {
-    [N in keyof F & string as F[N]['types']['kind'] extends 'text' | 'longText'
-      ? `search_${Snake<N>}`
-      : never]: string | null
-  } & { created_at: string; updated_at: string; version: number }
 >
 
 export type ComputedOf<F extends Fields> = NamesWith<F, 'computed'>
@@ -243,7 +235,10 @@ export function oneOf<const V extends readonly [string, ...string[]]>(...values:
   return new Field<V[number], 'required', 'enum'>({ ...required, kind: 'enum', schema, values })
 }
 
-/** The id of a row of another entity of the same tenant. Its member is named `<field>Id`. */
+/**
+ * The id of a row of another entity of the same tenant. Its member is named `<field>Id`. Reading the row that it names
+ * takes the right to read that entity, unless it is `shown()`.
+ */
 export function reference(target: ReferencedEntity | (() => ReferencedEntity)) {
   return new Field<string, 'required', 'reference'>({
     ...required,

@@ -2,17 +2,31 @@
 
 import { Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
-import { type ReadModel, type Relation, readModel } from '../database/read/read-model.ts'
+import {
+  maxBytesOfText,
+  type ReadField,
+  type ReadModel,
+  type Relation,
+  readModel,
+} from '../database/read/read-model.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { fileSchemas } from './file.ts'
 import { maxJsonBytes } from './row.ts'
+import { maxUserName, nameOfUser } from './user-reference.ts'
 
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
 
-/** @param sorted names of members with an index */
-export function modelOf(names: Names, shape: Shape, sorted: readonly string[], targetOf: ModelOf): ReadModel {
+interface Read {
+  /** Names of members with an index. */
+  sorted: readonly string[]
+  /** See `ReadModel`. */
+  readers: readonly string[] | null
+  targetOf: ModelOf
+}
+
+export function modelOf(names: Names, shape: Shape, { sorted, readers, targetOf }: Read): ReadModel {
   const { members, children, row, description } = shape
   const isNeverNull = (name: string) => members.find((each) => each.name === name)?.spec.isNullable !== true
   const listed = new Set([...children.map(({ name }) => name), ...Object.keys(fileSchemas(members))])
@@ -36,7 +50,8 @@ export function modelOf(names: Names, shape: Shape, sorted: readonly string[], t
       description: child.spec.description ?? null,
     })
   }
-  return { ...model, fields: marked(model.fields, members), relations }
+  const fields = marked(model.fields, members)
+  return { ...model, fields, relations, ...namesOf(members), ...(readers !== null && { readers }) }
 }
 
 /** With the members that name users, and those that not every caller may read. */
@@ -69,7 +84,23 @@ function childModel({ table, parentColumn, members, typeName }: Child, targetOf:
   })
   const relations = new Map<string, Relation>()
   for (const member of members) addReference(relations, member, { targetOf })
-  return { ...model, fields: marked(model.fields, members), relations }
+  return { ...model, fields: marked(model.fields, members), relations, ...namesOf(members) }
+}
+
+/** The names of users that the row shows. */
+function namesOf(members: readonly Member[]): Pick<ReadModel, 'userNames'> {
+  const shown = members.filter(({ spec }) => spec.isUser === true && spec.isShown === true)
+  if (shown.length === 0) return {}
+  return { userNames: new Map(shown.map((member) => [nameOfUser(member), userName(member)])) }
+}
+
+function userName(member: Member): ReadField {
+  return {
+    ...{ name: nameOfUser(member), column: member.column, kind: 'text', isNullable: true, isUserName: true },
+    ...{ maxBytes: maxBytesOfText(maxUserName), foldedColumn: null, values: [] },
+    ...permissionOf(member),
+    description: `The name of the user that \`${member.name}\` names, if there is one`,
+  }
 }
 
 function jsonOf(members: readonly Member[]): Record<string, number> {
@@ -104,6 +135,7 @@ function addReference(
     on: { id: column },
     ...(reverse !== undefined && { reverse }),
     ...permissionOf(member),
+    ...(spec.isShown === true && { isShown: true }),
     description: `${spec.description ?? capital(field)}${spec.isNullable ? ', if any' : ''}`,
   })
 }

@@ -2,10 +2,14 @@
 import { ServiceError } from '../core/errors.ts'
 import type { TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
+import { lockConsulted } from '../database/row-lock.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import type { Names } from './definition.ts'
 
-/** @throws ServiceError `forbidden`, naming no branch of the rule */
+/**
+ * In the transaction of a change. What the rule consults stays as it is until the transaction ends.
+ * @throws ServiceError `forbidden`, naming no branch of the rule
+ */
 export async function requirePermitted(
   data: TenantData,
   { table, label }: Names,
@@ -14,6 +18,8 @@ export async function requirePermitted(
 ): Promise<void> {
   const { reach } = data
   if (reach === null || !reach.restricts(table)) return
+  if (operations.every((operation) => reach.reachesAll(table, operation))) return
+  await lockConsulted(data, reach, { table, id, operations })
   if (!(await isPermitted(data, reach, { table, id, operations })))
     throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
 }

@@ -2,6 +2,7 @@
 import { invalidField } from '../core/errors.ts'
 import type { TenantData } from '../database/data.ts'
 import type { ConstraintViolation } from '../database/executor.ts'
+import { lockReferred } from '../database/row-lock.ts'
 import type { Child, Member } from './definition.ts'
 import type { Values } from './row.ts'
 
@@ -56,6 +57,7 @@ export async function requireReachable(
     const target = member.spec.target?.()
     const id = after[member.name]
     if (target === undefined || !reach.restricts(target.table) || id === before?.[member.name]) continue
+    if (typeof id === 'string') await lockReferred(data, reach, { table: target.table, id })
     if ((await missingIn(data, member, [id])).length > 0)
       throw invalidField(member.name, `names no ${target.name}`)
   }

@@ -18,6 +18,12 @@ export interface RowJson {
   updatedAt: string
 }
 
+interface Naming {
+  value: string
+  after: string | null
+  limit: number
+}
+
 export type RowStatements = ReturnType<typeof rowStatements>
 
 const common = ['created_at', 'updated_at', 'version']
@@ -60,6 +66,17 @@ export function rowStatements({ table }: Names, { members, children }: Shape, mo
     find: (data: TenantData, id: string): Promise<Columns | null> => data.first(byId, { id }),
     findAll: (data: TenantData, ids: readonly string[]): Promise<Columns[]> =>
       data.kysely.selectFrom(name).select(all).where('id', 'in', ids).execute(),
+    /** The ids of rows whose member has the value, in their order. */
+    naming: async (
+      data: TenantData,
+      { column }: Member,
+      { value, after, limit }: Naming,
+    ): Promise<string[]> => {
+      const named = column as 'id' // of the table, typed as one of them
+      const rows = data.kysely.selectFrom(name).select('id').where(named, '=', value)
+      const rest = after === null ? rows : rows.where('id', '>', after)
+      return (await rest.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+    },
     /** Only for a row without lists. */
     rendered: (data: TenantData, id: string): Promise<RowJson | null> =>
       data.first(shownTo(data).rendered, { id }),

@@ -3,22 +3,37 @@ import { userIdOf } from '../core/actor.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Uuid } from '../core/schema/schema.ts'
-import type { Member } from './definition.ts'
+import type { Child, Member, Shape } from './definition.ts'
 import { Field } from './field.ts'
 import type { Values } from './row.ts'
 
+interface UserOptions {
+  /**
+   * What becomes of the id when the user is deleted: it stays, which is the default, or a job clears it soon afterwards.
+   * Users are in another place than the rows, so that nothing refuses the deletion.
+   */
+  onDelete?: 'keep' | 'clear'
+}
+
 /**
- * The id of a user of the tenant. Its member is named `<field>Id`. Users are in another place than the rows: the id stays
- * when the user is deleted.
+ * The id of a user of the tenant. Its member is named `<field>Id`. If it is `shown()`, GraphQL has the name of the user as
+ * `<field>Name`, for everybody who reads the row.
  */
-export function user() {
+export function user({ onDelete = 'keep' }: UserOptions = {}) {
   return new Field<string, 'required', 'reference'>({
     kind: 'reference',
     presence: 'required',
     isNullable: false,
     schema: { ...Uuid },
     isUser: true,
+    ...(onDelete === 'clear' && { isCleared: true }),
   })
+}
+
+export const maxUserName = 256
+
+export function nameOfUser({ field }: Pick<Member, 'field'>): string {
+  return `${field}Name`
 }
 
 /**
@@ -28,17 +43,28 @@ export function user() {
  */
 export function requireUsers(
   context: Context,
-  members: readonly Member[],
+  { members, children }: Shape,
   values: Values,
 ): Promise<void> | null {
-  let given: [name: string, id: string][] | null = null
+  const given = [...usersIn(members, values), ...children.flatMap((child) => usersOfList(child, values))]
+  return given.length === 0 ? null : requireNamed(context, given)
+}
+
+type Given = [name: string, id: string]
+
+function usersOfList({ name: list, members }: Child, values: Values): Given[] {
+  const rows = values[list]
+  if (!Array.isArray(rows) || !members.some(({ spec }) => spec.isUser === true)) return []
+  return rows.flatMap((row: Values, place) => usersIn(members, row, `${list}.${place}.`))
+}
+
+function usersIn(members: readonly Member[], values: Values, place = ''): Given[] {
+  const given: Given[] = []
   for (const { name, spec } of members) {
     const id = spec.isUser === true ? values[name] : undefined
-    if (typeof id !== 'string') continue
-    given ??= []
-    given.push([name, id.toLowerCase()])
+    if (typeof id === 'string') given.push([`${place}${name}`, id.toLowerCase()])
   }
-  return given === null ? null : requireNamed(context, given)
+  return given
 }
 
 async function requireNamed(

@@ -106,7 +106,7 @@ export class EntityRows {
     const isDeferred = isLast(context, hooks.afterChange) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
-      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])
+      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['read', 'update'])
       if (isFree !== true) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
       const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
@@ -148,7 +148,7 @@ export class EntityRows {
     const { hooks } = this.#behaviour
     return inTransaction(context, async (inside) => {
       const row = await this.#locked(inside, id, precondition)
-      await requirePermitted(inside.data, this.#names, id, ['delete'])
+      await requirePermitted(inside.data, this.#names, id, ['read', 'delete'])
       const change = { context: inside, input: {}, before: row }
       await run(hooks.beforeDelete, row, change)
       try {
@@ -201,7 +201,7 @@ export class EntityRows {
 
   /** Most entities name no users. @returns what the caller gets of the row */
   #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
-    const users = requireUsers(context, this.#shape.members, input)
+    const users = requireUsers(context, this.#shape, input)
     const written = users === null ? write() : users.then(write)
     if (this.#guard === null && context.idempotency === null) return written
     return written.then((row) => this.#readAgain(context, row))

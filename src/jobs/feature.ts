@@ -5,6 +5,7 @@ import type { Database } from '../database/executor.ts'
 import { jobColumns } from './columns.ts'
 import { jobSecretPurpose } from './enqueue.ts'
 import { jobEvents } from './event.ts'
+import { formerUserJobs } from './former-user.ts'
 import { mailJob } from './mail.ts'
 import { jobMetrics } from './metrics/metrics.ts'
 import { jobMigrations } from './migration.ts'
@@ -44,7 +45,12 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
     routes: jobRoutes,
     events: jobEvents,
     audited: jobAudit,
-    jobs: [mailJob, jobRetention(config.jobRetentionDays), ...new Schedules(schedulesOf(features)).jobs()],
+    jobs: [
+      mailJob,
+      jobRetention(config.jobRetentionDays),
+      ...formerUserJobs(features),
+      ...new Schedules(schedulesOf(features)).jobs(),
+    ],
     metrics: jobMetrics(() => sources().jobs, catalogue, clock),
     encrypted: [
       {

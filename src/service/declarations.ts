@@ -6,7 +6,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import { Mails } from '../core/feature/mail.ts'
 import { declaredAttributes, requireAttributes } from './declared-attributes.ts'
 import { declaredEntities } from './declared-entities.ts'
-import { declaredFieldRules } from './declared-field-rules.ts'
+import { declaredHiding } from './declared-field-rules.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { declaredRoles, requireDefaults } from './declared-roles.ts'
 import { storedTables } from './declared-tables.ts'
@@ -23,7 +23,7 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
     ...{ permissions, attributes },
     applicationRoles: declaredRoles(roles, permissions),
     rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
-    fieldRules: declaredFieldRules(features),
+    ...declaredHiding(features),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),

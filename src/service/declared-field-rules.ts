@@ -3,7 +3,14 @@ import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { FieldRules } from '../core/feature/field-rule.ts'
 import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
-import type { ReadField } from '../database/read/read-model.ts'
+import type { ReadField, ReadModel } from '../database/read/read-model.ts'
+import { guards } from '../database/read/readable.ts'
+
+/** What hides members from callers. @throws ApplicationError likewise */
+export function declaredHiding(features: readonly Feature[]) {
+  const fieldRules = declaredFieldRules(features)
+  return { fieldRules, hidesMembers: fieldRules.size > 0 || haveGuards(features) }
+}
 
 /**
  * @returns those of entities that have any
@@ -28,6 +35,21 @@ export function declaredFieldRules(features: readonly Feature[]): ReadonlyMap<st
 function membersOf({ graphql }: Feature): ReadField[] {
   const queries = Object.values(graphql?.queries ?? {})
   return queries.flatMap((field) => (field.kind === 'object' ? [] : [...field.entity.fields.values()]))
+}
+
+/** Whether a reference names rows that not everybody reads who reads the row that has it. */
+function haveGuards(features: readonly Feature[]): boolean {
+  const seen = new Set<ReadModel>()
+  const hasGuard = (model: ReadModel): boolean => {
+    if (seen.has(model)) return false
+    seen.add(model)
+    return [...model.relations.values()].some((relation) => guards(relation) || hasGuard(relation.entity))
+  }
+  return features.some(({ graphql: { queries = {}, mutations = {}, subscriptions = {} } = {} }) =>
+    [...Object.values(queries), ...Object.values(mutations), ...Object.values(subscriptions)].some(
+      (field) => 'entity' in field && hasGuard(field.entity),
+    ),
+  )
 }
 
 /** The permissions that rules of fields name, for those that no feature declares: a role can grant them. */

@@ -10,6 +10,7 @@ import { OwnerDirectory } from '../identity/owner/directory.ts'
 import { RoleDirectory } from '../identity/role/directory.ts'
 import { UserDirectory } from '../identity/user/directory.ts'
 import { usersIn } from '../identity/user/names.ts'
+import { enqueueFormerUser } from '../jobs/former-user.ts'
 import { PortalDirectory } from '../webhooks/portal/directory.ts'
 
 /** What the features and the application declare. */
@@ -34,7 +35,7 @@ export function createDirectories(database: Database, clock: () => Date, declare
     owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
     apiKeys: new ApiKeyDirectory(catalogue, keys),
     portals: new PortalDirectory(catalogue, clock),
-    users: usersIn(catalogue),
+    users: { ...usersIn(catalogue), deleted: enqueueFormerUser },
     callers: callersIn(catalogue, { ...keys, clock }),
   }
 }

@@ -56,6 +56,7 @@ import { requireOwnNames } from './built-in-names.ts'
 import { declarationsOf } from './declarations.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
+import { requireRowRules } from './declared-rows.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
@@ -82,6 +83,7 @@ export async function openParts(
   use: 'serve' | 'operate',
 ): Promise<OpenedParts> {
   requireOwnNames(options)
+  requireRowRules(options)
   requireMigrations(options)
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { dataDir } = config

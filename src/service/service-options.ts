@@ -36,6 +36,8 @@ export interface ServiceOptions {
    * a database has already stay as they are.
    */
   without?: readonly OptionalFeature[]
+  /** Whether every entity among the features has to state `access.rows`. */
+  requireRows?: boolean
   /** Returns the current time. Tests pass their own. */
   clock?: () => Date
   log?: Logger

@@ -53,6 +53,7 @@ import { warnOfMail } from '../mail/warn.ts'
 import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
+import { warningsOf } from './declared-rows.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -99,7 +100,11 @@ export async function createService(config: Config, given: ServiceOptions = {}):
   const operator = async () => operatorContext(shared, await directory.host())
   try {
     await prepareParts(parts)
-    for (const text of [...permissionWarnings(config), proxyWarning(config.trustProxy)])
+    for (const text of [
+      ...permissionWarnings(config),
+      proxyWarning(config.trustProxy),
+      ...warningsOf(options),
+    ])
       if (text !== null) options.log.warn(text)
     const { app, listener, metricsListener, openApi, closeStreams } = await buildApp(
       config,

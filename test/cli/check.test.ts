@@ -16,7 +16,7 @@ function commandsOf(place: Workplace, code: string, members = '') {
   const file = join(place.folder, `application-${++written}.ts`)
   writeFileSync(
     file,
-    `import { defineConfig, entity, route, text } from '${ownEntry}'
+    `import { defineConfig, entity, everyRow, route, text } from '${ownEntry}'
 import { Type } from '${typebox}'
 ${code}
 export default defineConfig({ features, ${members} })
@@ -143,6 +143,43 @@ The OpenAPI document is valid, and so are its examples.
       assert.doesNotMatch(stderr, /\n +at /, 'a stack')
       assert.match(stderr, reason)
     })
+
+  it('names entities that do not say who reaches which row, where the application requires it', async () => {
+    await using place = new Workplace({ PORT: '0' })
+    const open = "const open = entity('open', { fields: { title: text() }, access: { rows: everyRow } })"
+    const code = `${task}\n${open}\nconst features = [open, task]`
+    const run = commandsOf(place, code, 'requireRows: true')
+    for (const words of [['check'], ['serve']]) {
+      const { code: exit, stderr } = await run(...words)
+      assert.equal(exit, 1)
+      assert.equal(stderr, 'tenantry: requireRows: task states no access.rows. Write a rule, or everyRow.\n')
+    }
+    const all = commandsOf(place, `${open}\nconst features = [open]`, 'requireRows: true')
+    assert.equal((await all('migrate', 'diff')).code, 0)
+    const { code: exit, stderr } = await all('check')
+    assert.deepEqual([exit, stderr], [0, ''])
+  })
+
+  it('warns of what rules of rows cannot hide', async () => {
+    await using place = new Workplace()
+    const rule = 'rows: ({ row, actor }) => row.owner.is(actor.id)'
+    const run = commandsOf(
+      place,
+      `import { sequence, user } from '${ownEntry}'
+const note = entity('note', { fields: { owner: user(), title: text(), number: sequence() },
+  unique: [['owner', 'title'], ['title']], access: { ${rule} } })
+const features = [note]`,
+    )
+    assert.equal((await run('migrate', 'diff')).code, 0)
+    const { code, stderr } = await run('check')
+    assert.equal(code, 0)
+    assert.equal(
+      stderr,
+      `tenantry: note: unique [title] tells a caller that a row out of reach has a value. Begin it with a member that the rule of rows fixes.
+tenantry: note.number: the gaps of a sequence tell a caller how many rows are out of reach.
+`,
+    )
+  })
 
   it('says, as every command does, which built-in feature has the name of one', async () => {
     await using place = new Workplace({ PORT: '0' })

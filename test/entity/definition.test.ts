@@ -18,6 +18,7 @@ import {
   sequence,
   text,
   timestamp,
+  user,
 } from '../../src/index.ts'
 
 const title = text()
@@ -199,6 +200,21 @@ const refused: [what: string, define: () => unknown, reason: RegExp][] = [
     'a function for a field that is not computed',
     note({ title }, { compute: { title: () => 'x' } }),
     /note\.title: .* not computed/,
+  ],
+  [
+    'a user who is cleared from a required member',
+    note({ owner: user({ onDelete: 'clear' }) }),
+    /note\.owner: .* optional\(\)/,
+  ],
+  [
+    'a user who is cleared from a list',
+    note({ owners: many({ owner: user({ onDelete: 'clear' }).optional() }) }),
+    /note\.owners\.owner: rows of a list keep/,
+  ],
+  [
+    'a field with the name of the name of a user',
+    note({ owner: user().shown(), ownerName: text() }),
+    /note\.ownerName: another field/,
   ],
   [
     'a reference to something else',

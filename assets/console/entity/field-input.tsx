@@ -6,6 +6,7 @@ import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
+import { UserPicker } from './user-reference.tsx'
 
 interface InputProps {
   field: FieldDescription
@@ -39,7 +40,8 @@ export function FieldInput(props: InputProps) {
     case 'timestamp':
       return <MomentInput {...props} />
     case 'reference':
-      return field.entity === 'file' ? <FileInput {...props} /> : <ReferencePicker {...props} />
+      if (field.entity === 'file') return <FileInput {...props} />
+      return field.entity === 'user' ? <UserPicker {...props} /> : <ReferencePicker {...props} />
     case 'json':
       return <JsonInput {...props} />
     default:

@@ -8,6 +8,7 @@ import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { language, text } from '../text/text.ts'
 import { loadRow } from './rows.ts'
+import { UserName } from './user-reference.tsx'
 
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
 const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
@@ -36,11 +37,9 @@ export function Value({ field, value }: { field: FieldDescription; value: unknow
     case 'enum':
       return <span class="badge">{String(value)}</span>
     case 'reference':
-      return field.entity === 'file' ? (
-        <FileLink id={String(value)} />
-      ) : (
-        <Reference field={field} id={String(value)} />
-      )
+      if (field.entity === 'file') return <FileLink id={String(value)} />
+      if (field.entity === 'user') return <UserName id={String(value)} />
+      return <Reference field={field} id={String(value)} />
     case 'many':
       return <>{Array.isArray(value) ? numbers.format(value.length) : null}</>
     case 'json':

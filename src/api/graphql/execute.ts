@@ -20,6 +20,7 @@ import { objectJson } from './field/object.ts'
 import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
+import { addUserNames } from './field/user-names.ts'
 import { type Json, JsonWriter } from './json-writer.ts'
 import type { Api } from './schema/schema.ts'
 
@@ -86,6 +87,7 @@ export class OperationExecutor {
       budget.reservation?.release()
       throw running.refusal
     }
+    if (this.#api.namesUsers) await addUserNames(context, results)
     return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
   }
 

@@ -194,7 +194,8 @@ export class Gateway {
 /** Rows are rendered for all subscribers at once, so that each is asked what it reads. */
 function hiddenError(actor: Actor | null, members: ReturnType<typeof restrictedIn>): Error | null {
   const permissions = actor?.permissions ?? noPermission
-  const hidden = members.find(({ permission }) => !permissions.has(permission as Permission)) // a rule names one
+  const reads = (permission: string) => permissions.has(permission as Permission) // a rule names one
+  const hidden = members.find(({ anyOf }) => !anyOf.some(reads))
   return hidden === undefined ? null : refuse('notAuthorized', new UnreadableMember(hidden).message)
 }
 

@@ -1,6 +1,7 @@
 import { entity } from '../../entity/entity.ts'
 import type { EventsOf } from '../../entity/event-payload.ts'
-import { boolean, type InputOf, money, reference, type TableOf, text } from '../../entity/field.ts'
+import { boolean, type InputOf, money, reference, text } from '../../entity/field.ts'
+import type { TableOf } from '../../entity/table-type.ts'
 import { category } from '../category.ts'
 
 const fields = {
@@ -10,7 +11,7 @@ const fields = {
     .describe('Display text'),
   price: money(),
   isActive: boolean().default(true).describe('`false` removes the product from the list of active products'),
-  category: reference(category).optional().describe('The category of the product'),
+  category: reference(category).shown().optional().describe('The category of the product'),
 }
 
 export const product = entity('product', {

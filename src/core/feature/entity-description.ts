@@ -41,7 +41,7 @@ const scalar = {
   }),
   entity: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'The entity of a reference; `file` for a file',
+    description: 'The entity of a reference; `file` for a file, `user` for a user',
     examples: ['customer'],
   }),
   fileTypes: Type.Array(Type.String(), {

@@ -3,6 +3,7 @@ import type { Migration } from '../../database/migration.ts'
 import type { RowRules } from '../../database/row-rule.ts'
 import type { Table } from '../../database/table.ts'
 import type { AuditCatalogue } from '../audit/action.ts'
+import type { Context } from '../context.ts'
 import type { EventCatalogue } from '../events/event-type.ts'
 import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
@@ -39,10 +40,19 @@ export interface Feature {
   describe?: () => EntityDescription
   /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
   rowRules?: () => RowRules
+  /** Of an entity: whether its definition says which rows a caller reaches. See `requireRows`. */
+  statesRows?: boolean
+  /** What its author should know, for the log of a start and for `tenantry check`. */
+  warnings?: () => readonly string[]
   /** The rules of members, by the name of the entity. */
   fieldRules?: ReadonlyMap<string, FieldRules>
   /** The columns of its tables that name files. */
   fileNamings?: () => readonly FileNaming[]
+  /**
+   * Called by a job after a user of the context's tenant was deleted, with the authority of the tenant. It may be called
+   * again for the same user.
+   */
+  forgetUser?: (context: Context, userId: string) => Promise<void>
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

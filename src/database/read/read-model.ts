@@ -29,6 +29,8 @@ export interface ReadField {
   description: string | null
   /** Whether the values are ids of users. */
   isUser?: boolean
+  /** Whether the value is the name of the user whose id the column has. */
+  isUserName?: boolean
   /** What a caller needs to read the member, if not every caller may who reads the row. */
   permission?: string
 }
@@ -50,6 +52,8 @@ export interface Relation {
   access?: string
   /** What a caller needs to read the member that relates the rows, as of a field. */
   permission?: string
+  /** Of `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
+  isShown?: boolean
   description: string | null
 }
 
@@ -64,6 +68,10 @@ export interface ReadModel {
   relations: ReadonlyMap<string, Relation>
   /** Orders for which an index exists, each followed by the key. The fields are never null. */
   indexes: readonly (readonly string[])[]
+  /** Names of users that only GraphQL has, beside the fields. */
+  userNames?: ReadonlyMap<string, ReadField>
+  /** Permissions of which a caller needs one to read its rows through a reference; everybody may if absent. */
+  readers?: readonly string[]
 }
 
 export interface ReadModelOptions {

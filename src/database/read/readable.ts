@@ -10,8 +10,8 @@ import type { Selection } from './selection.ts'
 
 /** The caller may not read a member that the statement names. */
 export class UnreadableMember extends Error {
-  constructor({ name, permission = '' }: Named) {
-    super(`${name}: reading it requires the permission ${permission}.`)
+  constructor({ name, anyOf }: Requirement) {
+    super(`${name}: reading it requires the permission ${anyOf.join(' or ')}.`)
   }
 }
 
@@ -23,12 +23,16 @@ export interface NamedMembers {
   fields?: readonly ReadField[]
 }
 
-type Named = Pick<ReadField | Relation, 'name' | 'permission'>
+/** A member that not every caller reads, and the permissions of which a caller needs one. */
+export interface Requirement {
+  name: string
+  anyOf: readonly string[]
+}
 
 /** @throws UnreadableMember for a member that the caller may not read */
 export function requireReadable(reach: RowReach | null, names: NamedMembers): void {
   if (reach === null || !reach.hidesMembers) return
-  const hidden = restrictedIn(names).find(({ permission = '' }) => !reach.may(permission))
+  const hidden = restrictedIn(names).find(({ anyOf }) => !anyOf.some((permission) => reach.may(permission)))
   if (hidden !== undefined) throw new UnreadableMember(hidden)
 }
 
@@ -37,35 +41,48 @@ export function isReadable(reach: RowReach | null): (member: Named) => boolean {
   return ({ permission }) => permission === undefined || reach === null || reach.may(permission)
 }
 
-/** The members with a permission that a statement names. */
-export function restrictedIn({ selections = [], filter, order = [], fields = [] }: NamedMembers): Named[] {
-  const found: Named[] = []
-  const add = (named: Named): void => {
-    if (named.permission !== undefined) found.push(named)
-  }
-  for (const selection of selections) for (const named of restrictedOf(selection)) found.push(named)
+type Named = Pick<ReadField, 'name' | 'permission'>
+
+/** The members that a statement names and that not every caller reads. */
+export function restrictedIn({
+  selections = [],
+  filter,
+  order = [],
+  fields = [],
+}: NamedMembers): Requirement[] {
+  const found: Requirement[] = []
+  const add = addTo(found)
+  for (const selection of selections) found.push(...restrictedOf(selection))
   if (filter !== undefined) addFilter(add, filter)
   addOrder(add, order)
   for (const field of fields) add(field)
   return found
 }
 
+/** Whether it takes a right to read the row that a reference names, beside that to read the row that has it. */
+export function guards({ kind, isShown, entity }: Relation): boolean {
+  return kind === 'one' && isShown !== true && entity.readers !== undefined
+}
+
 type Add = (named: ReadField | Relation) => void
 
-/** Selections are created once and kept, and so is what they name. */
-const ofSelections = new WeakMap<Selection, readonly Named[]>()
-
-function restrictedOf(selection: Selection): readonly Named[] {
-  let found = ofSelections.get(selection)
-  if (found === undefined) {
-    const restricted: Named[] = []
-    const add = (each: Named): void => {
-      if (each.permission !== undefined) restricted.push(each)
-    }
-    addSelection(add, selection)
-    found = restricted
-    ofSelections.set(selection, found)
+function addTo(found: Requirement[]): Add {
+  return (named) => {
+    const { name, permission } = named
+    if (permission !== undefined) found.push({ name, anyOf: [permission] })
+    if ('entity' in named && guards(named)) found.push({ name, anyOf: named.entity.readers ?? [] })
   }
+}
+
+/** Selections are created once and kept, and so is what they name. */
+const ofSelections = new WeakMap<Selection, readonly Requirement[]>()
+
+function restrictedOf(selection: Selection): readonly Requirement[] {
+  const known = ofSelections.get(selection)
+  if (known !== undefined) return known
+  const found: Requirement[] = []
+  addSelection(addTo(found), selection)
+  ofSelections.set(selection, found)
   return found
 }
 

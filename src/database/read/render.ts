@@ -6,6 +6,7 @@ import type { Relation } from './read-model.ts'
 import { pageShape, renderRelationPage } from './relation-page.ts'
 import type { Selected, Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
+import { markOf } from './user-name.ts'
 
 /** The aliases of related rows that a query has joined. */
 export type JoinedRows = ReadonlyMap<Relation, string>
@@ -60,8 +61,9 @@ function memberOf(selected: Selected, alias: string, builder: SqlBuilder, joined
   const { as: name } = selected
   switch (selected.kind) {
     case 'field': {
-      const { column, kind, isNullable } = selected.field
-      return { name, value: sql.ref(`${alias}.${column}`), kind, isNullable }
+      const { column, kind, isNullable, isUserName } = selected.field
+      const value = sql.ref(`${alias}.${column}`)
+      return { name, value: isUserName === true ? markOf(value) : value, kind, isNullable }
     }
     case 'constant':
       return { name, value: sql.lit(JSON.stringify(selected.text)), kind: 'json', isNullable: false }

@@ -261,6 +261,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
     await revokeKeysOf(inside, id)
     await deleteAccountRow(inside.catalogue, id)
     await inside.transaction?.announce(ownerChange(userOwner(id)))
+    await inside.shared.users.deleted(inside, { tenantId: account.tenant_id, userId: id })
     await publish(inside, 'user.deleted', { userId: id }, account.tenant_id)
     await recordAudit(inside, userEntry('user.deleted', account, { userName: account.user_name }))
   })

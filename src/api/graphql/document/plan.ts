@@ -14,6 +14,7 @@ import type {
 } from '../../../core/feature/field.ts'
 import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
 import type { EdgeMember, Selection } from '../../../database/read/selection.ts'
+import { selectsNames } from '../../../database/read/user-name.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
@@ -124,7 +125,8 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
     const { as, name } = field
     if (name === '__typename') return { kind: 'constant', as, text: entity.name }
     const relation = entity.relations.get(name)
-    if (relation === undefined) return { kind: 'field', as, field: known(entity.fields, name) }
+    if (relation === undefined)
+      return { kind: 'field', as, field: entity.userNames?.get(name) ?? known(entity.fields, name) }
     if (relation.isPaged === true) return planPage(planning, entity, { relation, field })
     const selection = select(planning, relation.entity, innerSets(field))
     return { kind: 'relation', as, relation, selection }
@@ -134,8 +136,9 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
 /** All subscribers of an event share one read, which has no arguments. */
 function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
   const selection = fixedSelection(select(planning, entity, sets))
-  if (selection !== null) return selection
-  throw refuse('validation', 'A subscription cannot select pages of related rows.')
+  if (selection === null) throw refuse('validation', 'A subscription cannot select pages of related rows.')
+  if (selectsNames(selection)) throw refuse('validation', 'A subscription cannot select names of users.')
+  return selection
 }
 
 function planPage(

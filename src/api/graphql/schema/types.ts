@@ -26,6 +26,8 @@ type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 type PageField = (types: Types, entity: ReadModel) => GraphQLFieldConfig<unknown, unknown>
 
 export class Types {
+  /** Whether a row has the name of a user. */
+  nameUsers = false
   readonly #pageField: PageField
   readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
   readonly #origins = new Map<string, string>()
@@ -111,7 +113,8 @@ export class Types {
 
   #rowFields(entity: ReadModel): Fields {
     const fields: Fields = {}
-    for (const field of entity.fields.values()) {
+    if (entity.userNames !== undefined) this.nameUsers = true
+    for (const field of [...entity.fields.values(), ...(entity.userNames?.values() ?? [])]) {
       const type = required(this.field(entity, field), !field.isNullable && field.permission === undefined)
       fields[field.name] = { type, description: field.description }
     }

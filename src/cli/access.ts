@@ -1,0 +1,136 @@
+/** `tenantry access explain`: what a user may do with the rows of an entity, and why. */
+import { valuesOf } from '../core/attributes.ts'
+import { hostTenantId, type Tenant } from '../core/context.ts'
+import { asTenant, requestContext } from '../core/create-context.ts'
+import { isUuid, newId } from '../core/id.ts'
+import { userOwner } from '../core/owner.ts'
+import { lookUpTenant } from '../core/tenant/directory.ts'
+import {
+  type AccessExplanation,
+  type ExplainedBranch,
+  type ExplainedOperation,
+  explainAccess,
+  explainedOperations,
+} from '../entity/explain-access.ts'
+import { getUser, getUserByName } from '../identity/user/user.ts'
+import { print, type Run, UsageError } from './command.ts'
+import { type Operator, withOperator } from './with-operator.ts'
+
+export const explain: Run = (config, { argument, options }, service, { output }) => {
+  const { op = 'read', id = null, as = '', tenant: tenantId = hostTenantId } = options
+  const operation = explainedOperations.find((each) => each === op)
+  if (operation === undefined) throw new UsageError(`--op is one of ${explainedOperations.join(', ')}.`)
+  if (id !== null && !isUuid(id)) throw new UsageError('--id is the id of a row.')
+  return withOperator(config, service, async (operator) => {
+    const tenant = await lookUpTenant(operator.context, tenantId)
+    if (tenant === null) throw new UsageError(`There is no tenant ${tenantId}.`)
+    const lines = await explainInLines(operator, tenant, { name: argument, as, operation, id })
+    for (const line of lines) print(output, line)
+  })
+}
+
+interface Asked {
+  name: string
+  as: string
+  operation: ExplainedOperation
+  id: string | null
+}
+
+/** @throws UsageError for an entity, and for a user, that there is not */
+export async function explainInLines(
+  { context, features }: Pick<Operator, 'context' | 'features'>,
+  tenant: Tenant,
+  { name, as, operation, id }: Asked,
+): Promise<string[]> {
+  const { shared } = context
+  const entity = shared.entities.map((describe) => describe()).find((each) => each.name === name)
+  const table = features.find((feature) => feature.name === name && 'table' in feature) as
+    | { table: string }
+    | undefined // an entity
+  if (entity === undefined || table === undefined) throw new UsageError(`There is no entity ${name}.`)
+  const user = isUuid(as) ? await getUser(context, as) : await getUserByName(context, tenant.id, as)
+  const [rights] = await shared.owners.load([{ tenantId: tenant.id, owner: userOwner(user.id) }])
+  if (rights === null || rights === undefined)
+    throw new UsageError(`${as} is no active user of ${tenant.id}.`)
+  const lease = await shared.tenantDatabases.lease(tenant)
+  try {
+    const caller = requestContext(
+      shared,
+      { id: newId(), ip: '', userAgent: null },
+      {
+        actor: {
+          ...{ id: user.id, userName: user.userName, tenantId: tenant.id, roles: user.roles },
+          credential: { kind: 'session', sessionId: '' },
+          permissions: rights.permissions,
+          attributes: { values: (attribute) => valuesOf(user.attributes[attribute]) },
+          impersonator: null,
+        },
+        ...{ tenant, idempotency: null, database: lease.database },
+      },
+    )
+    const explanation = await explainAccess(caller, asTenant(caller), {
+      ...{ entity, operation, id, table: table.table },
+    })
+    return [`${name}, ${operation}, as ${user.userName} of ${tenant.id}`, ...linesOf(explanation)]
+  } finally {
+    lease.release()
+  }
+}
+
+function linesOf(explanation: AccessExplanation): string[] {
+  const { permission, all, rules, hidden, unwritable, statement, answer } = explanation
+  return [
+    permission === null
+      ? 'Callers do not have this operation'
+      : `Permission ${permission.name}: ${heldOrNot(permission.isHeld)}`,
+    ...(all === null
+      ? ['Rows: no rules']
+      : [`Permission ${all.name}, which reaches every row: ${heldOrNot(all.isHeld)}`]),
+    ...rules.flatMap(({ operation, isStated, holds, branches }) => [
+      `Rule of ${operation}: ${outcome(holds)}${isStated ? '' : defaultOf(operation)}`,
+      ...branches.map(lineOfBranch),
+    ]),
+    `Hidden members: ${listed(hidden)}`,
+    `Members that the user does not write: ${listed(unwritable)}`,
+    ...(statement === null
+      ? []
+      : [
+          `SQL: ${statement.sql}`,
+          `Parameters: ${JSON.stringify(statement.parameters)}`,
+          `Index: ${listed(statement.indexes)}`,
+          'Plan:',
+          ...statement.plan.map((line) => `  ${line}`),
+        ]),
+    `Answer: ${answer === null ? 'depends on the row; name one with --id' : answers[answer]}`,
+  ]
+}
+
+const answers = {
+  allowed: 'allowed',
+  forbidden: 'refused (403)',
+  notFound: 'no such row for the user (404)',
+}
+
+function defaultOf(operation: string): string {
+  return operation === 'keep'
+    ? ', which is that of read and update'
+    : ', because the rule names no such operation'
+}
+
+function lineOfBranch({ depth, text, holds, column, value, isHidden }: ExplainedBranch): string {
+  const known = column !== null && value !== undefined ? ` (the row has ${value})` : ''
+  const shown = isHidden === true ? ' (the row has a hidden value)' : known
+  return `${'  '.repeat(depth + 1)}${outcome(holds)}: ${text}${shown}`
+}
+
+function outcome(holds: boolean | null): string {
+  return holds === null ? 'by row' : `${holds}`
+}
+
+function heldOrNot(isHeld: boolean): string {
+  return isHeld ? 'held' : 'not held'
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ')
+}

@@ -1,0 +1,146 @@
+/** Explains what a user may do with the rows of an entity, or with one of them, and why. */
+import type { Context } from '../core/context.ts'
+import type { EntityDescription } from '../core/feature/entity-description.ts'
+import { mayRead, mayWrite } from '../core/feature/field-rule.ts'
+import { noPermission, type Permission, type PermissionSet } from '../core/permission.ts'
+import {
+  type Branch,
+  type ExplainedStatement,
+  explainBranches,
+  explainStatement,
+  outcomeOf,
+  rowToExplain,
+} from '../database/row-explain.ts'
+import type { RowOperation } from '../database/row-rule.ts'
+import { snakeCase } from '../database/sql-text.ts'
+
+export const explainedOperations = ['read', 'create', 'update', 'delete'] as const
+export type ExplainedOperation = (typeof explainedOperations)[number]
+
+const described = { read: 'get', create: 'create', update: 'change', delete: 'delete' } as const
+
+/** Of the rows that a statement of the operation reaches. */
+const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
+  read: ['read'],
+  create: ['create'],
+  update: ['read', 'update'],
+  delete: ['read', 'delete'],
+}
+
+/** What the service asks the rules for, in this order. `keep`: of the row as it is. */
+const asked: Record<ExplainedOperation, readonly RowOperation[]> = {
+  read: ['read'],
+  create: ['create', 'keep'],
+  update: ['read', 'update', 'keep'],
+  delete: ['read', 'delete'],
+}
+
+export interface AccessExplanation {
+  /** `null` for an operation that callers do not have. */
+  permission: { name: string; isHeld: boolean } | null
+  /** `null` without rules of rows. */
+  all: { name: string; isHeld: boolean } | null
+  rules: { operation: RowOperation; isStated: boolean; holds: boolean | null; branches: ExplainedBranch[] }[]
+  hidden: string[]
+  unwritable: string[]
+  statement: ExplainedStatement | null
+  /** What the service answers; `null` where it depends on a row and none is named. */
+  answer: 'allowed' | 'forbidden' | 'notFound' | null
+}
+
+export interface ExplainedBranch extends Branch {
+  /** What the row has in the column: `hidden` from the caller. */
+  value?: unknown
+  isHidden?: boolean
+}
+
+interface Question {
+  entity: EntityDescription
+  table: string
+  operation: ExplainedOperation
+  id: string | null
+}
+
+/** @param caller a context of the user @param tenant the same with the authority of the tenant */
+export async function explainAccess(
+  caller: Context,
+  tenant: Context,
+  { entity, table, operation, id }: Question,
+): Promise<AccessExplanation> {
+  const { shared, actor, data } = caller
+  const permissions = actor?.permissions ?? noPermission
+  const fields = shared.fieldRules.get(entity.name) ?? new Map()
+  const hidden = [...fields].filter(([, rule]) => !mayRead(rule, permissions)).map(([name]) => name)
+  const unwritable = [...fields].filter(([, rule]) => !mayWrite(rule, permissions)).map(([name]) => name)
+  const { access = null } = entity.operations[described[operation]] ?? {}
+  const permission =
+    access === null
+      ? null
+      : { name: access, isHeld: access === 'public' || holdsPermission(permissions, access) }
+  const row = id === null ? null : await rowToExplain(tenant.data, table, id)
+  const known = { permission, hidden, unwritable }
+  const { reach } = data
+  const stated = shared.rowRules.get(table)
+  if (stated === undefined || reach === null) {
+    const answer = answerOf(permission, {
+      isMissing: id !== null && row === null,
+      holds: () => true,
+      operation,
+    })
+    return { ...known, all: null, rules: [], statement: null, answer }
+  }
+  const hiddenColumns = new Set(hidden.map(snakeCase))
+  const named = row === null ? null : id
+  const rules: AccessExplanation['rules'] = []
+  for (const each of asked[operation]) {
+    const about = { table, operation: each, id: named }
+    const branches = await explainBranches(tenant.data, reach, about)
+    rules.push({
+      operation: each,
+      isStated: stated.operations[each] !== undefined,
+      holds: await outcomeOf(tenant.data, reach, about),
+      branches: branches.map((branch) => withValue(branch, row, hiddenColumns)),
+    })
+  }
+  const holds = (wanted: RowOperation) => rules.find((rule) => rule.operation === wanted)?.holds ?? null
+  return {
+    ...known,
+    all: { name: stated.all, isHeld: holdsPermission(permissions, stated.all) },
+    rules,
+    statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
+    answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),
+  }
+}
+
+function holdsPermission(permissions: PermissionSet, name: string): boolean {
+  return permissions.has(name as Permission) // an access or a rule names one
+}
+
+function withValue(
+  branch: Branch,
+  row: Readonly<Record<string, unknown>> | null,
+  hidden: ReadonlySet<string>,
+): ExplainedBranch {
+  const { column } = branch
+  if (column === null || row === null) return branch
+  return hidden.has(column) ? { ...branch, isHidden: true } : { ...branch, value: row[column] }
+}
+
+interface Answering {
+  operation: ExplainedOperation
+  isMissing: boolean
+  holds: (operation: RowOperation) => boolean | null
+}
+
+/** As the service answers: the permission first, then whether there is such a row for the caller, then the change. */
+function answerOf(
+  permission: AccessExplanation['permission'],
+  { operation, isMissing, holds }: Answering,
+): AccessExplanation['answer'] {
+  if (permission?.isHeld !== true) return 'forbidden'
+  if (isMissing) return 'notFound'
+  const outcomes = asked[operation].map((each) => [each, holds(each)] as const)
+  for (const [each, outcome] of outcomes)
+    if (outcome === false) return each === 'read' ? 'notFound' : 'forbidden'
+  return outcomes.some(([, outcome]) => outcome === null) ? null : 'allowed'
+}
