@@ -1,5 +1,6 @@
 /** What a caller reaches of the tables that have rules of rows, or of fields. */
-import { RowReach, type RuleCaller } from '../database/row-rule.ts'
+import { RowReach } from '../database/row-reach.ts'
+import type { RuleCaller } from '../database/row-rule.ts'
 import { userIdOf } from './actor.ts'
 import type { Actor, Context } from './context.ts'
 import type { Permission } from './permission.ts'

@@ -2,7 +2,8 @@
 import type { Compilable } from 'kysely'
 import type { Dialect, Row } from './executor.ts'
 import { LruMap } from './lru-map.ts'
-import type { RowReach, RowRules } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
+import type { RowRules } from './row-rule.ts'
 import { collectingTables } from './scope-rules.ts'
 
 /** A value that each run supplies. */

@@ -15,7 +15,7 @@ import {
   scanPrepared,
   scanPreparedForAll,
 } from './prepared.ts'
-import type { RowReach } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
 import { type Scope, scopeTo } from './scope.ts'
 import type { TenantTables } from './tenant-tables.ts'
 

@@ -12,7 +12,7 @@ import {
 } from './compiled.ts'
 import { compileOnly } from './dialect.ts'
 import type { Database, Dialect, Executor, ScanOptions, StatementResult } from './executor.ts'
-import type { RowReach } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
 import { scopeTo } from './scope.ts'
 import type { QueueTables, TenantTables } from './tenant-tables.ts'
 

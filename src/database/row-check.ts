@@ -2,7 +2,8 @@
 import { Kysely, type SqlBool, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'
-import type { RowOperation, RowReach } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
+import type { RowOperation } from './row-rule.ts'
 
 interface CheckedRow {
   table: string

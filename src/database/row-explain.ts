@@ -3,7 +3,8 @@ import { Kysely, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { compileOnly } from './dialect.ts'
 import { isPermitted } from './row-check.ts'
-import type { RowCondition, RowOperation, RowReach } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
+import type { RowCondition, RowOperation } from './row-rule.ts'
 
 export interface Branch {
   /** Of the branch within the rule, from 0. */

@@ -1,7 +1,8 @@
 /** The rules of rows in a scope: conditions on the tables that have rules, beside those of the tenant. */
 import { AndNode, type OperationNode, WhereNode } from 'kysely'
 import type { Dialect } from './executor.ts'
-import type { RowOperation, RowReach, ValueOf } from './row-rule.ts'
+import type { RowReach } from './row-reach.ts'
+import type { RowOperation, ValueOf } from './row-rule.ts'
 import type { ScopedTable } from './scope-condition.ts'
 
 export interface ScopeRules {

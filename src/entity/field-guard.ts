@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { type FieldRule, type FieldRules, mayRead, mayWrite, noRule } from '../core/feature/field-rule.ts'
 import { viewOf } from '../core/precondition.ts'
-import type { RowReach } from '../database/row-rule.ts'
+import type { RowReach } from '../database/row-reach.ts'
 import { type Child, type Member, mayBeLeftOut, type Shape } from './definition.ts'
 import type { StoredRow, Values } from './row.ts'
 

@@ -15,7 +15,7 @@ import { maxBytesOfText, type ReadField, type ReadModel } from '../database/read
 import { isReadable, readableModel } from '../database/read/readable.ts'
 import type { Selection } from '../database/read/selection.ts'
 import { countRows } from '../database/read/slice.ts'
-import type { RowReach } from '../database/row-rule.ts'
+import type { RowReach } from '../database/row-reach.ts'
 import { type FilterParameter, filterParameters, maxWords, searchFilter } from './filter.ts'
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'

@@ -2,7 +2,7 @@
  * Members that only callers with a permission read. Every statement that is made from a request is preceded by
  * `requireReadable`: a member that it names in any place, deep inside a filter too, is one that the caller reads.
  */
-import type { RowReach } from '../row-rule.ts'
+import type { RowReach } from '../row-reach.ts'
 import type { Filter } from './filter.ts'
 import type { SortKey } from './order.ts'
 import type { ReadField, ReadModel, Relation } from './read-model.ts'

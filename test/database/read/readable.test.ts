@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readableModel, requireReadable, UnreadableMember } from '../../../src/database/read/readable.ts'
-import { RowReach } from '../../../src/database/row-rule.ts'
+import { RowReach } from '../../../src/database/row-reach.ts'
 import { entity, integer, many, reference, text } from '../../../src/index.ts'
 
 const plain = entity('plain', { fields: { name: text() } })

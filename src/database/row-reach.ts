@@ -1,0 +1,259 @@
+/** What one caller reaches by the rules of rows, and its SQL. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from './executor.ts'
+import type {
+  ColumnType,
+  Decided,
+  DecidedCondition,
+  Naming,
+  RowCondition,
+  RowOperation,
+  RowRules,
+  RuleCaller,
+  ValueOf,
+} from './row-rule.ts'
+
+const tenantColumn = 'tenant_id'
+
+/** No permission has this name. */
+const noPermission = ''
+
+/** What one caller reaches, decided once. */
+export class RowReach {
+  /** Whether any table has members that not every caller reads. */
+  readonly hidesMembers: boolean
+  readonly #rules: RowRules
+  readonly caller: RuleCaller
+  readonly #decisions = new Map<string, Decided>()
+  readonly #values = new Map<string, unknown>()
+
+  constructor(rules: RowRules, caller: RuleCaller, hidesMembers = false) {
+    this.#rules = rules
+    this.caller = caller
+    this.hidesMembers = hidesMembers
+  }
+
+  may(permission: string): boolean {
+    return this.caller.may(permission)
+  }
+
+  /** Statements are kept by it. */
+  get rules(): RowRules {
+    return this.#rules
+  }
+
+  restricts(table: string): boolean {
+    return this.#rules.has(table)
+  }
+
+  /** Whether the caller reads every row of the table. */
+  readsAll(table: string): boolean {
+    return this.reachesAll(table, 'read')
+  }
+
+  /** Whether the caller reaches every row for the operation. */
+  reachesAll(table: string, operation: RowOperation): boolean {
+    return this.decided(table, operation) === true
+  }
+
+  /** The same caller, if the condition were the rule of the operation, and nobody had a permission that has none. */
+  within(table: string, operation: RowOperation, condition: RowCondition): RowReach {
+    const rules = new Map([
+      ...this.#rules,
+      [table, { all: noPermission, operations: { [operation]: condition } }],
+    ])
+    const may = (permission: string) => permission !== noPermission && this.caller.may(permission)
+    return new RowReach(rules, { ...this.caller, may })
+  }
+
+  /** Whether the caller may reach some rows for the operation. */
+  mayReach(table: string, operation: RowOperation): boolean {
+    return this.decided(table, operation) !== false
+  }
+
+  /** One text for all callers whose statements have the same SQL. */
+  pattern(table: string): string {
+    return operations.map((operation) => patternOf(this.decided(table, operation))).join('/')
+  }
+
+  /** @param alias of the table @returns `null` if the caller reaches every row */
+  condition(
+    table: string,
+    operation: RowOperation,
+    { alias, ...rendering }: { alias: string } & Omit<Rendering, 'depth'>,
+  ): RawBuilder<SqlBool> | null {
+    const decided = this.decided(table, operation)
+    return decided === true ? null : rendered(decided, alias, { ...rendering, depth: 0 })
+  }
+
+  /** As the database takes it. */
+  value(name: string, dialect: Dialect): unknown {
+    const values = this.#values.get(name)
+    return Array.isArray(values) && dialect === 'sqlite' ? JSON.stringify(values) : values
+  }
+
+  /** What is left of the rule for the caller. */
+  decided(table: string, operation: RowOperation): Decided {
+    const key = `${table}/${operation}`
+    let decided = this.#decisions.get(key)
+    if (decided === undefined) {
+      decided = this.#decide(table, operation, key)
+      this.#decisions.set(key, decided)
+    }
+    return decided
+  }
+
+  #decide(table: string, operation: RowOperation, key: string): Decided {
+    const rules = this.#rules.get(table)
+    if (rules === undefined || this.caller.may(rules.all)) return true
+    const condition = rules.operations[operation]
+    if (condition !== undefined) return this.#settled(condition, operation, key)
+    if (operation !== 'keep') return false
+    const parts = (['read', 'update'] as const).map((each) => this.#decide(table, each, `${key}.${each}`))
+    return joined('all', parts)
+  }
+
+  /** @param place names the values of the condition */
+  #settled(condition: RowCondition, operation: RowOperation, place: string): Decided {
+    switch (condition.kind) {
+      case 'any':
+      case 'all':
+        return joined(
+          condition.kind,
+          condition.parts.map((part, index) => this.#settled(part, operation, `${place}.${index}`)),
+        )
+      case 'caller':
+        return condition.holds(this.caller)
+      case 'value': {
+        const values = comparable(condition.of(this.caller), condition.type)
+        const [only] = values
+        if (only === undefined) return false
+        const isOne = values.length === 1
+        this.#values.set(place, isOne ? only : values)
+        return { kind: 'value', column: condition.column, type: condition.type, name: place, isOne }
+      }
+      case 'membership':
+        if (this.caller.id === null) return false
+        this.#values.set(place, this.caller.id)
+        return { kind: 'membership', column: condition.column, of: condition.of, name: place }
+      case 'referred': {
+        const inner = this.#settled(condition.condition, operation, `${place}.0`)
+        return inner === false ? false : { ...condition, condition: inner }
+      }
+      case 'like': {
+        // Whoever changes a row that follows its parent has to reach that for a change.
+        const inner = this.#decideLike(condition.table, operation, `${place}.0`)
+        return inner === false ? false : { ...condition, kind: 'referred', condition: inner }
+      }
+      case 'named': {
+        const inner = this.#decideNaming(condition.by, `${place}.0`)
+        return inner === false ? false : { ...condition, condition: inner }
+      }
+      case 'unnamed':
+        return condition
+    }
+  }
+
+  #decideNaming({ table, parent }: Naming, place: string): Decided {
+    if (parent === null) return this.#decide(table, 'read', place)
+    const inner = this.#decide(parent.table, 'read', place)
+    return typeof inner === 'boolean' ? inner : { kind: 'referred', ...parent, condition: inner }
+  }
+
+  #decideLike(table: string, operation: RowOperation, place: string): Decided {
+    return this.#decide(table, operation === 'read' ? 'read' : 'update', place)
+  }
+}
+
+const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Without those that cannot be of the column: PostgreSQL refuses to compare an id with any other text. */
+function comparable(values: readonly string[], type: ColumnType): readonly string[] {
+  if (type !== 'uuid') return values
+  return values.map((value) => value.toLowerCase()).filter((value) => uuidPattern.test(value))
+}
+
+function joined(kind: 'any' | 'all', parts: readonly Decided[]): Decided {
+  const settles = kind === 'any'
+  if (parts.includes(settles)) return settles
+  const left = parts.filter((part): part is DecidedCondition => typeof part !== 'boolean')
+  const [only] = left
+  if (only === undefined) return !settles
+  return left.length === 1 ? only : { kind, parts: left }
+}
+
+function patternOf(decided: Decided): string {
+  if (typeof decided === 'boolean') return decided ? '1' : '0'
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return `${decided.kind}(${decided.parts.map(patternOf).join()})`
+    case 'value':
+      return `${decided.name}${decided.isOne ? '=' : ' in'}`
+    case 'membership':
+      return decided.name
+    case 'referred':
+      return `${decided.column}(${patternOf(decided.condition)})`
+    case 'named':
+      return `${decided.by.table}.${decided.by.column}(${patternOf(decided.condition)})`
+    case 'unnamed':
+      return 'unnamed'
+  }
+}
+
+interface Rendering {
+  dialect: Dialect
+  /** The tenant's id, or its placeholder. */
+  tenant: unknown
+  placeholderOf: ValueOf
+  depth: number
+}
+
+function rendered(decided: Decided, alias: string, rendering: Rendering): RawBuilder<SqlBool> {
+  if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
+  const { dialect, tenant, placeholderOf } = rendering
+  const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return sql`(${sql.join(
+        decided.parts.map((part) => rendered(part, alias, rendering)),
+        decided.kind === 'any' ? sql` or ` : sql` and `,
+      )})`
+    case 'value': {
+      const value = placeholderOf(decided.name)
+      if (decided.isOne) return sql`${column(decided.column)} = ${value}`
+      return dialect === 'sqlite'
+        ? sql`${column(decided.column)} in (select value from json_each(${value}))`
+        : sql`${column(decided.column)} = any(cast(${value} as ${sql.raw(`${decided.type}[]`)}))`
+    }
+    case 'membership': {
+      const { table, userColumn, valueColumn } = decided.of
+      const own = sql`${column(tenantColumn, 'm')} = ${tenant} and ${column(userColumn, 'm')} = ${placeholderOf(decided.name)}`
+      return sql`${column(decided.column)} in (select ${column(valueColumn, 'm')} from ${sql.table(table)} as m where ${own})`
+    }
+    case 'referred': {
+      const inner = `referred${rendering.depth}`
+      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column('id', inner)} = ${column(decided.column)}`
+      return sql`exists (select 1 from ${sql.table(decided.table)} as ${sql.id(inner)} where ${found} and ${condition})`
+    }
+    case 'named': {
+      const inner = `naming${rendering.depth}`
+      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      return sql`exists (${naming(decided.by, inner)} and ${condition})`
+    }
+    case 'unnamed':
+      return sql`(${sql.join(
+        decided.by.map((by) => sql`not exists (${naming(by, `naming${rendering.depth}`)})`),
+        sql` and `,
+      )})`
+  }
+
+  function naming({ table, column: named }: Naming, inner: string) {
+    const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column(named, inner)} = ${column('id')}`
+    return sql`select 1 from ${sql.table(table)} as ${sql.id(inner)} where ${found}`
+  }
+}
