@@ -68,10 +68,16 @@ describe('What a caller reads of a model', () => {
       { filter: { kind: 'not', part: { kind: 'and', parts: [{ kind: 'isNull', field: field('note') }] } } },
     ] as const
     for (const names of everywhere) {
-      assert.throws(() => requireReadable(callerWith('ruled:cost'), names), UnreadableMember)
-      assert.doesNotThrow(() => requireReadable(callerWith('ruled:note'), names))
+      assert.throws(() => requireReadable(callerWith('ruled:cost', 'plain:read'), names), UnreadableMember)
+      assert.doesNotThrow(() => requireReadable(callerWith('ruled:note', 'plain:read'), names))
       assert.doesNotThrow(() => requireReadable(null, names))
     }
+    const sorted = {
+      order: [
+        { path: [relation], field: plain.model.fields.get('name') ?? field('name'), descending: false },
+      ],
+    }
+    assert.throws(() => requireReadable(callerWith('ruled:note'), sorted), UnreadableMember)
     assert.doesNotThrow(() => requireReadable(callerWith(), { fields: [field('name')] }))
   })
 })
