@@ -30,7 +30,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { RulePlace } from './row-rules.ts'
+import { RulePlace, statesKeep } from './row-rules.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
 import { tablesOf } from './table.ts'
@@ -103,6 +103,7 @@ export function entity<
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
   const model = modelOf(names, shape, keys.sorted, targetModel)
   const statements = rowStatements(names, shape, model)
+  const { place: ruled, ...granted } = accessOf(names, shape, keys, options)
   const rows = new EntityRows(names, shape, statements, {
     compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
     hooks: hooks ?? {},
@@ -110,9 +111,9 @@ export function entity<
     unique: keys.unique,
     payloadOf,
     isAudited: audit,
+    mayLeave: granted.mayLeave,
   })
-  const { place: ruled, access } = accessOf(names, shape, keys, options)
-  const parts = { names, shape, model, rows, statements, search: keys.search, access, plainList }
+  const parts = { names, shape, model, rows, statements, search: keys.search, plainList, ...granted }
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
@@ -131,14 +132,14 @@ export function entity<
     fieldRules: new Map([[name, rulesByMember(shape)]]),
     columns: storedColumnsOf(names, shape),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
-    permissions: access.permissions,
+    permissions: granted.access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
     describe: () =>
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, {
       payloadOf,
-      read: access.operations.read,
+      read: granted.access.operations.read,
     }) as unknown as EntityEvents<N, F, A, P>, // as its types say
     ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
     ...(audit && { audited: auditedOf(names, summaries) }),
@@ -189,6 +190,7 @@ function accessOf(
   return {
     place: new RulePlace(names, shape, { given: rows, all, indexed: new Set(indexed) }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
+    mayLeave: statesKeep(rows),
   }
 }
 

@@ -4,6 +4,7 @@ import type { TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import type { Names } from './definition.ts'
+import { isLeft, type StoredRow } from './row.ts'
 
 /** @throws ServiceError `forbidden`, naming no branch of the rule */
 export async function requirePermitted(
@@ -16,6 +17,14 @@ export async function requirePermitted(
   if (reach === null || !reach.restricts(table)) return
   if (!(await isPermitted(data, reach, { table, id, operations })))
     throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
+}
+
+/** @returns the row, marked if its writer does not reach it any more */
+export async function withReach(data: TenantData, { table }: Names, row: StoredRow): Promise<StoredRow> {
+  const { reach } = data
+  if (reach === null || reach.readsAll(table)) return row
+  const isRead = await isPermitted(data, reach, { table, id: row.id, operations: ['read'] })
+  return isRead ? row : { ...row, [isLeft]: true }
 }
 
 /** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */

@@ -102,6 +102,12 @@ export interface RuledEntity {
   readonly ruled: RulePlace
 }
 
+/** Whether rows may leave the reach of their writer: without a rule of its own, what is written stays in reach. */
+export function statesKeep(rows: unknown): boolean {
+  const isLong = typeof rows === 'object' && rows !== null && !(rows instanceof RowRule)
+  return isLong && 'keep' in rows && rows.keep !== undefined
+}
+
 type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule
 
 const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
