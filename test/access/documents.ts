@@ -1,7 +1,7 @@
 /** Every way to ask GraphQL: each field, filter operator, order, group and page that the schema has for the application. */
 import {
-  type GraphQLField,
   GraphQLEnumType,
+  type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -146,8 +146,8 @@ function fieldOf(type: GraphQLObjectType, name: string, asked: Asked): string {
 
 function deeper(type: GraphQLObjectType, { pick, world }: Asked, depth: number): string {
   const own = Object.values(type.getFields())
-  const scalars = own.filter((field) => !isObjectType(getNamedType(field.type)))
-  const related = own.filter((field) => isObjectType(getNamedType(field.type)) && field.args.length === 0)
+  const scalars = own.filter(({ type: of }) => !isObjectType(getNamedType(of)))
+  const related = own.filter(({ type: of, args }) => isObjectType(getNamedType(of)) && args.length === 0)
   const plain = `${type.getFields()['id'] === undefined ? '' : 'id '}${pick(scalars).name}`
   if (depth === 0 || related.length === 0) return plain
   const field = pick(related)
@@ -214,7 +214,8 @@ function conditionOf(
   const { pick, world } = asked
   const inner = inputAt(filter, member)
   if (isOperations(inner)) {
-    const operator = chosen ?? pick(Object.keys(inner.getFields()))
+    const operators = Object.keys(inner.getFields()).filter((name) => name !== 'and' && name !== 'or')
+    const operator = chosen ?? pick(operators)
     const type = inner.getFields()[operator]?.type
     if (type === undefined) throw new Error(`There is no ${inner.name}.${operator}.`)
     const entity = lower(filter.name.replace('FilterInput', ''))

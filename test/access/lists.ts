@@ -1,6 +1,6 @@
 /** Every way to ask a list over REST: each parameter that the documents name, each sort, each member. */
 import type { Answer, Client } from '../support/client.ts'
-import { type OracleCaller, readsMember, type Row, type World } from './oracle.ts'
+import { type OracleCaller, readsMember, type World } from './oracle.ts'
 import type { Pick } from './pick.ts'
 
 /** A request that reads, and how often it was made. */
@@ -67,7 +67,7 @@ export function listWays({ entity, path, parameters, members }: Listed): ReadWay
     way('plain', () => get({})),
     way('pages', (pick) => ({ ...get({ limit: pick(['1', '2', '3']) }), follows: true })),
     way('sorted pages', (pick) => {
-      const member = pick(members)
+      const member = pick(sorted)
       return {
         ...get({ limit: pick(['1', '3']), sort: `${pick(['', '-'])}${member}` }, [member]),
         follows: true,
@@ -75,14 +75,14 @@ export function listWays({ entity, path, parameters, members }: Listed): ReadWay
     }),
     way('filtered pages', (pick, world) => {
       const name = pick(filters)
-      const query = { limit: '2', count: 'true', [name]: valueOf(pick, world, entity, name) }
+      const query = { limit: '2', count: 'true', [name]: filterValue(pick, world, entity, name) }
       return { ...get(query, [memberOf(name)]), follows: true }
     }),
     way('count', () => get({ count: 'true', limit: '1' })),
     ...filters.map((name) =>
       way(name, (pick, world) => {
         const extra: Record<string, string> = pick([{}, { count: 'true' }, { limit: '2' }])
-        return get({ ...extra, [name]: valueOf(pick, world, entity, name) }, [memberOf(name)])
+        return get({ ...extra, [name]: filterValue(pick, world, entity, name) }, [memberOf(name)])
       }),
     ),
     ...sorted.map((member) =>
@@ -116,7 +116,7 @@ export function listWays({ entity, path, parameters, members }: Listed): ReadWay
 }
 
 /** The routes of one row, for rows of every kind and for none. */
-export function rowWays({ entity, path }: Pick_<Listed, 'entity' | 'path'>): ReadWay[] {
+export function rowWays({ entity, path }: { entity: string; path: string }): ReadWay[] {
   const one = (pick: Pick, world: World) => `${path}/${pick((world[entity] ?? []).map(({ id }) => id))}`
   return [
     { name: `GET ${path}/:id`, entity, ask: (pick, world) => ({ method: 'GET', path: one(pick, world) }) },
@@ -134,8 +134,6 @@ export function rowWays({ entity, path }: Pick_<Listed, 'entity' | 'path'>): Rea
   ]
 }
 
-type Pick_<T, K extends keyof T> = { [P in K]: T[P] }
-
 function isWord(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z]+ [a-z0-9]+/.test(value)
 }
@@ -145,9 +143,9 @@ function memberOf(parameter: string): string {
 }
 
 /** Of a row that the caller may reach or not. */
-function valueOf(pick: Pick, world: World, entity: string, parameter: string): string {
+function filterValue(pick: Pick, world: World, entity: string, parameter: string): string {
   const [, member = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
-  const values = (world[entity] ?? []).map((row) => row[member] ?? null).filter((value) => value !== null)
+  const values = (world[entity] ?? []).map((row) => row[member] ?? null).filter((each) => each !== null)
   const value = () => String(values.length === 0 ? 'none' : pick(values))
   if (operator === 'isNull') return pick(['true', 'false'])
   if (operator === 'in' || operator === 'nin') return `${value()},${value()}`
@@ -200,8 +198,4 @@ function nextOf({ headers }: Answer): string | null {
 /** Whether the request names something that the caller does not read. */
 export function namesHidden(caller: OracleCaller, { members = [] }: ReadRequest): boolean {
   return members.some(({ entity, member }) => !readsMember(caller, entity, member))
-}
-
-export function idsIn(rows: readonly Row[]): string[] {
-  return rows.map(({ id }) => id)
 }

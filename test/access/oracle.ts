@@ -33,14 +33,14 @@ const may =
     caller.permissions.has(permission)
 
 const either =
-  (...rules: Rule[]): Rule =>
+  (...parts: Rule[]): Rule =>
   (row, asked) =>
-    rules.some((rule) => rule(row, asked))
+    parts.some((rule) => rule(row, asked))
 
 const both =
-  (...rules: Rule[]): Rule =>
+  (...parts: Rule[]): Rule =>
   (row, asked) =>
-    rules.every((rule) => rule(row, asked))
+    parts.every((rule) => rule(row, asked))
 
 const ofOwnTeam: Rule = (row, { caller, world }) =>
   caller.userId !== null &&
@@ -152,7 +152,7 @@ export function writesMember(caller: OracleCaller, entity: string, member: strin
 }
 
 /** By the entity that is referred to, who refers to it. */
-export const references: readonly { from: string; member: string; to: string; isUser?: true }[] = [
+export const references: readonly { from: string; member: string; to: string }[] = [
   { from: 'membership', member: 'teamId', to: 'team' },
   { from: 'client', member: 'favouriteId', to: 'ticket' },
   { from: 'ticket', member: 'clientId', to: 'client' },
@@ -176,42 +176,52 @@ interface Change {
 }
 
 /** @returns the statuses with which the change may be refused; none: it is made */
-export function refusalsOf(
-  caller: OracleCaller,
-  { entity, before, input, after }: Change,
-  world: World,
-): Set<number> {
+export function refusalsOf(caller: OracleCaller, change: Change, world: World): Set<number> {
+  const { entity, before } = change
   const door = refusedAtDoor(caller, entity, 'write')
   if (door !== null) return new Set([door])
   if (before !== null && !reaches(caller, entity, 'read', before, world)) return new Set([404])
-  const refused = new Set<number>()
-  const changed = {
-    ...world,
-    [entity]: [...(world[entity] ?? []).filter(({ id }) => id !== after.id), after],
-  }
-  if (
+  return new Set([
+    ...(isInReach(caller, change, world) ? [] : [403]),
+    ...refusedMembers(caller, change),
+    ...(namesNothing(caller, change, world) || isTaken(change, world) ? [400] : []),
+  ])
+}
+
+function isInReach(caller: OracleCaller, { entity, before, after }: Change, world: World): boolean {
+  const others = (world[entity] ?? []).filter(({ id }) => id !== after.id)
+  const changed = { ...world, [entity]: [...others, after] }
+  const isAllowed =
     before === null
-      ? !reaches(caller, entity, 'create', after, changed)
-      : !reaches(caller, entity, 'update', before, world)
-  )
-    refused.add(403)
-  if (!reaches(caller, entity, 'keep', after, changed)) refused.add(403)
-  for (const member of Object.keys(input)) {
-    if (!writesMember(caller, entity, member)) refused.add(403)
-    if (member === 'lines' && !writesLines(caller, input[member], before)) refused.add(403)
-    const { once } = fieldRules[entity]?.[member] ?? {}
-    if (once === true && before !== null && before[member] !== after[member]) refused.add(400)
-  }
-  for (const { from, member, to } of references) {
+      ? reaches(caller, entity, 'create', after, changed)
+      : reaches(caller, entity, 'update', before, world)
+  return isAllowed && reaches(caller, entity, 'keep', after, changed)
+}
+
+function refusedMembers(caller: OracleCaller, { entity, before, input, after }: Change): number[] {
+  return Object.keys(input).flatMap((member) => {
+    const isWritten = member !== 'lines' || writesLines(caller, input[member], before)
+    const isOther = before !== null && before[member] !== after[member]
+    return [
+      ...(isWritten && writesMember(caller, entity, member) ? [] : [403]),
+      ...(fieldRules[entity]?.[member]?.once === true && isOther ? [400] : []),
+    ]
+  })
+}
+
+/** Whether a reference that is new names no row that the caller reads. */
+function namesNothing(caller: OracleCaller, { entity, before, after }: Change, world: World): boolean {
+  return references.some(({ from, member, to }) => {
     const id = after[member] ?? null
-    if (from !== entity || id === null || id === before?.[member]) continue
-    if (!(world[to] ?? []).some((row) => row.id === id && reaches(caller, to, 'read', row, world)))
-      refused.add(400)
-  }
+    if (from !== entity || id === null || id === before?.[member]) return false
+    return !visibleRows(caller, to, world).some((row) => row.id === id)
+  })
+}
+
+function isTaken({ entity, after }: Change, world: World): boolean {
   const key = unique[entity]
-  if (key !== undefined && (after[key] ?? null) !== null)
-    if ((world[entity] ?? []).some((row) => row.id !== after.id && row[key] === after[key])) refused.add(400)
-  return refused
+  if (key === undefined || (after[key] ?? null) === null) return false
+  return (world[entity] ?? []).some((row) => row.id !== after.id && row[key] === after[key])
 }
 
 /** Their price is hidden: whoever does not write it gives it to no new row, and rewrites no list. */

@@ -1,9 +1,9 @@
 /** Random rows of every entity, made by an administrator. */
 import assert from 'node:assert/strict'
+import { application } from './application.ts'
 import type { World } from './oracle.ts'
 import type { Pick } from './pick.ts'
 import { pathOf, readWorld, type Scene } from './scene.ts'
-import { application } from './application.ts'
 
 const words = ['oak', 'elm', 'ash', 'fir', 'yew']
 

@@ -2,11 +2,12 @@
 import type { Ask } from '../support/database/inspect.ts'
 import { application } from './application.ts'
 import { type Kind, randomAttempt } from './attempts.ts'
+import { tryInvisible } from './invisible.ts'
 import type { ReadWay } from './lists.ts'
 import { type Pick, pickFrom } from './pick.ts'
 import { copyReach, emptyAll, pathOf, type Scene } from './scene.ts'
 import { fill } from './state.ts'
-import { type Tally, tryInvisible, tryRead } from './walk.ts'
+import { type Tally, tryRead } from './walk.ts'
 import { repeatAll, tryWrite } from './writes.ts'
 
 export const paths: ReadonlyMap<string, string> = new Map(

@@ -10,8 +10,8 @@ import { newTally } from './walk.ts'
 import { readWays } from './ways.ts'
 
 const wanted = runsOf(1, 50_000)
-/** In `npm test`, every third way by turns. */
-const share = 3
+/** In `npm test`, every second way by turns. */
+const share = 2
 
 onEitherDatabase('The walk', (database) => {
   let scene: Scene

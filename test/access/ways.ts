@@ -25,3 +25,17 @@ export async function schemaOf(admin: Client): Promise<GraphQLSchema> {
   const { body } = await admin.post('/graphql', { query: getIntrospectionQuery() })
   return buildClientSchema(body.data)
 }
+
+/** Those that change rows, which `writes.ts` tries, and those that follow changes, which `told.test.ts` tries. */
+export const writeWays: readonly string[] = application.flatMap(({ name, routes }) => {
+  const path = pathOf(routes)
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const acts = name === 'ticket' ? ['close', 'finish'] : []
+  const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished'] : [])]
+  return [
+    ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`],
+    ...acts.flatMap((action) => [`POST ${path}/:id/${action}`, `Mutation.${action}${type}`]),
+    ...['create', 'update', 'delete'].map((verb) => `Mutation.${verb}${type}`),
+    ...events.map((event) => `Subscription.on${type}${event}`),
+  ]
+})
