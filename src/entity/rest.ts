@@ -89,6 +89,10 @@ const left = {
   description: 'The row is out of reach of the caller now, and is not shown.',
 } as const
 
+function answersOf({ mayLeave }: EntityParts) {
+  return { ...ofRows, headers: validators, ...(mayLeave && { otherwise: left }) }
+}
+
 function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
   const { names, shape, rows, access, notes } = parts
   const common = { ...answersOf(parts), tag: capital(names.labels), reply: shape.row }
