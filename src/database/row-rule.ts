@@ -23,7 +23,7 @@ export type RowOperation = 'read' | 'create' | 'update' | 'delete' | 'keep'
 export type RowCondition =
   | { kind: 'any' | 'all'; parts: readonly RowCondition[] }
   /** Decided before the statement. */
-  | { kind: 'caller'; holds: (caller: RuleCaller) => boolean }
+  | { kind: 'caller'; permission: string }
   /** The column has one of the values. */
   | { kind: 'value'; column: string; type: ColumnType; of: (caller: RuleCaller) => readonly string[] }
   /** The column has a value of the rows of another table that name the caller. */
@@ -152,7 +152,7 @@ export class RowReach {
           condition.parts.map((part, index) => this.#settled(part, operation, `${place}.${index}`)),
         )
       case 'caller':
-        return condition.holds(this.#caller)
+        return this.#caller.may(condition.permission)
       case 'value': {
         const values = condition.of(this.#caller)
         const [only] = values

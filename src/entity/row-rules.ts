@@ -206,7 +206,7 @@ const actor: RuleActor = {
   id: { kind: 'values', of: ({ id }) => (id === null ? [] : [id]) },
   claims: (attribute) => ({ kind: 'values', of: (caller) => caller.attribute(attribute) }),
   via: (entity, user, value) => ({ kind: 'via', entity, user, value }),
-  may: (permission) => new RowRule(() => ({ kind: 'caller', holds: (caller) => caller.may(permission) })),
+  may: (permission) => new RowRule(() => ({ kind: 'caller', permission })),
 }
 
 function memberAt(path: readonly string[]): RuledMember {

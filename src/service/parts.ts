@@ -62,6 +62,7 @@ import { declaredFieldRules } from './declared-field-rules.ts'
 import { declaredMigrations, sinceFirstRelease } from './declared-migrations.ts'
 import { requirePatterns } from './declared-patterns.ts'
 import { declaredPermissions } from './declared-permissions.ts'
+import { declaredRowRules } from './declared-row-rules.ts'
 import { requireMigrations, storedTables } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
@@ -224,7 +225,7 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
 function declarationsOf(features: readonly Feature[]) {
   return {
     permissions: declaredPermissions(features),
-    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
+    rowRules: declaredRowRules(features),
     fieldRules: declaredFieldRules(features),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),
