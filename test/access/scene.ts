@@ -1,6 +1,7 @@
 /** A tenant with six callers, and for each caller a second tenant that holds only what the oracle says it reaches. */
 import assert from 'node:assert/strict'
 import type { Table } from '../../src/database/table.ts'
+import type { Feature } from '../../src/index.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { type Ask, inspectEach } from '../support/database/inspect.ts'
 import type { DatabaseName } from '../support/databases.ts'
@@ -32,7 +33,9 @@ export interface Scene {
 }
 
 const names = application.map(({ name }) => name)
-const reading = names.map((name) => `${name}:read`)
+/** Whose lists everybody reads. */
+const open = ['team', 'notice']
+const reading = names.filter((name) => !open.includes(name)).map((name) => `${name}:read`)
 const writing = names.filter((name) => name !== 'team').map((name) => `${name}:write`)
 
 /** Of the callers who have a token; what every user of the tenant may do beside it does not matter here. */
@@ -50,26 +53,23 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
       'ticket:write',
       'ticket:sweep',
     ],
-    ...['webhook:read', 'webhook:write', 'audit:read', 'event:read'],
+    ...['webhook:read', 'webhook:write', 'audit:read'],
   ],
   key: [...reading, ...writing, 'report:see', 'ticket:remove', 'ticket:sweep', 'audit:read'],
 }
 
 /** Every way of the product but those of the rows passes by. @param features beside the application */
-export async function startScene(database: DatabaseName): Promise<Scene> {
-  const service = await startService(database, {}, { ...atAnyCost, features: applicationFeatures })
+export async function startScene(database: DatabaseName, features: Feature[] = []): Promise<Scene> {
+  const service = await startService(
+    database,
+    {},
+    { ...atAnyCost, features: [...applicationFeatures, ...features] },
+  )
   const tenant = await service.newTenant()
   const known = await permissionNames(tenant.admin)
   const anonymous = await anonymousOf(service, tenant)
   const others = await Promise.all(
-    Object.entries(permissionsOf).map(([name, permissions]) =>
-      callerOf(
-        service,
-        tenant,
-        name,
-        permissions.filter((each) => known.has(each)),
-      ),
-    ),
+    Object.entries(permissionsOf).map(([name, permissions]) => callerOf(service, tenant, name, permissions)),
   )
   const { body: me } = await tenant.admin.get('/api/auth/me')
   const admin = {
@@ -136,7 +136,8 @@ async function signedIn(
     return { client: service.anonymous.withToken(body.key), userId: null }
   }
   const role = uniqueName('Role')
-  assert.equal((await admin.post('/api/roles', { name: role, permissions })).status, 201)
+  const granted = await admin.post('/api/roles', { name: role, permissions })
+  assert.equal(granted.status, 201, granted.text)
   const { body } = await admin.post('/api/users', person(name, { roles: [role] }))
   return { client: (await service.signIn(name, id)).client, userId: body.id }
 }
