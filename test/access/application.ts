@@ -125,7 +125,7 @@ export const parcel = entity('parcel', {
     rows: {
       read: ({ row, actor }) => row.holder.is(actor.id),
       create: ({ row, actor }) => row.holder.is(actor.id),
-      update: ({ row, actor }) => row.holder.is(actor.id),
+      update: ({ row, actor }) => all(row.holder.is(actor.id), actor.may('parcel:send')),
       delete: ({ row, actor }) => row.holder.is(actor.id),
       keep: ({ actor }) => actor.may('parcel:write'),
     },

@@ -75,12 +75,13 @@ function connectionWays(schema: GraphQLSchema, { name }: { name: string }, entit
         return `{ ${name}(${first}: 3, ${argument}: "${cursor}") { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }`
       }),
     ),
-    ...Object.keys(type.getFields()).map((field) =>
-      way(
-        `field ${field}`,
-        (asked) => `{ ${name}(first: 20) { nodes { id ${fieldOf(type, field, asked)} } } }`,
+    ...Object.values(type.getFields()).map((field) => ({
+      ...way(
+        `field ${field.name}`,
+        (asked) => `{ ${name}(first: 20) { nodes { id ${fieldOf(type, field.name, asked)} } } }`,
       ),
-    ),
+      ...(isObjectType(getNamedType(field.type)) && { isForAll: true as const }),
+    })),
     ...filterPaths(filter).map((path) =>
       way(`where ${path}`, (asked) => {
         const found = asked.pick(['totalCount', 'totalCount nodes { id }', 'nodes { id }'])

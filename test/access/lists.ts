@@ -7,6 +7,8 @@ import type { Pick } from './pick.ts'
 export interface ReadWay {
   name: string
   entity: string
+  /** Whether every caller tries it in every state; the others take turns. */
+  isForAll?: true
   ask(pick: Pick, world: World): ReadRequest
 }
 
@@ -54,7 +56,10 @@ export const sortsOfRelated: Readonly<Record<string, readonly (readonly [string,
 }
 
 export function listWays({ entity, path, parameters, members }: Listed): ReadWay[] {
-  const way = (name: string, ask: ReadWay['ask']): ReadWay => ({ name: `GET ${path} ${name}`, entity, ask })
+  const way = (name: string, ask: ReadWay['ask']): ReadWay => ({
+    ...{ name: `GET ${path} ${name}`, entity, ask },
+    ...(/^plain|^search|^sort=\w+\.\w+$/.test(name) && { isForAll: true as const }),
+  })
   const get = (query: Record<string, string>, named: readonly string[] = []): ReadRequest => ({
     method: 'GET',
     path: `${path}${Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`}`,
@@ -119,7 +124,12 @@ export function listWays({ entity, path, parameters, members }: Listed): ReadWay
 export function rowWays({ entity, path }: { entity: string; path: string }): ReadWay[] {
   const one = (pick: Pick, world: World) => `${path}/${pick((world[entity] ?? []).map(({ id }) => id))}`
   return [
-    { name: `GET ${path}/:id`, entity, ask: (pick, world) => ({ method: 'GET', path: one(pick, world) }) },
+    {
+      name: `GET ${path}/:id`,
+      entity,
+      isForAll: true,
+      ask: (pick, world) => ({ method: 'GET', path: one(pick, world) }),
+    },
     { name: `HEAD ${path}/:id`, entity, ask: (pick, world) => ({ method: 'HEAD', path: one(pick, world) }) },
     { name: `HEAD ${path}`, entity, ask: () => ({ method: 'HEAD', path }) },
     {

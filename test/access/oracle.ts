@@ -83,7 +83,7 @@ const rules: Readonly<Record<string, Rules>> = {
   parcel: {
     read: own('holderId'),
     create: own('holderId'),
-    update: own('holderId'),
+    update: both(own('holderId'), may('parcel:send')),
     delete: own('holderId'),
     keep: may('parcel:write'),
   },

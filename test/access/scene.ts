@@ -40,7 +40,7 @@ const writing = names.filter((name) => name !== 'team').map((name) => `${name}:w
 
 /** Of the callers who have a token; what every user of the tenant may do beside it does not matter here. */
 const permissionsOf: Readonly<Record<string, readonly string[]>> = {
-  customer: [...reading, ...writing],
+  customer: [...reading, ...writing, 'parcel:send'],
   member: [...reading, ...writing, 'ticket:internal', 'ticket:remove', 'report:edit'],
   partial: [
     ...reading.filter((name) => name !== 'parcel:read'),

@@ -34,8 +34,8 @@ export async function walkState(scene: Scene, ask: Ask, state: State): Promise<v
   const world = await fill(scene, pick)
   await copyReach(ask, scene, world)
   for (const [index, way] of ways.entries()) {
-    const caller = scene.callers[(index + turn) % scene.callers.length]
-    if (caller !== undefined) await tryRead(way, caller, { pick, world, tally })
+    const callers = way.isForAll === true ? scene.callers : turnOf(scene.callers, index + turn)
+    for (const caller of callers) await tryRead(way, caller, { pick, world, tally })
   }
   for (const caller of scene.callers)
     for (const { name } of application) {
@@ -64,4 +64,9 @@ async function writeAll(
         world = await tryWrite(attempt, caller, world, walking)
       }
   await repeatAll(walking, world)
+}
+
+function turnOf<T>(all: readonly T[], turn: number): readonly T[] {
+  const place = turn % all.length
+  return all.slice(place, place + 1)
 }
