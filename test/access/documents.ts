@@ -172,7 +172,7 @@ function pageOf(
     'first: 2',
     `first: 3, order: { ${sort}: DESC }`,
     `last: 2, order: { ${sort}: ASC }`,
-    `where: ${whereOf(where, pick(filterPaths(where)), asked)}`,
+    `first: 4, where: ${whereOf(where, pick(filterPaths(where)), asked)}`,
   ])
   return `${name}(${given}) { totalCount nodes { ${deeper(node, asked, 1)} } pageInfo { hasNextPage endCursor } }`
 }

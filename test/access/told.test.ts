@@ -65,6 +65,24 @@ onEitherDatabase('What is told of rows with rules', (database) => {
     assert.deepEqual(await typesOf(), ['team.created', 'team.created'])
   })
 
+  it('by the audit has no values of hidden members', async () => {
+    const { client: admin } = scene.admin
+    const { body: made } = await admin.post('/api/clients', { name: 'audited', secret: 'oak' })
+    const ticket = { title: 'audited', clientId: made.id, note: 'elm', lines: [{ label: 'ash', price: 5 }] }
+    const { body: written } = await admin.post('/api/tickets', ticket)
+    for (const caller of ['partial', 'key', 'admin'].map(named))
+      for (const [entity, { id }] of Object.entries({ client: made, ticket: written })) {
+        const { body } = await caller.client.get(`/api/audit?subjectId=${id}`)
+        const detail: Record<string, { isHidden?: true }> = body[0].detail
+        const isShown = (member: string) =>
+          member === 'lines' ? caller.permissions.has('ticket:internal') : readsMember(caller, entity, member)
+        const wrong = Object.keys(detail).filter(
+          (member) => isShown(member) === (detail[member]?.isHidden === true),
+        )
+        assert.deepEqual(wrong, [], `${entity} for ${caller.name}`)
+      }
+  })
+
   it('by descriptions is what the caller reads', async () => {
     for (const caller of scene.callers.filter(({ isAnonymous }) => !isAnonymous)) {
       const { body } = await caller.client.get('/api/entities')
