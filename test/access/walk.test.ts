@@ -1,41 +1,5 @@
 /** Every way into rows with rules, for six callers: each reply is what the oracle says. */
-import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../support/databases.ts'
-import { runSeed, runsOf, triesAll } from '../support/run/extent.ts'
-import type { ReadWay } from './lists.ts'
-import { beside, type Scene, startScene } from './scene.ts'
-import { walkState } from './states.ts'
-import { newTally } from './walk.ts'
-import { readWays } from './ways.ts'
+import { declareWalk } from './suite.ts'
 
-const wanted = runsOf(1, 50_000)
-/** In `npm test`, every second way by turns. */
-const share = 2
-
-onEitherDatabase('The walk', (database) => {
-  let scene: Scene
-  let ways: ReadWay[]
-  before(async () => {
-    scene = await startScene(database)
-    ways = await readWays(scene.admin.client)
-  })
-  after(() => scene.service.stop())
-
-  it('finds nothing that the oracle does not give', async () => {
-    const tally = newTally()
-    const chosen = triesAll
-      ? ways
-      : ways.filter(({ isForAll }, index) => isForAll === true || (index + runSeed) % share === 0)
-    await beside(scene, async (ask) => {
-      for (let turn = 0; tally.answers < wanted && tally.faults.length === 0; turn++)
-        await walkState(scene, ask, { seed: runSeed * 1000 + turn, turn, ways: chosen, rounds: 6, tally })
-    })
-    process.stdout.write(`${tally.answers} answers by ${tally.tried.size} ways\n`)
-    assert.deepEqual(tally.faults.slice(0, 12), [])
-    assert.deepEqual(
-      chosen.filter(({ name }) => !tally.tried.has(name)),
-      [],
-    )
-  })
-})
+onEitherDatabase('The walk', (database) => declareWalk(database, { answers: 1, share: 2 }))
