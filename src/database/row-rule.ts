@@ -21,7 +21,14 @@ export type RowOperation = 'read' | 'create' | 'update' | 'delete' | 'keep'
 export type RowCondition =
   | { kind: 'any' | 'all'; parts: readonly RowCondition[] }
   /** Decided before the statement. */
-  | { kind: 'caller'; holds: (caller: RuleCaller) => boolean; attribute?: string }
+  | {
+      kind: 'caller'
+      holds: (caller: RuleCaller) => boolean
+      /** The attribute that it asks for. */
+      attribute?: string
+      /** The permission that it asks for. */
+      permission?: string
+    }
   /** The column has one of the values. */
   | {
       kind: 'value'

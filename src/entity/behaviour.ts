@@ -13,6 +13,8 @@ export interface Behaviour {
   /** The members in the payload of an event, by the last word of its name. */
   payloadOf(event: string): readonly string[]
   isAudited: boolean
+  /** Whether a written row may be out of the reach of its writer: its rules state their own `keep`. */
+  mayLeave: boolean
 }
 
 export interface Hooks {

@@ -32,7 +32,7 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { everyRow, RulePlace } from './row-rules.ts'
+import { everyRow, RulePlace, statesKeep } from './row-rules.ts'
 import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
@@ -104,7 +104,7 @@ export function entity<
   const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
-  const { place: ruled, access } = accessOf(names, shape, keys, options)
+  const { place: ruled, access, mayLeave } = accessOf(names, shape, keys, options)
   const { readers } = access
   const model = modelOf(names, shape, { sorted: keys.sorted, readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
@@ -115,8 +115,9 @@ export function entity<
     unique: keys.unique,
     payloadOf,
     isAudited: audit,
+    mayLeave,
   })
-  const parts = { names, shape, model, rows, statements, search: keys.search, access, plainList }
+  const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, mayLeave }
   const offered = new Set<Operation>(
     operations.filter((operation) => options.without?.includes(operation) !== true),
   )
@@ -199,6 +200,7 @@ function accessOf(
   return {
     place: new RulePlace(names, shape, { given: rows, all, indexed: new Set(indexed) }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
+    mayLeave: statesKeep(rows),
   }
 }
 

@@ -59,7 +59,9 @@ function mutationsOf({
   access,
   offered,
   actions,
+  mayLeave,
 }: EntityParts): Record<string, MutationField> {
+  const leaving = { ...(mayLeave && { isNullable: true }) }
   const { type, label } = names
   const renamed = (schema: TSchema, $id: string) => ({ ...schema, $id }) as TSchema // still one
   const make: Record<string, MutationField> = {
@@ -69,6 +71,7 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.create,
         description: `Creates ${withArticle(label)}.`,
+        ...leaving,
         args: inputOf(renamed(shape.input, `Create${type}Input`)),
         run: async (inside, { input = {} }) => (await rows.create(inside, input as Values)).id, // an object by its schema
       }),
@@ -79,6 +82,7 @@ function mutationsOf({
         impersonation: 'allowed',
         access: access.operations.change,
         description: `Changes ${withArticle(label)}.`,
+        ...leaving,
         args: { id: Uuid, ...inputOf(renamed(shape.change, `Update${type}Input`)) },
         run: async (inside, { id, input = {} }) =>
           (await rows.change(inside, id, { input: input as Values })).id, // likewise
@@ -102,6 +106,7 @@ function mutationsOf({
       impersonation: impersonation ?? 'allowed',
       access: access.actions[name] ?? access.operations.write,
       description: `${actionSummary(names, name, summary)}.`,
+      ...leaving,
       args: { id: Uuid, ...(input !== undefined && { input: bodyOf(input, names, name) }) },
       run: async (inside, { id, ...given }) => {
         const { input: values = {} } = given as { input?: Values } // likewise

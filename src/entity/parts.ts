@@ -34,6 +34,8 @@ export interface EntityParts {
   access: GrantedAccess
   /** Whether GraphQL has the whole list beside its pages. */
   plainList: boolean
+  /** See `Behaviour`. */
+  mayLeave: boolean
   offered: ReadonlySet<Operation>
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions

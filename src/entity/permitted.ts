@@ -5,6 +5,7 @@ import { isPermitted } from '../database/row-check.ts'
 import { lockConsulted } from '../database/row-lock.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import type { Names } from './definition.ts'
+import { isLeft, type StoredRow } from './row.ts'
 
 /**
  * In the transaction of a change. What the rule consults stays as it is until the transaction ends.
@@ -22,6 +23,14 @@ export async function requirePermitted(
   await lockConsulted(data, reach, { table, id, operations })
   if (!(await isPermitted(data, reach, { table, id, operations })))
     throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
+}
+
+/** @returns the row, marked if its writer does not reach it any more */
+export async function withReach(data: TenantData, { table }: Names, row: StoredRow): Promise<StoredRow> {
+  const { reach } = data
+  if (reach === null || reach.readsAll(table)) return row
+  const isRead = await isPermitted(data, reach, { table, id: row.id, operations: ['read'] })
+  return isRead ? row : { ...row, [isLeft]: true }
 }
 
 /** Before anything is done for a row that nobody with these rights may create. @throws ServiceError `forbidden` */

@@ -12,7 +12,7 @@ import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
-import type { StoredRow, Values } from './row.ts'
+import { isLeft, type StoredRow, type Values } from './row.ts'
 import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
@@ -84,9 +84,18 @@ function rowReader(
 /** Changes of ordinary rows. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
+const left = {
+  status: 204,
+  description: 'The row is out of reach of the caller now, and is not shown.',
+} as const
 
-function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partial<Record<Operation, Route>> {
-  const common = { ...ofRows, tag: capital(names.labels), reply: shape.row, headers: validators }
+function answersOf({ mayLeave }: EntityParts) {
+  return { ...ofRows, headers: validators, ...(mayLeave && { otherwise: left }) }
+}
+
+function writeRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
+  const { names, shape, rows, access, notes } = parts
+  const common = { ...answersOf(parts), tag: capital(names.labels), reply: shape.row }
   const one = { ...ofRows, path: `${names.path}/:id`, errors: ['notFound'] as const, conditional: true }
   return {
     create: route({
@@ -155,7 +164,7 @@ function writeRoutes({ names, shape, rows, access, notes }: EntityParts): Partia
   }
 }
 
-function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Route[] {
+function actionRoutes({ names, shape, rows, access, actions, mayLeave }: EntityParts): Route[] {
   return Object.entries(actions).map(([name, { input, summary, description, impersonation }]) =>
     route({
       method: 'POST',
@@ -167,6 +176,7 @@ function actionRoutes({ names, shape, rows, access, actions }: EntityParts): Rou
       impersonation: impersonation ?? 'allowed',
       ...(input !== undefined && { body: bodyOf(input, names, name) }),
       status: 200,
+      ...(mayLeave && { otherwise: left }),
       reply: shape.row,
       headers: ['etag', 'last-modified'],
       errors: ['invalid', 'notFound'],
@@ -190,6 +200,7 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
 }
 
 function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
+  if (row[isLeft] === true) return new Reply(null, {}, 204)
   return new Reply(row, { ...validatorsOf(row), ...headers })
 }
 

@@ -113,6 +113,12 @@ export interface RuledEntity {
   readonly ruled: RulePlace
 }
 
+/** Whether rows may leave the reach of their writer: without a rule of its own, what is written stays in reach. */
+export function statesKeep(rows: unknown): boolean {
+  const isLong = typeof rows === 'object' && rows !== null && !(rows instanceof RowRule)
+  return isLong && 'keep' in rows && rows.keep !== undefined
+}
+
 type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule
 
 const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
@@ -219,7 +225,8 @@ const actor: RuleActor = {
     return new RowRule(() => ({ kind: 'caller', holds, attribute }))
   },
   via: (entity, user, value) => ({ kind: 'via', entity, user, value }),
-  may: (permission) => new RowRule(() => ({ kind: 'caller', holds: (caller) => caller.may(permission) })),
+  may: (permission) =>
+    new RowRule(() => ({ kind: 'caller', permission, holds: (caller) => caller.may(permission) })),
 }
 
 function memberAt(path: readonly string[]): RuledMember {

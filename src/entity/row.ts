@@ -8,6 +8,9 @@ import { foldText } from '../database/fold-text.ts'
 import type { Child, Member, Shape } from './definition.ts'
 import type { Columns } from './sql.ts'
 
+/** Marks a row that a permitted change has taken out of reach. */
+export const isLeft: unique symbol = Symbol('left')
+
 /** A row by its members. */
 export type Values = Record<string, unknown>
 
@@ -18,6 +21,8 @@ export interface StoredRow extends Values {
   updatedAt: string
   version: number
   [viewOf]?: string
+  /** Its writer does not reach it any more, and gets nothing of it. */
+  [isLeft]?: true
 }
 
 /** The maximum size of a value that is stored as JSON. */

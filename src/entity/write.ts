@@ -8,7 +8,7 @@ import type { RowReach } from '../database/row-reach.ts'
 import type { Behaviour, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { FieldGuard } from './field-guard.ts'
-import { requirePermitted, requireReach } from './permitted.ts'
+import { requirePermitted, requireReach, withReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
 import { requireReachable, requireReferences } from './reference.ts'
 import {
@@ -84,7 +84,7 @@ export class EntityRows {
         await this.#record(inside, 'created', { before: null, after: row })
       })
       if (hooks.afterCreate !== undefined) await run(hooks.afterCreate, row, change)
-      return row
+      return this.#behaviour.mayLeave ? withReach(inside.data, this.#names, row) : row
     })
   }
 
@@ -124,7 +124,7 @@ export class EntityRows {
         await this.#record(inside, event, { before, after: row })
       })
       await run(hooks.afterChange, row, change)
-      return row
+      return this.#behaviour.mayLeave ? withReach(inside.data, this.#names, row) : row
     })
   }
 

@@ -9,6 +9,7 @@ import { declaredEntities } from './declared-entities.ts'
 import { declaredHiding } from './declared-field-rules.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { declaredRoles, requireDefaults } from './declared-roles.ts'
+import { declaredRowRules } from './declared-row-rules.ts'
 import { storedTables } from './declared-tables.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -22,7 +23,7 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
   return {
     ...{ permissions, attributes },
     applicationRoles: declaredRoles(roles, permissions),
-    rowRules: new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])])),
+    rowRules: declaredRowRules(features),
     ...declaredHiding(features),
     entities: declaredEntities(features),
     storedTables: () => storedTables(features),

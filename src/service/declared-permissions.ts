@@ -5,13 +5,15 @@ import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, Permissions } from '../core/permission.ts'
 import { permissionsOfFields } from './declared-field-rules.ts'
+import { permissionsOfRows } from './declared-row-rules.ts'
 
 /** @throws Error for a route or a field with a permission that no feature declares: no role could grant it */
 export function declaredPermissions(features: readonly Feature[]): Permissions {
   const declared = features.map((feature) => feature.permissions ?? {})
   const known = new Set(declared.flatMap(Object.keys))
-  const ofFields = [...permissionsOfFields(features)].filter(([name]) => !known.has(name))
-  const permissions = new Permissions([...declared, Object.fromEntries(ofFields)], hostTenantId)
+  const ofRules = [...permissionsOfRows(features), ...permissionsOfFields(features)]
+  const added = Object.fromEntries(ofRules.filter(([name]) => !known.has(name)))
+  const permissions = new Permissions([...declared, added], hostTenantId)
   for (const [what, access] of features.flatMap(accessesOf)) {
     if (isPermission(access) && !permissions.has(access))
       throw new ApplicationError(`${what} requires the permission ${access}, which no feature declares.`)

@@ -296,5 +296,6 @@ function isMutation({ kind }: Root): boolean {
 }
 
 function preparedRoot(root: Root, cost: number, run: PreparedRoot['run']): PreparedRoot {
-  return { root, isNullable: root.kind === 'one', cost, run }
+  const isNullable = root.kind === 'one' || (root.kind === 'mutation' && root.field.isNullable === true)
+  return { root, isNullable, cost, run }
 }

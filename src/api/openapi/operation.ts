@@ -80,7 +80,7 @@ function successReplies(route: Route, schemas: SchemaComponents): Record<string,
     replies[status] = {
       description,
       headers: headerReferences([]),
-      content: jsonContent(route.reply, schemas),
+      ...(status !== 204 && { content: jsonContent(route.reply, schemas) }),
     }
   }
   const validators = successHeaders(route).filter((name) => name === 'ETag' || name === 'Last-Modified')

@@ -46,6 +46,8 @@ export interface RowMutation extends CommonMutation {
   entity: ReadModel
   /** The result is the row after the verb, or `before` it for a row that is deleted. */
   answers: 'after' | 'before'
+  /** The row may be out of the caller's reach afterwards: the result is null then. */
+  isNullable?: boolean
   /** Calls a verb inside the transaction of the field. @returns the id of the result's row */
   run(inside: Context, args: never): Promise<string>
 }

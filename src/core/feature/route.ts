@@ -76,8 +76,8 @@ export interface Route {
    */
   status: 200 | 201 | 202 | 204 | 303
   reply?: TSchema
-  /** A second status with the same body, and its meaning. */
-  otherwise?: { status: 503; description: string }
+  /** A second status with the same body, or 204 without one, and its meaning. */
+  otherwise?: { status: 204 | 503; description: string }
   /** Further media types of replies, chosen by `Accept`. */
   otherTypes?: readonly ReplyType[]
   /** Errors beyond those that access, query and body imply. */

@@ -107,5 +107,6 @@ function mutationField(types: Types, field: MutationField): FieldConfig {
     ([name, schema]) => [name, { type: required(types.input(schema), true) }] as const,
   )
   const type = field.kind === 'object' ? types.object(field.type) : types.row(field.entity)
-  return { description, type: new GraphQLNonNull(type), args: Object.fromEntries(inputs) }
+  const isNullable = field.kind === 'row' && field.isNullable === true
+  return { description, type: isNullable ? type : new GraphQLNonNull(type), args: Object.fromEntries(inputs) }
 }

@@ -1,0 +1,251 @@
+/** The rules, switched off one by one in a copy of the sources, and what notices. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../support/source.ts'
+
+export interface AccessMutant {
+  /** What is switched off. */
+  name: string
+  file: string
+  /** Each text, and what stands there instead. */
+  edits: readonly (readonly [from: string, to: string])[]
+  /** The tests that have to notice. */
+  tests: readonly string[]
+}
+
+const walk = 'test/access/walk.test.ts'
+const statements = 'test/access/statements.test.ts'
+const scope = 'src/database/scope.ts'
+const writes = 'src/entity/write.ts'
+
+/** The scope adds no rule while it is set. */
+const muting = [
+  ['  readonly #tenant: unknown\n', '  readonly #tenant: unknown\n  #isMute = false\n'],
+  ['    if (rules === undefined) return []\n', '    if (rules === undefined || this.#isMute) return []\n'],
+] as const
+
+export const mutants: readonly AccessMutant[] = [
+  {
+    name: 'select: the rule of the rows that are read',
+    file: scope,
+    edits: [
+      ...muting,
+      [
+        '      const scoped = super.transformSelectQuery(node)\n      return this.#restrict(scoped, this.#tablesOf(scoped.from))\n',
+        '      const scoped = super.transformSelectQuery(node)\n      this.#isMute = true\n      const restricted = this.#restrict(scoped, this.#tablesOf(scoped.from))\n      this.#isMute = false\n      return restricted\n',
+      ],
+    ],
+    tests: [walk, statements],
+  },
+  {
+    name: 'join: the rule of the rows that are joined',
+    file: scope,
+    edits: [
+      ...muting,
+      [
+        '    const own = this.#conditionOn(tables)\n    if (own === null) return scoped\n',
+        '    this.#isMute = true\n    const own = this.#conditionOn(tables)\n    this.#isMute = false\n    if (own === null) return scoped\n',
+      ],
+    ],
+    tests: [walk, statements],
+  },
+  {
+    name: 'update: the rule in the statement',
+    file: scope,
+    edits: [
+      ["      return restrictedBy(restricted, this.#reached(changed, 'update'))", '      return restricted'],
+    ],
+    tests: [statements],
+  },
+  {
+    name: 'delete: the rule in the statement',
+    file: scope,
+    edits: [
+      [
+        "      return restrictedBy(this.#restrict(scoped, [...deleted, ...using]), this.#reached(deleted, 'delete'))",
+        '      return this.#restrict(scoped, [...deleted, ...using])',
+      ],
+    ],
+    tests: [statements],
+  },
+  {
+    name: 'update: the check of the verb',
+    file: writes,
+    edits: [["      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])\n", '']],
+    tests: [walk],
+  },
+  {
+    name: 'delete: the check of the verb',
+    file: writes,
+    edits: [["      await requirePermitted(inside.data, this.#names, id, ['delete'])\n", '']],
+    tests: [walk],
+  },
+  {
+    name: 'insert: the check of the new row',
+    file: writes,
+    edits: [["['create', 'keep']", "['keep']"]],
+    tests: [walk],
+  },
+  {
+    name: 'insert: keep of the new row',
+    file: writes,
+    edits: [["['create', 'keep']", "['create']"]],
+    tests: [walk],
+  },
+  {
+    name: 'update: keep of the written row',
+    file: writes,
+    edits: [["        if (isRuled) await requirePermitted(inside.data, this.#names, id, ['keep'])\n", '']],
+    tests: [walk],
+  },
+  {
+    name: 'one compiled statement for callers of any pattern',
+    file: 'src/database/compiled.ts',
+    edits: [["restricted.map((table) => reach.pattern(table)).join('|')", "restricted.join('|')"]],
+    tests: [walk],
+  },
+  {
+    name: 'a reference to a row out of reach',
+    file: 'src/entity/reference.ts',
+    edits: [
+      [
+        '  const { reach } = data\n  if (reach === null) return\n',
+        '  const { reach } = data\n  if (reach !== undefined) return\n',
+      ],
+    ],
+    tests: [walk],
+  },
+  {
+    name: 'a repeated request for a row that has left',
+    file: writes,
+    edits: [['idempotency?.replayed === true && data', 'idempotency?.replayed === null && data']],
+    tests: [walk],
+  },
+  {
+    name: 'a row that has left the reach of its writer, in the reply',
+    file: 'src/entity/permitted.ts',
+    edits: [['return isRead ? row :', 'return isRead || !isRead ? row :']],
+    tests: ['test/access/leave.test.ts'],
+  },
+  {
+    name: 'like: whoever reads the parent changes what follows it',
+    file: 'src/database/row-rule.ts',
+    edits: [
+      ["operation === 'read' ? 'read' : 'update', place)", "operation === 'read' ? 'read' : 'read', place)"],
+    ],
+    tests: [walk],
+  },
+  {
+    name: 'hidden members in filters, sorts and selections',
+    file: 'src/database/read/readable.ts',
+    edits: [
+      [
+        'if (reach === null || !reach.hidesMembers) return\n',
+        'if (reach === null || reach.hidesMembers) return\n',
+      ],
+    ],
+    tests: [walk],
+  },
+  {
+    name: 'hidden members in searches',
+    file: 'src/entity/list.ts',
+    edits: [['searched.filter(isReadable(data.reach))', 'searched.filter(isReadable(null))']],
+    tests: [walk],
+  },
+  // The anchor's places beside the scope.
+  {
+    name: 'beside 1: the text of the error of `from`',
+    file: 'src/entity/write-steps.ts',
+    edits: [['if (!reads(name)) throw', 'if (!reads(name) && allowed.length === 0) throw']],
+    tests: [walk, 'test/entity/field-rules-write.test.ts'],
+  },
+  {
+    name: 'beside 2: a computation from a hidden member',
+    file: 'src/entity/compute.ts',
+    edits: [['      requireBlind(entity, shape, blind)\n', '']],
+    tests: ['test/entity/field-rules-declared.test.ts'],
+  },
+  {
+    name: 'beside 3: an explicit payload with a hidden member',
+    file: 'src/entity/event.ts',
+    edits: [['?.rule.read !== undefined)\n        throw', '?.rule.read === null)\n        throw']],
+    tests: ['test/entity/field-rules-declared.test.ts'],
+  },
+  {
+    name: 'beside 4: members of the rows of a list, as they are read',
+    file: 'src/entity/field-guard.ts',
+    edits: [
+      [
+        'else if (hidden.length > 0 && Array.isArray(value))',
+        'else if (hidden.length > 99 && Array.isArray(value))',
+      ],
+    ],
+    tests: [walk],
+  },
+  {
+    name: 'beside 4: members of the rows of a list, as they are written',
+    file: 'src/entity/field-guard.ts',
+    edits: [['if (isGiven) requireWrite(', 'if (isGiven && members.length === 0) requireWrite(']],
+    tests: ['test/entity/field-rules-write.test.ts'],
+  },
+]
+
+/** What a test needs of the project. */
+const copied = [
+  'src',
+  'test/access',
+  'test/entity',
+  'test/support',
+  'package.json',
+  'tsconfig.json',
+  'test/run.ts',
+]
+const linked = ['node_modules', 'assets', 'bin', 'dist', 'templates', 'build', 'docs']
+
+export class MutantCopy {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tenantry-access-'))
+
+  constructor() {
+    for (const path of copied) cpSync(join(root, path), join(this.#folder, path), { recursive: true })
+    for (const path of linked) symlinkSync(join(root, path), join(this.#folder, path))
+  }
+
+  /** @returns the tests that noticed, each with the first line of what it says */
+  try({ file, edits, tests }: AccessMutant): string[] {
+    const path = join(this.#folder, file)
+    const source = readFileSync(path, 'utf8')
+    writeFileSync(path, edited(source, edits))
+    try {
+      return tests.flatMap((test) => this.run(test) ?? [])
+    } finally {
+      writeFileSync(path, source)
+    }
+  }
+
+  /** @returns `null` when the test passes */
+  run(test: string): string | null {
+    const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', test], {
+      cwd: this.#folder,
+      encoding: 'utf8',
+      timeout: 120_000,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TEST_SEED: '1' },
+    })
+    if (status === 0) return null
+    const what = /^\s*(?:\+ +')?(.* by \w+: .*)$|^\s*not ok \d+ - (.*)$/m.exec(stdout)
+    return `${test}: ${(what?.[1] ?? what?.[2] ?? 'failed').slice(0, 120)}`
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** @throws Error for a text that the source does not have once */
+function edited(source: string, edits: AccessMutant['edits']): string {
+  return edits.reduce((text, [from, to]) => {
+    if (text.split(from).length !== 2) throw new Error(`The source does not have this once: ${from}`)
+    return text.replace(from, () => to)
+  }, source)
+}

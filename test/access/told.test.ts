@@ -1,0 +1,103 @@
+/** What is told beside replies with rows: events, webhooks, live fields, descriptions, and the audit. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onEitherDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { EventReader } from '../support/graphql/event-reader.ts'
+import { ruledNames } from './application.ts'
+import { fieldRules, readsMember } from './oracle.ts'
+import { type Caller, type Scene, startScene } from './scene.ts'
+import { writeWays } from './ways.ts'
+
+onEitherDatabase('What is told of rows with rules', (database) => {
+  let scene: Scene
+  before(async () => {
+    scene = await startScene(database)
+  })
+  after(() => scene.service.stop())
+
+  const ruled = (type: string) => ruledNames.some((name) => name.toLowerCase() === type.toLowerCase())
+  const named = (name: string): Caller => {
+    const found = scene.callers.find((each) => each.name === name)
+    assert.ok(found)
+    return found
+  }
+
+  it('by live fields is for those who reach every row', async () => {
+    const fields = writeWays
+      .filter((way) => way.startsWith('Subscription.'))
+      .map((way) => way.split('.')[1] ?? '')
+    assert.ok(fields.length > 15)
+    for (const field of fields) {
+      const type = field.replace(/^on|(Created|Updated|Closed|Finished)$/g, '')
+      const query = `subscription { ${field} { id } }`
+      for (const caller of scene.callers.filter(({ name }) => name !== 'admin' && ruled(type))) {
+        const { text } = await caller.client.post('/graphql', { query }, { accept: 'text/event-stream' })
+        assert.match(text, /AUTH_NOT_AUTH(ORIZED|ENTICATED)/, `${field} by ${caller.name}`)
+      }
+    }
+    await using reader = await EventReader.open(scene.admin.client, {
+      query: 'subscription { onTeamCreated { id } }',
+    })
+    const { body } = await scene.admin.client.post('/api/teams', { name: 'told' })
+    assert.deepEqual((await reader.next()).data, { data: { onTeamCreated: { id: body.id } } })
+  })
+
+  it('by webhooks is for those who reach every row', async () => {
+    const { client } = named('partial')
+    const subscriptions = '/api/webhooks/subscriptions'
+    const url = 'https://hooks.example.com/'
+    for (const name of ruledNames) {
+      const refused = await client.post(subscriptions, { url, events: [`${name}.created`] })
+      assert.equal(refused.status, 403, refused.text)
+    }
+    const events = ['*', ...ruledNames.map((name) => `${name}.*`)]
+    assert.equal((await client.post(subscriptions, { url, events })).status, 201)
+    const { body: team } = await scene.admin.client.post('/api/teams', { name: 'before' })
+    const member = { teamId: team.id, memberId: scene.userIds[0] }
+    assert.equal((await scene.admin.client.post('/api/memberships', member)).status, 201)
+    await scene.admin.client.post('/api/teams', { name: 'after' })
+    const typesOf = async () => {
+      const { body } = await client.get('/api/webhooks/deliveries')
+      return body.map(({ eventType }: { eventType: string }) => eventType)
+    }
+    await eventually('the later event', 5000, async () => (await typesOf()).length > 1)
+    assert.deepEqual(await typesOf(), ['team.created', 'team.created'])
+  })
+
+  it('by the audit has no values of hidden members', async () => {
+    const { client: admin } = scene.admin
+    const { body: made } = await admin.post('/api/clients', { name: 'audited', secret: 'oak' })
+    const ticket = { title: 'audited', clientId: made.id, note: 'elm', lines: [{ label: 'ash', price: 5 }] }
+    const { body: written } = await admin.post('/api/tickets', ticket)
+    for (const caller of ['partial', 'key', 'admin'].map(named))
+      for (const [entity, { id }] of Object.entries({ client: made, ticket: written })) {
+        const { body } = await caller.client.get(`/api/audit?subjectId=${id}`)
+        const detail: Record<string, { isHidden?: true }> = body[0].detail
+        const isShown = (member: string) =>
+          member === 'lines' ? caller.permissions.has('ticket:internal') : readsMember(caller, entity, member)
+        const wrong = Object.keys(detail).filter(
+          (member) => isShown(member) === (detail[member]?.isHidden === true),
+        )
+        assert.deepEqual(wrong, [], `${entity} for ${caller.name}`)
+      }
+  })
+
+  it('by descriptions is what the caller reads', async () => {
+    for (const caller of scene.callers.filter(({ isAnonymous }) => !isAnonymous)) {
+      const { body } = await caller.client.get('/api/entities')
+      const known = new Map<string, { fields: { name: string }[] }>(
+        body.map((each: { name: string }) => [each.name, each] as const),
+      )
+      for (const [entity, rules] of Object.entries(fieldRules)) {
+        const told = known.get(entity)?.fields.map(({ name }) => name) ?? []
+        const expected = Object.keys(rules).filter((member) => readsMember(caller, entity, member))
+        assert.deepEqual(
+          Object.keys(rules).filter((member) => told.includes(member)),
+          expected,
+          `${entity} for ${caller.name}`,
+        )
+      }
+    }
+  })
+})

@@ -1,0 +1,41 @@
+/** The ways into the rows of the application: what the service offers, and how each is tried. */
+import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql'
+import type { Client } from '../support/client.ts'
+import { application } from './application.ts'
+import { documentWays } from './documents.ts'
+import { listWays, type ReadWay, rowWays } from './lists.ts'
+import { pathOf } from './scene.ts'
+
+export async function readWays(admin: Client): Promise<ReadWay[]> {
+  const [schema, documents] = await Promise.all([schemaOf(admin), admin.get('/swagger/v1/swagger.json')])
+  return application.flatMap(({ name, routes, schemas }) => {
+    const path = pathOf(routes)
+    const listed: { name: string; in: string }[] = documents.body.paths[path].get.parameters
+    const parameters = listed.filter((each) => each.in === 'query').map((each) => each.name)
+    const members = Object.keys(schemas.row.properties)
+    return [
+      ...listWays({ entity: name, path, parameters, members }),
+      ...rowWays({ entity: name, path }),
+      ...documentWays(schema, name),
+    ]
+  })
+}
+
+export async function schemaOf(admin: Client): Promise<GraphQLSchema> {
+  const { body } = await admin.post('/graphql', { query: getIntrospectionQuery() })
+  return buildClientSchema(body.data)
+}
+
+/** Those that change rows, which `writes.ts` tries, and those that follow changes, which `told.test.ts` tries. */
+export const writeWays: readonly string[] = application.flatMap(({ name, routes }) => {
+  const path = pathOf(routes)
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const acts = name === 'ticket' ? ['close', 'finish'] : []
+  const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished'] : [])]
+  return [
+    ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`],
+    ...acts.flatMap((action) => [`POST ${path}/:id/${action}`, `Mutation.${action}${type}`]),
+    ...['create', 'update', 'delete'].map((verb) => `Mutation.${verb}${type}`),
+    ...events.map((event) => `Subscription.on${type}${event}`),
+  ]
+})
