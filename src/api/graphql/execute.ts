@@ -1,18 +1,17 @@
 /** Runs an operation field by field. Fields are JSON text, which is joined without creating objects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ExecutionResult, execute, type GraphQLError, type GraphQLObjectType, Kind } from 'graphql'
+import { type ExecutionResult, execute, type GraphQLObjectType, Kind } from 'graphql'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FieldAccess, ObjectField, ObjectMutation } from '../../core/feature/field.ts'
 import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
 import { ReadLimiter } from '../../core/limits/read-limiter.ts'
-import type { ReplyReservation } from '../../core/limits/reply-memory.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
 import { type Invocation, type PreparedOperation, Refused } from './document/operation.ts'
 import type { Root } from './document/plan.ts'
-import { checkAccess, fieldError, format, located, refuse, tookTooLong } from './error.ts'
+import { checkAccess, fieldError, located, refuse, tookTooLong } from './error.ts'
 import { prepareAggregate, readAggregate } from './field/aggregate.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate, mutateObject } from './field/mutate.ts'
@@ -21,19 +20,9 @@ import { prepareConnection, prepareList, prepareOne, prepareResult } from './fie
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
 import { addUserNames } from './field/user-names.ts'
-import { type Json, JsonWriter } from './json-writer.ts'
+import type { Json } from './json-writer.ts'
+import { type OperationOutcome, outcomeOf, type RootResult } from './outcome.ts'
 import type { Api } from './schema/schema.ts'
-
-/** The outcome of an executed operation. */
-export interface OperationOutcome {
-  /** The body of the reply. */
-  json: Json
-  isFaulty: boolean
-  /** Reply headers with the caller's remaining budget. */
-  headers: Readonly<Record<string, string>>
-  /** The reservation of its memory, released when the body was sent or aborted; `null` for a small body. */
-  reservation: ReplyReservation | null
-}
 
 /** A root field that is ready to run. */
 export type PreparedRoot = {
@@ -180,14 +169,6 @@ export class OperationExecutor {
   }
 }
 
-interface Result {
-  root: Root
-  /** `null` also for a failed field. */
-  json: Json | null
-  isNullable: boolean
-  error: GraphQLError | null
-}
-
 interface Running {
   context: Context
   budget: OperationBudget
@@ -201,8 +182,8 @@ const maxTurnMs = 5
 /** The fields of an operation that are read concurrently. */
 const maxConcurrentFields = 4
 
-async function settleTogether(running: Running, roots: readonly PreparedRoot[]): Promise<Result[]> {
-  const results: Result[] = []
+async function settleTogether(running: Running, roots: readonly PreparedRoot[]): Promise<RootResult[]> {
+  const results: RootResult[] = []
   const rest = roots.entries()
   let turnEndsMs = performance.now() + maxTurnMs
   const settleRest = async (): Promise<void> => {
@@ -220,8 +201,8 @@ async function settleTogether(running: Running, roots: readonly PreparedRoot[]):
 }
 
 /** Runs fields one after the other, until a non-null field fails. */
-async function settleInTurn(running: Running, roots: readonly PreparedRoot[]): Promise<Result[]> {
-  const results: Result[] = []
+async function settleInTurn(running: Running, roots: readonly PreparedRoot[]): Promise<RootResult[]> {
+  const results: RootResult[] = []
   for (const root of roots) {
     const result = await settle(running, root)
     results.push(result)
@@ -230,7 +211,7 @@ async function settleInTurn(running: Running, roots: readonly PreparedRoot[]): P
   return results
 }
 
-async function settle(running: Running, { root, isNullable, run }: PreparedRoot): Promise<Result> {
+async function settle(running: Running, { root, isNullable, run }: PreparedRoot): Promise<RootResult> {
   const { context, budget, deadlineMs } = running
   try {
     if (performance.now() > deadlineMs) throw tookTooLong()
@@ -249,21 +230,6 @@ function isRefusal({ kind }: ServiceError): boolean {
 
 function databaseOf({ tenant }: Context): string {
   return tenant.hasOwnDatabase ? tenant.id : ''
-}
-
-/** A failed non-null field makes `data` null (section 6.4.4). */
-function outcomeOf(results: readonly Result[]): Pick<OperationOutcome, 'json' | 'isFaulty'> {
-  const errors = results.flatMap(({ error }) => error ?? [])
-  const isNull = results.some(({ error, isNullable }) => error !== null && !isNullable)
-  const body = new JsonWriter()
-  body.add(errors.length === 0 ? '{' : `{"errors":${JSON.stringify(format(errors))},`)
-  body.add(isNull ? '"data":null' : '"data":{')
-  for (const [index, { root, json }] of isNull ? [] : results.entries()) {
-    body.add(`${index === 0 ? '' : ','}"${root.as}":`)
-    body.add(json ?? 'null')
-  }
-  body.add(isNull ? '}' : '}}')
-  return { json: body.finish(), isFaulty: errors.length > 0 }
 }
 
 /** Reads nothing without remaining budget. */

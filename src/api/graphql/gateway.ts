@@ -16,11 +16,12 @@ import { type Invocation, type PreparedOperation, Refused } from './document/ope
 import { PersistedDocuments, type RequestedDocument } from './document/persisted.ts'
 import type { Variables } from './document/variables.ts'
 import { accessError, fieldError, refuse } from './error.ts'
-import { OperationExecutor, type OperationOutcome } from './execute.ts'
+import { OperationExecutor } from './execute.ts'
 import { Live, type LiveOptions } from './live/live.ts'
 import type { SubscriptionRoot } from './live/rendering.ts'
 import type { Stream } from './live/stream.ts'
 import type { OperationLimits } from './operation-limits.ts'
+import type { OperationOutcome } from './outcome.ts'
 import { type Api, createApi } from './schema/schema.ts'
 
 export interface GatewayOptions {

@@ -9,9 +9,9 @@ import { mediaTypeNegotiator } from '../../http/reply/negotiate.ts'
 import { exampleOf } from '../../openapi/example.ts'
 import { type PreparedOperation, Refused } from '../document/operation.ts'
 import { fieldError, format, refuse } from '../error.ts'
-import type { OperationOutcome } from '../execute.ts'
 import type { Gateway } from '../gateway.ts'
 import { textOf } from '../json-writer.ts'
+import type { OperationOutcome } from '../outcome.ts'
 import { EventStream, oneEvent } from './event-stream.ts'
 import {
   fromBody,
