@@ -1,7 +1,7 @@
 /** Statements of an application’s own, with the rights of a caller: the scope adds the rules to each kind. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { type Context, type Feature, route } from '../../src/index.ts'
+import { type Context, type Feature, inTransaction, route } from '../../src/index.ts'
 import { onEitherDatabase } from '../support/databases.ts'
 import { visibleRows, type World } from './oracle.ts'
 import { pickFrom } from './pick.ts'
@@ -22,19 +22,17 @@ const statements: Record<string, (context: Context) => Promise<unknown[]>> = {
       .select('notice.id' as 'event.id')
       .orderBy('notice.id' as 'event.id')
       .execute(),
-  update: async ({ data }) => [
-    Number(
-      (
-        await data.kysely
-          .updateTable(named('report'))
-          .set({ title: 'changed' } as never)
-          .executeTakeFirst()
-      ).numUpdatedRows,
-    ),
-  ],
-  delete: async ({ data }) => [
-    Number((await data.kysely.deleteFrom(named('reaction')).executeTakeFirst()).numDeletedRows),
-  ],
+  update: (context) =>
+    inTransaction(context, async ({ data }) => {
+      const change = { title: 'changed' } as never // a column of the table that is meant
+      const { numUpdatedRows } = await data.kysely.updateTable(named('report')).set(change).executeTakeFirst()
+      return [Number(numUpdatedRows)]
+    }),
+  delete: (context) =>
+    inTransaction(context, async ({ data }) => {
+      const { numDeletedRows } = await data.kysely.deleteFrom(named('reaction')).executeTakeFirst()
+      return [Number(numDeletedRows)]
+    }),
 }
 
 const byHand: Feature = {

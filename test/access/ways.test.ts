@@ -14,7 +14,14 @@ const byPermission = [
   ...['/api/api-keys', '/api/audit', '/api/backups', '/api/events', '/api/figures', '/api/files', '/files'],
   ...['/api/instances', '/api/invitations', '/api/jobs', '/api/mails', '/api/migrations', '/api/operations'],
   ...['/api/orders', '/api/permissions', '/api/roles', '/api/sign-ups', '/api/tenant', '/api/tenants'],
-  ...['/api/tenant-health', '/api/tenant-overview', '/api/users', '/api/webhooks', '/api/v1'],
+  ...[
+    '/api/tenant-health',
+    '/api/tenant-overview',
+    '/api/user-attributes',
+    '/api/users',
+    '/api/webhooks',
+    '/api/v1',
+  ],
   // Entities of the product, which state no rules.
   ...['/api/categories', '/api/products'],
   // Described for each caller.

@@ -28,6 +28,9 @@ inBrowser(
       const { page } = opened
       await page.getByRole('link', { name: 'ada' }).waitFor()
       await page.getByRole('button', { name: 'Edit' }).click()
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('input')].some(({ value }) => value === 'ada'),
+      )
       await control(page, 'Runner').fill('worker')
       await control(page, 'Runner').blur()
       await page.getByRole('button', { name: 'Save' }).click()
