@@ -47,6 +47,25 @@ export function weightOf(filter: Filter, valuesPerUnit: number): number {
   }
 }
 
+/** @param visit called with each member and each relation that the filter names */
+export function eachNamed(filter: Filter, visit: (named: ReadField | Relation) => void): void {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      for (const part of filter.parts) eachNamed(part, visit)
+      break
+    case 'not':
+      eachNamed(filter.part, visit)
+      break
+    case 'related':
+      visit(filter.relation)
+      eachNamed(filter.filter, visit)
+      break
+    default:
+      visit(filter.field)
+  }
+}
+
 /**
  * The rows that match a filter.
  * @param alias of the table in the query

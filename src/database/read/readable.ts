@@ -3,7 +3,7 @@
  * `requireReadable`: a member that it names in any place, deep inside a filter too, is one that the caller reads.
  */
 import type { RowReach } from '../row-reach.ts'
-import type { Filter } from './filter.ts'
+import { eachNamed, type Filter } from './filter.ts'
 import type { SortKey } from './order.ts'
 import type { ReadField, ReadModel, Relation } from './read-model.ts'
 import type { Selection } from './selection.ts'
@@ -53,7 +53,7 @@ export function restrictedIn({
   const found: Requirement[] = []
   const add = addTo(found)
   for (const selection of selections) found.push(...restrictedOf(selection))
-  if (filter !== undefined) addFilter(add, filter)
+  if (filter !== undefined) eachNamed(filter, add)
   addOrder(add, order)
   for (const field of fields) add(field)
   return found
@@ -105,7 +105,7 @@ function addSelection(add: Add, selection: Selection): void {
     if (selected.kind !== 'page') continue
     const { relation, filter, order, rows } = selected.page
     add(relation)
-    addFilter(add, filter)
+    eachNamed(filter, add)
     addOrder(add, order)
     addSelection(add, rows)
   }
@@ -115,24 +115,6 @@ function addOrder(add: Add, order: readonly SortKey[]): void {
   for (const { path, field } of order) {
     for (const relation of path) add(relation)
     add(field)
-  }
-}
-
-function addFilter(add: Add, filter: Filter): void {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      for (const part of filter.parts) addFilter(add, part)
-      break
-    case 'not':
-      addFilter(add, filter.part)
-      break
-    case 'related':
-      add(filter.relation)
-      addFilter(add, filter.filter)
-      break
-    default:
-      add(filter.field)
   }
 }
 

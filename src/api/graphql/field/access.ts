@@ -1,6 +1,6 @@
 /** Who may read what an operation reaches through pages of related rows, and through filters on them. */
 import type { FieldAccess } from '../../../core/feature/field.ts'
-import type { Filter } from '../../../database/read/filter.ts'
+import { eachNamed, type Filter } from '../../../database/read/filter.ts'
 import type { Relation } from '../../../database/read/read-model.ts'
 import type { Selection } from '../../../database/read/selection.ts'
 
@@ -23,20 +23,9 @@ function addSelection(accesses: Set<FieldAccess>, selection: Selection): void {
 }
 
 function addFilter(accesses: Set<FieldAccess>, filter: Filter): void {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      for (const part of filter.parts) addFilter(accesses, part)
-      break
-    case 'not':
-      addFilter(accesses, filter.part)
-      break
-    case 'related':
-      addRelation(accesses, filter.relation)
-      addFilter(accesses, filter.filter)
-      break
-    default:
-  }
+  eachNamed(filter, (named) => {
+    if ('entity' in named) addRelation(accesses, named)
+  })
 }
 
 function addRelation(accesses: Set<FieldAccess>, { access }: Relation): void {
