@@ -3,6 +3,7 @@ import type { Executor, Row, StatementResult } from '../executor.ts'
 import { foldFunction, foldText } from '../fold-text.ts'
 import { LruMap } from '../lru-map.ts'
 import { translate } from './failure.ts'
+import { prepareOutsideLookaside } from './lookaside.ts'
 import { limitTime } from './time-limit.ts'
 
 /** Enough for every fixed query of the service; further texts displace the oldest. */
@@ -18,6 +19,7 @@ interface PreparedStatement {
 /** The prepared statements of one connection by text, with the conversions that their columns need. */
 export class Statements {
   readonly #connection: DatabaseSync
+  readonly #prepareToKeep: (sql: string) => StatementSync
   readonly #startLimit: (limitMs: number) => void
   readonly #limitMs: number
   readonly #prepared = new LruMap<string, PreparedStatement>(maxStatements)
@@ -25,6 +27,7 @@ export class Statements {
   /** @param limitMs processor time of a statement that checks its time */
   constructor(connection: DatabaseSync, limitMs = defaultLimitMs) {
     this.#connection = connection
+    this.#prepareToKeep = prepareOutsideLookaside(connection)
     this.#startLimit = limitTime(connection)
     connection.function(foldFunction, { deterministic: true }, (text) =>
       typeof text === 'string' ? foldText(text) : null,
@@ -60,7 +63,7 @@ export class Statements {
   #prepare(sql: string, reusable: boolean): PreparedStatement {
     const known = this.#prepared.peek(sql)
     if (known !== undefined) return known
-    const statement = this.#connection.prepare(sql)
+    const statement = reusable ? this.#prepareToKeep(sql) : this.#connection.prepare(sql)
     const columns = statement.columns()
     const booleans = columns.filter(({ type }) => type?.toUpperCase() === 'BOOLEAN').map(({ name }) => name)
     const prepared = {
