@@ -6,7 +6,7 @@ import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import { expectJson, mapAtOnce, type Send } from '../client.ts'
 import { type Finding, median } from '../row/finding.ts'
 import { initialize, person, removeFolder, signIn, startService } from '../service.ts'
-import { cpuMs } from '../usage.ts'
+import { cpuMs, residentMb } from '../usage.ts'
 import { percentile } from '../webhook/receivers.ts'
 import { type Arrival, type Following, sharedNow } from './followers.ts'
 
@@ -55,7 +55,9 @@ async function measureOn(
     return data.createOrder.id
   }
   const tokens = await mapAtOnce([...Array(users).keys()], 2, (index) => tokenOf(service.url, send, index))
+  const beforeMb = residentMb(service.pid)
   const workers = await startFollowers({ url: service.url, tokens, count: subscribers / threads })
+  const socketKb = ((residentMb(service.pid) - beforeMb) * 1000) / subscribers
   for (let warm = 0; warm < warmUps; warm++) {
     await order()
     await sleep(pauseMs / 2)
@@ -81,7 +83,7 @@ async function measureOn(
     figure: `p99 ${p99.toFixed(0)} ms`,
     target: mostMs === null ? null : `≤ ${mostMs} ms`,
     reached: mostMs === null || p99 <= mostMs,
-    detail: `${orders} orders; median ${median(tookMs).toFixed(0)} ms, most ${percentile(tookMs, 1).toFixed(0)} ms; ${cpu.toFixed(0)} ms of CPU for each order`,
+    detail: `${orders} orders; median ${median(tookMs).toFixed(0)} ms, most ${percentile(tookMs, 1).toFixed(0)} ms; ${cpu.toFixed(0)} ms of CPU for each order; ${socketKb.toFixed(0)} kB of memory for each WebSocket`,
   }
 }
 
