@@ -7,7 +7,7 @@ import { findLiveSession } from './session/live.ts'
 
 export interface Maker {
   kind: 'session' | 'apiKey'
-  /** Of the session, or of the key. */
+  /** The id of the session, or of the key. */
   id: string
 }
 

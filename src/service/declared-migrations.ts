@@ -3,7 +3,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { Migration } from '../database/migration.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** Of the program. Databases from before it are taken over. */
+/** The first release of the program. Databases from before it are taken over. */
 const firstRelease = '0.2.0'
 
 /** Its migrations work with every release, unless they say otherwise. */

@@ -14,9 +14,9 @@ export type RoleDeclarations = Readonly<Record<string, readonly Permission[]>>
 
 /** The roles that users get whose creator names none. */
 export interface DefaultRoles {
-  /** Of who is invited, in a tenant whose setting `defaultRole` says nothing else. */
+  /** The role of who is invited, in a tenant whose setting `defaultRole` says nothing else. */
   invitation?: string
-  /** Of who signs in at a provider that was set without `defaultRoles`. */
+  /** The role of who signs in at a provider that was set without `defaultRoles`. */
   singleSignOn?: string
 }
 

@@ -167,7 +167,7 @@ function fileNamingsOf(features: readonly Feature[]): FileNaming[] {
   return features.flatMap(({ fileNamings }) => fileNamings?.() ?? [])
 }
 
-/** Of who is invited: what the operator has set comes before what the application declares. */
+/** Names the first role of who is invited: what the operator has set comes before what the application declares. */
 function initialDefault({ config, defaultRoles }: FeatureParts): string {
   return config.isDefaultRoleSet ? config.defaultRole : (defaultRoles.invitation ?? config.defaultRole)
 }

@@ -79,7 +79,7 @@ const raised = prepareForInstallation((tables, p: Generation) =>
     .where('generation', '<', p.generation),
 )
 
-/** Of all tenants in the database. */
+/** Raises the generation of all tenants in the database. */
 export async function raiseGeneration(installation: InstallationData, identity: Generation): Promise<void> {
   await installation.change(raised, identity)
 }

@@ -41,7 +41,7 @@ export interface SubscriptionCaller {
   actor: Actor | null
   tenant: Tenant
   requestId: string
-  /** Of the client. Limits apply to it if there is no user. */
+  /** The address of the client. Limits apply to it if there is no user. */
   address: string | null
   /** The cursor after which to resume, as the client sent it. */
   after: string | null

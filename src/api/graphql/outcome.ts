@@ -16,7 +16,7 @@ export interface OperationOutcome {
   reservation: ReplyReservation | null
 }
 
-/** Of a root field. */
+/** The result of a root field. */
 export interface RootResult {
   root: Root
   /** `null` also for a failed field. */

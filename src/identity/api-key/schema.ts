@@ -3,7 +3,7 @@ import { AttributeChangeShape, AttributesShape } from '../../core/attributes.ts'
 import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
 import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
 
-/** Of a tenant. */
+/** The most that a tenant may have. */
 export const maxApiKeys = 100
 const maxPermissions = 500
 /** Each is compared with the address of a client. */

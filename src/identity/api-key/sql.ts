@@ -17,7 +17,7 @@ const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
   tables.selectFrom('api_key').selectAll().where('digest', '=', p.digest),
 )
 
-/** Of any tenant: the key itself says which. */
+/** Finds a key of any tenant: the key itself says which. */
 export function findApiKeyByDigest(
   installation: InstallationData,
   digest: string,
@@ -29,7 +29,7 @@ const byId = prepareForInstallation((tables, p: { id: string }) =>
   tables.selectFrom('api_key').selectAll().where('id', '=', p.id),
 )
 
-/** Of any tenant. */
+/** Finds a key of any tenant. */
 export function findApiKey(installation: InstallationData, id: string): Promise<ApiKeyRow | null> {
   return installation.first(byId, { id })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Text } from '../../core/schema/schema.ts'
 
-/** Of whoever begins a sign-in on a page. */
+/** What the one who begins a sign-in on a page says. */
 export const SignInStart = Type.Object({
   returnTo: Type.String({
     minLength: 1,

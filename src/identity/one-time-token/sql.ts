@@ -87,7 +87,7 @@ export async function addFailure(catalogue: CatalogueData, key: TokenKey): Promi
 interface Withdrawal {
   /** Deletes those for this purpose; all of the user if absent. */
   purpose?: string
-  /** Of one that stays. */
+  /** The hash of a token that stays. */
   keptHash?: string
 }
 

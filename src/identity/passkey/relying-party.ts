@@ -18,7 +18,7 @@ export interface RelyingPartyOptions {
   baseUrl: string
   /** The domain whose subdomains are tenants, or `null`. */
   baseDomain: string | null
-  /** Of applications, also on Android; may be `*`, which is nobody's origin. */
+  /** The origins of applications, also on Android; may be `*`, which is nobody's origin. */
   origins: readonly string[]
 }
 

@@ -126,7 +126,7 @@ function use<T>(
   })
 }
 
-/** Of a sign-in with a password. */
+/** Finds the user of a sign-in with a password. */
 async function userOf(context: Context, token: string): Promise<string | null> {
   const known = await peekToken(context, verifyPurpose, token)
   if (known === null) throw new ServiceError('badCredentials', 'The sign-in has expired. Begin it again.')

@@ -128,7 +128,7 @@ export class Argon2Passwords implements Passwords {
   }
 }
 
-/** Of a password that nobody knows. */
+/** Makes the hash of a password that nobody knows. */
 function randomHash(cost: PasswordCost): Hash {
   return { ...cost, parallelism: lanes, salt: randomBytes(saltLength), tag: randomBytes(tagLength) }
 }

@@ -33,7 +33,10 @@ const pageOfAll = prepareForInstallation((tables, p: RolePlace) =>
     .limit(p.limit),
 )
 
-/** Of all tenants, by tenant and name, as every version has stored them. @param place after which the page begins */
+/**
+ * Reads the roles of all tenants, by tenant and name, as every version has stored them.
+ * @param place after which the page begins
+ */
 export function rolePageOfAll(
   installation: InstallationData,
   place: RolePlace,

@@ -17,7 +17,7 @@ import { needsSecondFactor } from './requirement.ts'
 import type { SecondFactors, TotpSecret } from './schema.ts'
 import { countRecoveryCodes, deleteTotp, findTotp } from './sql.ts'
 
-/** Of the actor. */
+/** Reads the second factors of the actor. */
 export async function getSecondFactors(context: Context): Promise<SecondFactors> {
   const { id } = signedIn(context)
   const user = atHome(context).catalogue.ofUser(id)

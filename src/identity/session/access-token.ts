@@ -9,7 +9,7 @@ import type { RoleDirectory } from '../role/directory.ts'
 import type { UserDirectory } from '../user/directory.ts'
 
 export const accessTokenSeconds = 15 * 60
-/** Of a token with which an administrator acts as a user, which cannot be renewed. */
+/** The life of a token with which an administrator acts as a user, which cannot be renewed. */
 export const maxAccessTokenSeconds = 60 * 60
 
 /** Those of every token, and `act` of one with which an administrator acts as a user. */

@@ -11,7 +11,7 @@ import { deviceOf } from './device.ts'
 import { hasSignedInFrom, userAgentsSince } from './sql.ts'
 
 const rememberedMs = 30 * 24 * 60 * 60 * 1000
-/** Of a user in this time; a user with more is not told of new devices. */
+/** The most that a user may have used in this time; a user with more is not told of new devices. */
 const maxUserAgents = 200
 
 /** Inside the transaction of a sign-in, before its session is stored. The first sign-in of a user is not reported. */

@@ -23,7 +23,7 @@ export const refreshTokenMs = 7 * 24 * 60 * 60 * 1000
 /** Browsers send fewer characters. */
 const maxUserAgentLength = 300
 
-/** Of a user. A sign-in beyond them ends the session that was not used for the longest time. */
+/** The most that a user may have. A sign-in beyond them ends the session that was not used for the longest time. */
 export const maxSessions = 100
 /** What sessions need in addition to their context. */
 export interface SessionParts {

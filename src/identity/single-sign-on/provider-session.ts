@@ -55,7 +55,7 @@ export async function providerSessionOf(
   return { issuer: row.issuer, idToken: shared.secretBox.decrypt(row.id_token, idTokenPurpose) }
 }
 
-/** Of the context's tenant, in the order of their ids. */
+/** Finds sessions of the context's tenant, in the order of their ids. */
 export function sessionsSignedOut(
   inside: Context,
   logout: ProviderLogout,

@@ -55,9 +55,9 @@ interface Known {
 }
 
 export interface ProviderAnswer {
-  /** Of the ID token. */
+  /** The claims of the ID token. */
   claims: Claims
-  /** Of the user information (OpenID Connect Core, section 5.3), which is asked for what the ID token lacks. */
+  /** The user information (OpenID Connect Core, section 5.3), which is asked for what the ID token lacks. */
   userInfo: Claims
   idToken: string
 }
@@ -66,7 +66,7 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  /** Of requests that strangers can begin. */
+  /** The places of requests that strangers can begin. */
   readonly places = new ProviderPlaces()
   /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
   readonly returns = new GuessLimiter()

@@ -1,8 +1,8 @@
 /** The purposes of what single sign-on encrypts. */
 
-/** Of the secret of a client. */
+/** The purpose of a client's secret. */
 export const clientSecretPurpose = 'sso-client-secret'
-/** Of the private key of a client. */
+/** The purpose of a client's private key. */
 export const clientKeyPurpose = 'sso-client-key'
-/** Of the ID token with which a session began. */
+/** The purpose of the ID token with which a session began. */
 export const idTokenPurpose = 'sso-id-token'

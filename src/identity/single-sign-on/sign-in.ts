@@ -170,7 +170,9 @@ async function useState(context: Context, state: string): Promise<void> {
   if (!isFirst) throw invalidField('state', 'was used: begin the sign-in again')
 }
 
-/** Of RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6: any other text is that of the caller. */
+/**
+ * The errors of RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6: any other text is that of the caller.
+ */
 const knownErrors: ReadonlySet<string> = new Set(
   `access_denied account_selection_required consent_required interaction_required invalid_request
   invalid_request_object invalid_request_uri invalid_scope login_required registration_not_supported

@@ -13,10 +13,10 @@ export const validMs = 15 * 60_000
 
 export interface SignInState {
   tenantId: string
-  /** Of the provider: a state does not survive a change of the provider. */
+  /** The issuer that the provider had: a state does not survive a change of the provider. */
   issuer: string
   returnTo: string
-  /** Of whoever exchanges the result. */
+  /** The challenge of whoever exchanges the result. */
   codeChallenge: string
 }
 

@@ -69,7 +69,10 @@ export async function checkOwnPassword(
   return match === null ? null : account
 }
 
-/** Of the tenant that the context reaches. @returns `null` when the user or its tenant does not exist or is deactivated */
+/**
+ * Finds an account of the tenant that the context reaches.
+ * @returns `null` when the user or its tenant does not exist or is deactivated
+ */
 export async function findActiveAccount(context: Context, id: string): Promise<Account | null> {
   const account = await findAccount(context.catalogue, id)
   if (account === null || !account.is_active) return null

@@ -23,7 +23,7 @@ export interface Registration {
   subdomain: string | null
   /** Encrypted; `null` for the shared database. */
   connection: Uint8Array | null
-  /** Of the tenant's own database; `null` for the shared one. */
+  /** The identity of the tenant's own database; `null` for the shared one. */
   identity: DatabaseIdentity | null
 }
 

@@ -33,7 +33,7 @@ const BackedUpContents = Type.Object({
   /** The number of contents of tenants' files, and their size. */
   count: Type.Integer({ minimum: 0 }),
   bytes: Type.Integer({ minimum: 0 }),
-  /** Of the list that names them. */
+  /** The digest of the list that names them. */
   sha256: digest,
 })
 

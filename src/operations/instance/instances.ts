@@ -21,7 +21,7 @@ const keptMs = 60 * 60 * 1000
 const maxListed = 200
 
 export interface InstanceParts {
-  /** Of the catalogue. */
+  /** The database of the catalogue. */
   database: Database
   clock: () => Date
   config: Pick<Config, 'dataDir' | 'filesUrl'>

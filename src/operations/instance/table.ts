@@ -16,7 +16,7 @@ export interface InstanceTable {
   /** By the clock of the database, like `seen_at`. */
   started_at: string
   seen_at: string
-  /** Of the instance's clock from that of PostgreSQL; `null` on SQLite. */
+  /** How far the instance's clock is from that of PostgreSQL; `null` on SQLite. */
   clock_difference_ms: number | null
   /** Equal for instances that keep files in the same place; `null` on SQLite, and for instances of earlier versions. */
   file_store: string | null

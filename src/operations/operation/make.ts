@@ -17,7 +17,7 @@ export interface Made {
 }
 
 interface Making {
-  /** Of the folder or file: the same in every attempt. */
+  /** The name of the folder or file: the same in every attempt. */
   name: string
   /** The folder of the contents of files; `null` if another store has them. */
   contents: string | null

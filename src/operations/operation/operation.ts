@@ -28,7 +28,7 @@ interface OperationRequest {
   kind: OperationKind
   /** `null` for the installation. */
   tenantId: string | null
-  /** Of a move. */
+  /** The target of a move. */
   target?: MoveInput
 }
 

@@ -12,7 +12,7 @@ import { figures, type HealthOfTenant } from './schema.ts'
 const maxTenants = 1000
 
 export interface TenantHealthParts {
-  /** Of the catalogue. */
+  /** The database of the catalogue. */
   database: Database
   clock: () => Date
   /** Has the last counts in tenants' own databases. */
@@ -28,7 +28,7 @@ export class TenantHealth {
     this.#shared = new CachedCount(clock, () => countShared(database))
   }
 
-  /** Of all tenants. @throws StatementTimedOut, DatabaseUnavailable */
+  /** Counts what waits and what is dead in all tenants. @throws StatementTimedOut, DatabaseUnavailable */
   async totals(): Promise<Record<'waiting' | 'dead', { deliveries: number; jobs: number; mails: number }>> {
     const all = await this.list()
     const sum = (name: (typeof figures)[number]) => all.reduce((total, each) => total + each[name], 0)

@@ -70,7 +70,10 @@ function targetOf(context: Context, { connection_string: encrypted }: OverviewRo
   }
 }
 
-/** Of files, and of databases on the server of the service: others would have to be connected to, one by one. */
+/**
+ * Reads the sizes of files, and of databases on the server of the service: others would have to be connected to, one by
+ * one.
+ */
 async function sizesOf(
   context: Context,
   targets: ReadonlyMap<string, DatabaseTarget | null>,

@@ -16,7 +16,7 @@ import { endImpersonations } from '../../identity/impersonation/impersonation.ts
 import { defaultRoleName, requireDefaultRole } from '../../identity/role/default-role.ts'
 import { copyRequirement } from '../../identity/second-factor/requirement.ts'
 
-/** Of the values that a tenant has set, as JSON. */
+/** The most that the values of a tenant may take, as JSON. */
 export const maxContentBytes = 64 * 1024
 
 export interface VersionedSettings {

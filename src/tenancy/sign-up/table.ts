@@ -9,7 +9,7 @@ declare module '../../database/catalogue-tables.ts' {
 /** A tenant and its first administrator, until they are created. */
 export interface SignUpTable {
   id: string
-  /** Of the tenant. It becomes the tenant's id as well. */
+  /** The subdomain that the tenant will have. It becomes the tenant's id as well. */
   subdomain: string | null
   tenant_name: string
   user_name: string

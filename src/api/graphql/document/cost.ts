@@ -36,7 +36,7 @@ export function costOf(
   return rootCost + Math.max(ofObjects, ofBytes) + weightOf(filter, valuesPerUnit) + sortKeys
 }
 
-/** Of an aggregate. @param groups the maximum number, if known @param terms keys, values and sort keys */
+/** The cost of an aggregate. @param groups the maximum number, if known @param terms keys, values and sort keys */
 export function groupsCost(of: {
   filter: Filter
   groups: number | null

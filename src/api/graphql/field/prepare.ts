@@ -28,7 +28,7 @@ interface PreparedKinds {
 
 export type PreparedField<K extends keyof PreparedKinds> = PreparedKinds[K] & {
   cost: number
-  /** Of related rows, besides that of the field. */
+  /** The permissions that related rows need, besides that of the field. */
   accesses: ReadonlySet<FieldAccess>
 }
 

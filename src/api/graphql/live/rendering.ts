@@ -32,7 +32,7 @@ const maxReads = 10
 const maxReadBytes = maxRowBytes
 /** Results in memory before they are sent. */
 const maxResults = 200
-/** Of a result. */
+/** The most that a result may take. */
 const maxBytes = 500_000
 
 interface Group {

@@ -13,7 +13,7 @@ export const openObject = Type.Object({}, { additionalProperties: true })
 const maxDocumentLength = 1024 * 1024
 const maxNameLength = 1000
 const maxDocumentIdLength = 100
-/** Of text in an address; the limit of headers is lower. */
+/** The limit of text in an address; the limit of headers is lower. */
 const maxJsonLength = 100_000
 
 const exampleDocument = 'query Products { products { id name price } }'

@@ -39,7 +39,7 @@ const closeWithinMs = 400
 const pollMs = 10
 const maxReasonCharacters = 100
 const retryAfterSeconds = 5
-/** Of a message. Each fragment holds the 64 KiB buffer with which it was read. */
+/** The most that a message may have. Each fragment holds the 64 KiB buffer with which it was read. */
 const maxFragments = 64
 
 /** For the server option of this name: other upgrade requests are served as plain requests. */

@@ -10,7 +10,7 @@ import { clientNetwork } from '../../../core/network.ts'
 import type { Limiter } from './limiter.ts'
 import type { RateLimitVerdict } from './sliding-window.ts'
 
-/** Of the count of an address, which a success on another instance may have lowered. */
+/** The longest refusal by the count of an address, which a success on another instance may have lowered. */
 const maxRefusalMs = 1000
 
 export function limitSignIns(limiter: Limiter) {

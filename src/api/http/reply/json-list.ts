@@ -186,7 +186,7 @@ interface PieceRequest {
   after: string
   /** The total number of rows. */
   limit: number
-  /** Of the first piece, when the size of the rows is unknown. */
+  /** The rows of the first part, when the size of the rows is unknown. */
   firstRows: number
 }
 

@@ -7,7 +7,7 @@ import { continueBody } from '../connection/expectation.ts'
 import { type Inflation, inflate } from './inflate.ts'
 
 export interface Reception {
-  /** Of the body as it is sent, and of the inflated one. */
+  /** The limit of the body as it is sent, and of the inflated one. */
   maxBytes: number
   isCompressed: boolean
   /** Called when a body does not arrive at once. */

@@ -16,7 +16,7 @@ const namedTypes: ColumnTypes = {
   clustered: columnTypes.sqlite.clustered,
 }
 
-/** Of columns whose migration names a type of SQLite: what its first word means. */
+/** What the first word means in columns whose migration names a type of SQLite. */
 const kindsOfTypes: Readonly<Record<string, ColumnKind>> = {
   INTEGER: 'integer',
   BOOLEAN: 'boolean',

@@ -10,7 +10,7 @@ import type { ColumnKind } from '../../../database/table.ts'
 import { readColumnKinds } from './column-kind.ts'
 import type { EncryptedPurposes } from './encrypted.ts'
 
-/** Of a text in an index: PostgreSQL refuses more than 2704 bytes there. */
+/** The limit of a text in an index: PostgreSQL refuses more than 2704 bytes there. */
 const maxKeyLength = 2048
 
 const schemas: Readonly<Record<Exclude<ColumnKind, 'bytes'>, TSchema>> = {
