@@ -10,10 +10,10 @@ export type AttributeKind = (typeof attributeKinds)[number]
 
 export interface AttributeType {
   readonly kind: AttributeKind
-  /** Of a value. */
+  /** The schema of a value. */
   readonly schema: TSchema
   readonly description: string | null
-  /** Of `oneOf`, and of a list of such words. */
+  /** The words of `oneOf`, and of a list of such words. */
   readonly values: readonly string[] | null
 }
 
@@ -33,9 +33,9 @@ export const noAttributes: AttributeSet = { values: () => [] }
 
 export const maxAttributes = 50
 const maxNameLength = 50
-/** Of one value as JSON. */
+/** The most that one value may take as JSON. */
 const maxValueBytes = 16 * 1024
-/** Of a list. */
+/** The most that a list may have. */
 const maxValues = 1000
 export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 

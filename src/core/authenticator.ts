@@ -22,7 +22,7 @@ export interface Authenticator {
   refuseEnded(actor: Actor): void
 }
 
-/** Of a request that is over, the parts to authenticate it again. */
+/** The parts of a request that is over with which it is authenticated again. */
 export function credentialsOf({ headers, ip }: CredentialSource): CredentialSource {
   return { headers: { authorization: headers.authorization, 'x-api-key': headers['x-api-key'] }, ip }
 }

@@ -29,7 +29,7 @@ import type { DeclaredSettings, SettingValues } from './tenant/settings/declared
 import type { Users } from './users.ts'
 
 export interface Actor {
-  /** Of a user or an API key. */
+  /** The id of a user or an API key. */
   id: string
   userName: string
   tenantId: string
@@ -222,7 +222,7 @@ export interface TenantDatabases {
   check(connectionString: string): DatabaseTarget
   /** The location of the shared database. */
   readonly sharedTarget: DatabaseTarget
-  /** Of the databases whose last opening has failed. */
+  /** The databases whose last opening has failed. */
   faults(): FaultyDatabase[]
   /**
    * Opens a separate handle on a database of tenants' rows, migrated if necessary.

@@ -11,7 +11,7 @@ export interface FileKey {
 export interface LocalFile {
   path: string
   size: number
-  /** Of the content, in hex. */
+  /** The digest of the content, in hex. */
   sha256: string
 }
 

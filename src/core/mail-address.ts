@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { foldText } from '../database/fold-text.ts'
 
-/** Of the path of RFC 5321, section 4.5.3.1.3, in bytes. */
+/** The limit of the path of RFC 5321, section 4.5.3.1.3, in bytes. */
 export const maxAddressLength = 256
 
 /** Characters of a local part without quotes: those of RFC 5322, and those of other scripts (RFC 6531). */

@@ -28,7 +28,7 @@ export function decodeRowCursor(
   return isPosition ? (position as KeysetPosition) : null // checked, each by the kind of its key
 }
 
-/** Of the order alone, so that the next page may have another size or selection. */
+/** The digest of the order alone, so that the next page may have another size or selection. */
 function digest(model: ReadModel, order: readonly SortKey[]): string {
   const text = `${model.name}|${orderShape(order)}`
   let known = digests.peek(text)

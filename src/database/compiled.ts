@@ -46,7 +46,7 @@ export function valuesOf(
   })
 }
 
-/** Of one statement: callers differ in what of a rule is decided for them. */
+/** The most that one statement has: callers differ in what of a rule is decided for them. */
 const maxPatterns = 64
 
 interface CompiledOnce {

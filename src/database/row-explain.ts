@@ -7,7 +7,7 @@ import type { RowReach } from './row-reach.ts'
 import type { RowCondition, RowOperation } from './row-rule.ts'
 
 export interface Branch {
-  /** Of the branch within the rule, from 0. */
+  /** The depth of the branch within the rule, from 0. */
   depth: number
   text: string
   /** The column of the row that the branch looks at. */

@@ -5,9 +5,9 @@
 
 /** What rules ask of a caller. Whatever a caller does not have is an empty list. */
 export interface RuleCaller {
-  /** Of the user; `null` for anybody else. */
+  /** The id of the user; `null` for anybody else. */
   readonly id: string | null
-  /** Of the user or the API key; `null` for anybody else. */
+  /** The id of the user or the API key; `null` for anybody else. */
   readonly actorId: string | null
   /** The values of an attribute of the caller. */
   attribute(name: string): readonly string[]
@@ -62,7 +62,7 @@ export interface Membership {
 export interface Naming {
   table: string
   column: string
-  /** Of rows of a list: the row that they belong to, whose rules are theirs. */
+  /** The row that rows of a list belong to, whose rules are theirs. */
   parent: { table: string; column: string } | null
 }
 

@@ -119,7 +119,7 @@ function conjuncts(condition: OperationNode): OperationNode[] {
   return AndNode.is(condition) ? [...conjuncts(condition.left), condition.right] : [condition]
 }
 
-/** Of the expressions of a WITH. */
+/** The names of the expressions of a WITH. */
 export function namesOf(node: WithNode): string[] {
   return node.expressions.map(({ name }) => name.table.table.identifier.name)
 }

@@ -81,7 +81,7 @@ export function indexStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** Of a table with a million rows, a hundred thousand for each tenant. */
+/** The statistics of a table with a million rows, a hundred thousand for each tenant. */
 export function statisticsOf(table: Table): string[] {
   const { name, key, indexes } = table
   const figures = indexes

@@ -21,14 +21,14 @@ type Properties<T> = { [K in Exclude<keyof T, OptionalKey<T>>]: TUnsafe<T[K]> } 
 type Given<F extends Fields> = Pick<ValuesOf<F>, keyof ValuesOf<F> & keyof InputOf<F>>
 
 export class DeclaredFields<F extends Fields> {
-  /** Of a row. */
+  /** The schema of a row. */
   readonly row: Properties<ValuesOf<F>>
-  /** Of what callers send to create a row. */
+  /** The schema of what callers send to create a row. */
   readonly input: Properties<InputOf<F>>
-  /** Of what callers send to change one. */
+  /** The schema of what callers send to change one. */
   readonly change: Properties<Partial<InputOf<F>>>
   readonly columns: readonly (keyof ColumnsOf<F> & string)[]
-  /** Of the values that the columns have. */
+  /** The schemas of the values that the columns have. */
   readonly columnSchemas: Readonly<Record<string, TSchema>>
   readonly #members: readonly Member[]
   readonly #given: readonly Member[]

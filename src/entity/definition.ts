@@ -20,7 +20,7 @@ export interface Member {
   foldedColumn: string | null
   spec: FieldSpec
   rule: FieldRule
-  /** Of the value in a row, null included. */
+  /** The schema of the value in a row, null included. */
   schema: TSchema
 }
 
@@ -146,7 +146,7 @@ export function shapeOf(names: Names, fields: Fields, { description, search, rul
   }
 }
 
-/** Of a reply: a member that some callers do not read may be left out. */
+/** The schema of a member in a reply, where some callers do not read it: it may be left out. */
 function shown(schema: TSchema, { read }: FieldRule): TSchema {
   return read === undefined ? schema : Type.Optional(schema)
 }

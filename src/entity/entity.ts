@@ -70,7 +70,7 @@ export interface Entity<F extends Fields = Fields, E extends EventCatalogue = Ev
   readonly routes: readonly Route[]
   readonly graphql: GraphQLPart
   readonly events: E
-  /** Of its rows. */
+  /** The table of its rows. */
   readonly table: string
   readonly model: ReadModel
   readonly tables: readonly Table[]
@@ -245,7 +245,7 @@ function memberFinder(entityName: string, { members }: Shape): (field: string) =
   }
 }
 
-/** Of a field, or of a time that every row has. */
+/** The name in sorts of a field, or of a time that every row has. */
 function sortedName(field: string, member: (field: string) => Member): string {
   return field === 'createdAt' || field === 'updatedAt' ? field : member(field).name
 }

@@ -19,7 +19,7 @@ export type ExplainedOperation = (typeof explainedOperations)[number]
 
 const described = { read: 'get', create: 'create', update: 'change', delete: 'delete' } as const
 
-/** Of the rows that a statement of the operation reaches. */
+/** The rules that decide which rows a statement of the operation reaches. */
 const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
   read: ['read'],
   create: ['create'],

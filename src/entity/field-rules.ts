@@ -24,7 +24,7 @@ export interface AccessOfField {
   read?: Permission
   /** The permission to write it, `never`, or `once`: a new row gets it, and keeps it. */
   write?: Permission | typeof never | 'once'
-  /** Of a computed field: fields with a read rule that it may show to all who read the row. */
+  /** The fields with a read rule that a computed field may show to all who read the row. */
   reveals?: readonly string[]
 }
 

@@ -31,7 +31,7 @@ export type Presence = 'required' | 'optional' | 'readOnly' | 'computed'
 
 export interface FieldSpec {
   readonly kind: ScalarKind | 'many'
-  /** Of a value that is not null. */
+  /** The schema of a value that is not null. */
   readonly schema: TSchema
   readonly presence: Presence
   readonly isNullable: boolean
@@ -96,7 +96,7 @@ export class Field<Value, P extends Presence = 'required', K extends Kind = Kind
     return new Field({ ...this.spec, presence: 'computed' })
   }
 
-  /** Of a reference: whoever reads the row reads what it names with it, without a right to read others of its kind. */
+  /** For a reference: whoever reads the row reads what it names with it, without a right to read others of its kind. */
   shown(this: Field<Value, P, 'reference', Given>): Field<Value, P, 'reference', Given> {
     return new Field({ ...this.spec, isShown: true })
   }

@@ -184,7 +184,7 @@ function readValue(kind: FieldKind, text: string): Value | null {
   }
 }
 
-/** Of a search. */
+/** The most that a search may have. */
 export const maxWords = 8
 
 /** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */

@@ -15,7 +15,7 @@ import type { RowRule, RuleOfRows, RulesOfRows } from './row-rules.ts'
 
 /** What hooks and actions get beside the row. */
 export interface RowChange<Row, Input> {
-  /** Of the transaction: what is done with it is committed with the change, or not at all. */
+  /** The context of the transaction: what is done with it is committed with the change, or not at all. */
   context: Context
   /** What the caller has given. */
   input: Input
@@ -40,7 +40,7 @@ export interface EntityHooks<Row, Input> {
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
 }
 
-/** Of each action the schema of its input and the word of its event, in a union: the compiler infers one type of each. */
+/** The schema of the input of each action and the word of its event, in a union: the compiler infers one type of each. */
 export type DeclaredActions = Record<string, unknown>
 
 type InputOfAction<D> = [Exclude<D, string>] extends [never] ? unknown : Static<Exclude<D, string> & TSchema>
@@ -55,7 +55,7 @@ export interface ActionOptions<Row, D> {
   input?: D & TSchema & object
   /** Runs inside the transaction. @returns members to set before the row is written */
   run?(row: Row, change: RowChange<Row, InputOfAction<D>>): Outcome<Row>
-  /** Of the entity's `write` by default. */
+  /** Who may use it; by default as the entity's `write`. */
   access?: EntityAccess
   /** Whether an administrator of the host may call it while acting as a user, which is the default. See `Route`. */
   impersonation?: ImpersonationRule

@@ -24,7 +24,7 @@ export interface RowsRequest {
 }
 
 interface Place {
-  /** Of the last row before the page, or nothing. */
+  /** The cursor of the last row before the page, or nothing. */
   after: string
   limit: number
 }

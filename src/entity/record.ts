@@ -12,7 +12,7 @@ export interface States {
 }
 
 interface RecordedChange {
-  /** Of the entity. */
+  /** The name of the entity. */
   name: string
   /** The last word of the name of the event. */
   event: string
@@ -66,7 +66,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
-/** Of a text in the audit. */
+/** The limit of a text in the audit. */
 const maxAuditCharacters = 500
 
 function clipped(value: unknown): unknown {

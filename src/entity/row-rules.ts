@@ -75,7 +75,7 @@ export interface RuledMember {
 
 /** The caller, in a rule. */
 export interface RuleActor {
-  /** Of a signed-in user; API keys and anonymous callers have none. */
+  /** The id of a signed-in user; API keys and anonymous callers have none. */
   readonly id: CallerValue
   /** The values of an attribute of the user or the API key: one of a text, each of a list. */
   claims(attribute: string): CallerValue

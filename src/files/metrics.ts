@@ -1,7 +1,7 @@
 import type { Files } from '../core/file-store.ts'
 import type { Metric } from '../core/metric.ts'
 
-/** Of this instance. */
+/** The metrics of this instance. */
 export function fileMetrics({ counts, transfers }: Files): Metric[] {
   const counter = (name: string, help: string, read: () => number): Metric => ({
     name,

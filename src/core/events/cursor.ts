@@ -12,7 +12,7 @@ export interface SnapshotCursor {
   server: string
   /** All events that this snapshot sees were read. Text of a `pg_snapshot`. */
   seen: string
-  /** Of the events that this later snapshot sees, those up to `after` were read, and a part of the page after it. */
+  /** The events that this later snapshot sees: those up to `after` were read, and a part of the page after it. */
   batch: { snapshot: string; after: EventPosition; page: BatchPage | null } | null
 }
 

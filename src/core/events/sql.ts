@@ -11,7 +11,7 @@ export interface PositionedEvent {
 }
 
 const columns = ['id', 'type', 'data'] as const
-/** Of an event that has a position. */
+/** The position of an event that has one. */
 const position = sql<number>`position`.as('position')
 
 const last = prepare((tables, _p: object) =>

@@ -40,7 +40,7 @@ export interface Feature {
   describe?: () => EntityDescription
   /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
   rowRules?: () => RowRules
-  /** Of an entity: whether its definition says which rows a caller reaches. See `requireRows`. */
+  /** Whether the definition of an entity says which rows a caller reaches. See `requireRows`. */
   statesRows?: boolean
   /** What its author should know, for the log of a start and for `tenantry check`. */
   warnings?: () => readonly string[]

@@ -2,9 +2,9 @@
 export interface WebSocketLimits {
   /** On this instance. */
   total: number
-  /** Of one user. */
+  /** The most that one user may have. */
   user: number
-  /** Of one address, without a user. */
+  /** The most that one address may have without a user. */
   anonymous: number
   /** A WebSocket without a user and without an operation is closed after this time. */
   anonymousIdleMs: number
@@ -20,7 +20,7 @@ export interface SubscriptionLimits {
   /** On this instance. The cost of an event grows with these limits. */
   total: number
   tenant: number
-  /** Of one user, or of one address without a user. */
+  /** The most that one user may have, or one address without a user. */
   user: number
   /** Different selections that are rendered for each event of one tenant. */
   tenantSelections: number

@@ -14,7 +14,7 @@ type Serve = (release: Release) => void
 
 interface Holder {
   tenantId: string
-  /** Of strangers, otherwise `null`. */
+  /** The network of strangers, otherwise `null`. */
   network: string | null
 }
 

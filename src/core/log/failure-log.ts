@@ -3,7 +3,7 @@ import { DatabaseLost } from '../../database/executor.ts'
 import type { ServiceError } from '../errors.ts'
 import { TenantDatabaseUnavailable } from '../tenant/unavailable-database.ts'
 
-/** Of equal failures: thousands of requests fail alike while a database is unavailable. */
+/** The most that is logged of equal failures: thousands of requests fail alike while a database is unavailable. */
 const maxPerSecond = 2
 const windowMs = 1000
 

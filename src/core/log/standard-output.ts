@@ -38,7 +38,7 @@ export async function isOutputWritten(streams: readonly OutputStream[], withinMs
 /** Lines are buffered: writing each one costs more. */
 const gatheredBytes = 15_000
 const flushEveryMs = 200
-/** Of lines that a slow reader has not taken; further lines are dropped. */
+/** The limit of lines that a slow reader has not taken; further lines are dropped. */
 const maxPendingBytes = 1_048_576
 
 /** Writes lines without waiting for a reader. The lines that a full pipe does not take are bounded. */

@@ -10,7 +10,7 @@ export const maxJsonDepth = 100
 /** Any text up to this size is parsed within a quarter of a millisecond. */
 const smallBytes = 4096
 const minMaxMembers = 32 * 1024
-/** Of the largest body. */
+/** What a member takes at least in the largest body. */
 const minBytesPerMember = 32
 
 /**

@@ -18,7 +18,7 @@ export const StoredMoment = Type.Refine(
   () => 'must be a moment in UTC',
 )
 
-/** Of a digest. */
+/** A digest in hexadecimal digits. */
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
 /** Text without control characters, such as those that move the cursor of a terminal. */

@@ -57,7 +57,7 @@ export interface Config extends FileConfig, MailConfig {
   webhookRetentionDays: number
   jobRetentionDays: number
   webhookBodyLimitBytes: number
-  /** Of the service of breached passwords, without the slash at the end; `null`: none is asked. */
+  /** The address of the service of breached passwords, without the slash at the end; `null`: none is asked. */
   passwordRangeUrl: string | null
   signInLimit: SignInLimit
   sessionMaxDays: number

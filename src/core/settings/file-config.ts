@@ -21,7 +21,7 @@ export interface FileConfig {
   awsEc2MetadataServiceEndpoint: URL | null
   filesMaxBytes: number
   filesVideo: boolean
-  /** Of a tenant. */
+  /** What a tenant may store. */
   filesQuotaBytes: number
   filesLinkMinutes: number
   filesUnusedHours: number

@@ -21,7 +21,7 @@ export async function brandOf(context: Context): Promise<{ brand: MailBrand; loc
   return { brand, locale: text('locale') ?? 'en' }
 }
 
-/** Of a tenant that has set none. */
+/** The color of a tenant that has set none. */
 export const defaultColor = '#1f4b99'
 
 /** Black or white, whichever contrasts more (WCAG 2.2, relative luminance). @param color like `#1a2b3c` */

@@ -16,7 +16,7 @@ import { columnsByTable } from './tables.ts'
 export interface Adoption {
   /** Those whose tables are there, in the order of this version. */
   present: Migration[]
-  /** Of the tables to be: the columns that are filled, each with an expression on a former row. */
+  /** The columns of the tables to be that are filled, each with an expression on a former row. */
   copies: TableCopy[]
 }
 

@@ -10,7 +10,7 @@ export interface MigrationRecord {
   name: string
   /** ISO 8601. */
   moment: string
-  /** Of its statements, as `digestOf`; `null` where it was applied before version 0.2.0. */
+  /** The digest of its statements, as `digestOf`; `null` where it was applied before version 0.2.0. */
   digest: string | null
   /** The oldest version of Tenantry that works on the tables that it left; `null` for that of an application. */
   oldestVersion: string | null

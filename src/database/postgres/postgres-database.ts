@@ -208,7 +208,7 @@ interface TransactionScope {
   begin: string | null
   owner: Owner
   kind: Kind
-  /** Of all statements together. */
+  /** The limit of all statements together. */
   timeoutMs: number
 }
 

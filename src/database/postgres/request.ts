@@ -73,7 +73,7 @@ interface Column {
 }
 
 class Request extends pg.Query {
-  /** Of the statement whose answer is awaited: by them `pg` records what the server has prepared. */
+  /** The name of the statement whose answer is awaited: by it `pg` records what the server has prepared. */
   name = ''
   text = ''
   readonly #statements: readonly BoundStatement[]

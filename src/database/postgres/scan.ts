@@ -5,7 +5,7 @@ import { translate } from './failure.ts'
 import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
 import { toStatement } from './request.ts'
 
-/** Of the transaction, so that a pooler may give its session to others afterwards. */
+/** The settings of the transaction, so that a pooler may give its session to others afterwards. */
 const scanSettings = [
   'max_parallel_workers_per_gather = 0',
   // Most cursors are read to their end.
@@ -18,10 +18,10 @@ const scanSettings = [
 const firstRows = 20
 const maxRows = 200
 const batchBytes = 128 * 1024
-/** Of a batch, if all its rows have the maximum size. */
+/** The limit of a batch, if all its rows have the maximum size. */
 const maxUnseenBytes = 8 * 1024 * 1024
 const networkGraceMs = 1000
-/** Of the service, whose reads have no time limit. */
+/** The limit of a statement of the service, whose reads have no time limit. */
 const maxStatementMs = 30_000
 
 export class CursorScans {

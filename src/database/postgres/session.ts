@@ -51,7 +51,7 @@ export class Sessions {
   readonly #isPooled: boolean
   readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #statement: string
-  /** Of the first session, which tells whether there is a pooler. */
+  /** The check of the first session, which tells whether there is a pooler. */
   #checked: Promise<void> | null = null
 
   constructor(

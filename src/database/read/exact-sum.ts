@@ -30,7 +30,7 @@ export function averageOrder(field: ReadField, column: Expression, dialect: Dial
   return sql`${sum} / nullif(count(${column}), 0)`
 }
 
-/** Of a field's values, in decimal digits. */
+/** The places of a field's values, in decimal digits. */
 export function decimalsOf({ kind }: ReadField): number {
   return kind === 'decimal' ? 4 : 0
 }

@@ -8,7 +8,7 @@ import { hasOneDirection, type SortKey } from './order.ts'
 import type { ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 
-/** Of a search in text, and of as many comparisons. */
+/** The weight of a search in text, and of as many comparisons. */
 const weightOfSearch = 5
 
 export interface Rows {

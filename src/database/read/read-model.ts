@@ -46,13 +46,13 @@ export interface Relation {
   max?: number
   /** Whether callers read the rows of `many` by page. */
   isPaged?: boolean
-  /** Of `one`: the name by which the other row has the rows that refer to it, if it has. */
+  /** The name by which the other row of `one` has the rows that refer to it, if it has. */
   reverse?: string
   /** Who may read the related rows, if not everybody who may read the row; as a field of the API declares it. */
   access?: string
   /** What a caller needs to read the member that relates the rows, as of a field. */
   permission?: string
-  /** Of `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
+  /** For `one`: whoever reads the row reads the other one with it, without a right to read others of its kind. */
   isShown?: boolean
   description: string | null
 }

@@ -7,7 +7,7 @@ import { type NamedMembers, requireReadable } from './readable.ts'
 import { SqlBuilder } from './sql-builder.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
 
-/** Of all shapes together; the SQL text of a statement is several times as long as its shape. */
+/** The limit of all shapes together; the SQL text of a statement is several times as long as its shape. */
 const maxShapeCharacters = 300_000
 /** PostgreSQL keeps a named statement as long as the connection lives, so that only frequent shapes get a name. */
 const maxNamedStatements = 200
@@ -36,7 +36,7 @@ export interface Statement<R> {
 export interface StatementArguments {
   values: StatementValues
   limit?: number
-  /** Of the request: a caller names no member that is hidden from the caller. */
+  /** The names of the request: a caller names no member that is hidden from the caller. */
   names: NamedMembers
 }
 

@@ -18,7 +18,7 @@ export interface TableChange {
   fills: ReadonlyMap<string, ColumnValue>
 }
 
-/** Of a column; `text` also for moments and JSON. */
+/** The value of a column; `text` also for moments and JSON. */
 export type ColumnValue = string | number | boolean
 
 export interface Pairing<T> {

@@ -29,6 +29,6 @@ export interface ScanReply {
 export interface ScanError {
   message: string
   isTimeout: boolean
-  /** Of SQLite. */
+  /** The error code of SQLite. */
   errcode: number | null
 }

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseLost } from '../executor.ts'
 
-/** Of the checks before reads. */
+/** The longest time between the checks before reads. */
 const maxAgeMs = 1000
 
 export class WatchedFile {

@@ -24,7 +24,7 @@ import {
 
 const defaultMinutes = 15
 const minuteMs = 60_000
-/** Of a tenant at a time. */
+/** The most that a tenant may have at a time. */
 const maxLiveSessions = 10_000
 
 /**

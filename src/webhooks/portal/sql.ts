@@ -33,7 +33,7 @@ const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
   tables.selectFrom('portal_session').selectAll().where('digest', '=', p.digest),
 )
 
-/** Of any tenant: the token itself says which. */
+/** Finds a session of any tenant: the token itself says which. */
 export function findByDigest(
   installation: InstallationData,
   digest: string,
@@ -45,7 +45,7 @@ const byId = prepareForInstallation((tables, p: { id: string }) =>
   tables.selectFrom('portal_session').selectAll().where('id', '=', p.id),
 )
 
-/** Of any tenant: the page is served before its token is known. */
+/** Finds a session of any tenant: the page is served before its token is known. */
 export function findPortalSession(
   installation: InstallationData,
   id: string,

@@ -12,7 +12,7 @@ const reason = Type.Unsafe<'gone' | 'failing'>({
   description: 'The receiver answered 410, or it failed for days',
 })
 
-/** Of any subscription of the tenant: others see only their own. */
+/** Who may subscribe to the events of any subscription of the tenant: others see only their own. */
 const access = 'admin'
 
 export const subscriptionEvents = {

@@ -9,7 +9,7 @@ import type { DeclaredSettings, SettingValues } from './declared.ts'
 import type { TenantSetting } from './setting.ts'
 import { findSettings } from './sql.ts'
 
-/** Of the stored texts of all cached tenants; each counts as 1 KiB more. */
+/** The limit of the stored texts of all cached tenants; each counts as 1 KiB more. */
 const maxCachedBytes = 16 * 1024 * 1024
 const entryBytes = 1024
 

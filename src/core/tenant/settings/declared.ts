@@ -9,9 +9,9 @@ import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
 
 export type SettingValues = Readonly<Record<string, unknown>>
 
-/** Of all features together. */
+/** The most that all features together may declare. */
 export const maxSettings = 100
-/** Of one value as JSON. */
+/** The most that one value may take as JSON. */
 export const maxValueBytes = 8 * 1024
 
 interface Declared {
@@ -95,7 +95,7 @@ export class DeclaredSettings {
   }
 }
 
-/** Of a hexadecimal number below 2²⁰. */
+/** The digits of a hexadecimal number below 2²⁰. */
 const revisionDigits = 5
 const namePattern = /^[a-z][A-Za-z0-9]{0,49}$/
 
