@@ -1,10 +1,10 @@
 /** Signing in with a password and, where it is asked for, a second factor; other ways are on the account page. */
 import { useState } from 'preact/hooks'
 import { ApiError, request } from './api.ts'
+import { accountPageHref } from './code-exchange.ts'
 import { Field } from './component/field.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import { PasswordField } from './component/password-field.tsx'
-import { accountPageHref } from './hand-over.ts'
 import { serviceAddress } from './service.ts'
 import { keepSession, type SignIn } from './session.ts'
 import { text } from './text/text.ts'

@@ -19,7 +19,7 @@ export const builtInNames: Readonly<Record<string, { is: string; partOf?: Option
   recovery: { is: 'forgotten passwords' },
   invitation: { is: 'invitations' },
   'email-address': { is: 'verification of addresses' },
-  'hand-over': { is: 'codes of a sign-in on a page' },
+  'code-exchange': { is: 'codes of a sign-in on a page' },
   'account-page': { is: 'account pages' },
   'single-sign-on': { is: 'single sign-on' },
   key: { is: 'signing keys' },

@@ -21,8 +21,8 @@ import { accountPages } from '../identity/account-link.ts'
 import { accountPageFeature } from '../identity/account-page/feature.ts'
 import type { ApiKeyDirectory } from '../identity/api-key/directory.ts'
 import { apiKeyFeature } from '../identity/api-key/feature.ts'
+import { codeExchangeFeature } from '../identity/code-exchange/feature.ts'
 import { emailAddressFeature } from '../identity/email-address/feature.ts'
-import { handOverFeature } from '../identity/hand-over/feature.ts'
 import { impersonationFeature } from '../identity/impersonation/feature.ts'
 import { initializationFeature } from '../identity/initialization/feature.ts'
 import { invitationFeature } from '../identity/invitation/feature.ts'
@@ -138,7 +138,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     recoveryFeature(recovery),
     invitationFeature({ pages, defaultRole }),
     emailAddressFeature(pages),
-    handOverFeature(tokens),
+    codeExchangeFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature(
       { providers: new Providers(guard, addresses), baseUrl, origins, initialRole, defaultRole, pauseOwned },

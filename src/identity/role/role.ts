@@ -158,7 +158,7 @@ export async function deleteRole(context: Context, name: string, precondition: P
     refuseHigherRole(inside, permissionsOf(row, inside.shared.permissions))
     const declared = inside.shared.applicationRoles.get(row.name_key)
     const users = await countUsersWithRole(inside, row.name)
-    if (declared !== undefined) await handOver(inside, row, declared)
+    if (declared !== undefined) await passToDeclaration(inside, row, declared)
     else if (users > 0)
       throw new ServiceError('invalid', `The role is in use by ${users} users and cannot be deleted.`)
     await deleteRoleRow(inside.catalogue, row.name_key)
@@ -167,7 +167,11 @@ export async function deleteRole(context: Context, name: string, precondition: P
 }
 
 /** The users of a role that is deleted get the role of the application with its name. */
-async function handOver(inside: Context, row: RoleRow, { permissions }: ApplicationRole): Promise<void> {
+async function passToDeclaration(
+  inside: Context,
+  row: RoleRow,
+  { permissions }: ApplicationRole,
+): Promise<void> {
   const held = permissionsOf(row, inside.shared.permissions)
   const granted = permissions.filter((each) => inside.shared.permissions.existsIn(row.tenant_id, each))
   await changeGrants(inside, row, { held, permissions: granted })

@@ -5,7 +5,7 @@ import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { readForm } from '../account-page/form.ts'
-import { SignInStart } from '../hand-over/schema.ts'
+import { SignInStart } from '../code-exchange/schema.ts'
 import { addressesOf, callbackPath, logoutPath, signedOutPath } from './addresses.ts'
 import { BackChannel } from './back-channel.ts'
 import {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { maxAttributes } from '../../core/attributes.ts'
 import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
-import { SignInStart } from '../hand-over/schema.ts'
+import { SignInStart } from '../code-exchange/schema.ts'
 import { RoleName } from '../role/schema.ts'
 import { AssertionAudience, ClientAuthentication } from './client-authentication.ts'
 

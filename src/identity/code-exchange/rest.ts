@@ -1,10 +1,10 @@
 import { type Route, route } from '../../core/feature/route.ts'
 import type { AccessTokens } from '../session/access-token.ts'
 import { SignIn } from '../session/schema.ts'
-import { exchangeCode } from './hand-over.ts'
+import { exchangeCode } from './code-exchange.ts'
 import { CodeExchange } from './schema.ts'
 
-export function handOverRoutes(tokens: AccessTokens): Route[] {
+export function codeExchangeRoutes(tokens: AccessTokens): Route[] {
   return [
     route({
       tag: 'Authentication',
