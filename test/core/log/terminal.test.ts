@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -17,6 +18,24 @@ describe('The log', () => {
     assert.match(await written(true), /INFO[^:]*: [^{]*ready[^{]*\n\s+[^{]*tenantId[^{]*: "acme"\n$/)
     const { msg, tenantId } = JSON.parse(await written(false))
     assert.deepEqual([msg, tenantId], ['ready', 'acme'])
+  })
+
+  it('is JSON lines on a terminal too where the sources run without their development dependencies', () => {
+    const program = `
+      import { registerHooks } from 'node:module'
+      const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+      registerHooks({ resolve: (name, context, next) => {
+        if (name === 'pino-pretty') throw missing
+        return next(name, context)
+      } })
+      const { createLog } = await import('./src/core/log/log.ts')
+      const output = Object.assign(process.stderr, { isTTY: true, write: (text) => process.stdout.write(text) })
+      const log = await createLog({ logLevel: 'info' }, output)
+      log.info('ready')`
+    const written = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: project,
+    })
+    assert.equal(JSON.parse(written.toString()).msg, 'ready')
   })
 
   it('finds in the bundle what makes it readable, which no installation has otherwise', () => {
