@@ -10,7 +10,7 @@ import { bundleGraphiql } from './graphiql.js'
 import { licensesOf } from './licenses.js'
 
 /** For few to load. */
-const external = ['@simplewebauthn/server', 'openid-client', 'pino-pretty']
+const external = ['@simplewebauthn/server', 'openid-client']
 
 const project = join(import.meta.dirname, '..')
 const folder = join(project, 'dist')

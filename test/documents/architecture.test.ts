@@ -1,9 +1,9 @@
-/** `ARCHITECTURE.md` names what is there: the folders, and the packages with what they bring. */
+/** `ARCHITECTURE.md` names what is there: the folders, and the packages with what they bring. It leads to the rooms. */
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { codeSpans, readDocument, root, tableUnder, textOf } from './markdown.ts'
+import { codeSpans, documents, linkTargets, readDocument, root, tableUnder, textOf } from './markdown.ts'
 
 interface LockedPackage {
   dependencies?: Record<string, string>
@@ -13,6 +13,9 @@ interface LockedPackage {
 type Lock = Record<string, LockedPackage>
 
 const page = readDocument('ARCHITECTURE.md')
+/** Ten minutes of reading. */
+const maxWords = 2500
+const rooms = documents.filter((path) => /^(src|assets)\//.test(path))
 const packages: Lock = JSON.parse(readDocument('package-lock.json')).packages
 
 describe('the page on the architecture', () => {
@@ -23,10 +26,38 @@ describe('the page on the architecture', () => {
     assert.deepEqual(missing, [], 'write a row of each of these into ARCHITECTURE.md, under The map')
   })
 
+  test('is read in ten minutes', () => {
+    const { length } = page.split(/\s+/)
+    assert.ok(
+      length > 1000 && length <= maxWords,
+      `${length} words: write what one room needs into its README`,
+    )
+  })
+
+  test('leads to the README of every room that has one', () => {
+    const links = linkTargets(page)
+    assert.deepEqual(
+      rooms.filter((path) => !links.includes(path)),
+      [],
+    )
+  })
+
+  for (const path of rooms) {
+    test(`names in ${path} what is in its room`, () => {
+      const wanted = codeSpans(readDocument(path)).filter((span) =>
+        /^[\w-]+(\/[\w-]+)*\.(ts|tsx|js)$/.test(span),
+      )
+      const missing = wanted.filter(
+        (span) => globSync([span, `${dirname(path)}/**/${span}`], { cwd: root }).length === 0,
+      )
+      assert.deepEqual(missing, [], 'write the path from the root for what is elsewhere')
+    })
+  }
+
   test('counts the packages that each dependency brings', () => {
-    const listed = tableUnder(page, 'Dependencies')
-      .filter((cells) => cells.length === 3)
-      .map(([name = '', count]) => `${name.replaceAll('`', '')} ${count}`)
+    const listed = tableUnder(page, 'Dependencies').map(
+      ([name = '', count]) => `${name.replaceAll('`', '')} ${count}`,
+    )
     const locked = runtimeDependencies(packages).map((name) => `${name} ${closureOf(packages, [name]).size}`)
     const mend = 'write the counts of these into ARCHITECTURE.md, under Dependencies'
     assert.deepEqual(listed.toSorted(), locked.toSorted(), mend)
@@ -39,8 +70,9 @@ describe('the page on the architecture', () => {
 
   test('names only development dependencies that are there', () => {
     const { devDependencies } = JSON.parse(readDocument('package.json'))
-    const listed = tableUnder(page, 'Dependencies').filter((cells) => cells.length === 2)
+    const listed = tableUnder(readDocument('CONTRIBUTING.md'), 'Development dependencies')
     const names = listed.flatMap(([name = '']) => codeSpans(name))
+    assert.ok(names.length > 10)
     assert.deepEqual(
       names.filter((name) => !(name in devDependencies)),
       [],

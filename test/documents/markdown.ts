@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** Paths from the root of the project, e.g. `docs/api/overview.md`. */
-export const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted()
+export const documents = globSync(['*.md', '{docs,src,assets}/**/*.md'], { cwd: root }).toSorted()
 
 export function readDocument(path: string): string {
   return readFileSync(resolve(root, path), 'utf8')

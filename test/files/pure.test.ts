@@ -108,7 +108,7 @@ describe('A form', () => {
     )
   })
 
-  it('is refused without a file, without an end, or with endless headers', async () => {
+  it('is refused without a file, without an end, or with endless headers, fields or text before them', async () => {
     const read = async (text: string) =>
       buffer((await readFilePart(streamOf([Buffer.from(text)]), 'b')).content)
     const head = '--b\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n'
@@ -118,6 +118,11 @@ describe('A form', () => {
     )
     await assert.rejects(read(`${head}\r\nx`), /incomplete/)
     await assert.rejects(read(`${head}${'x: y\r\n'.repeat(5000)}`), /too long/)
+    await assert.rejects(read(`${'x'.repeat(70_000)}\r\n${head}\r\nx\r\n--b--`), /too long/)
+    const field = '--b\r\ncontent-disposition: form-data; name="f"\r\n\r\nx\r\n'
+    await assert.rejects(read(`${field.repeat(21)}${head}\r\nx\r\n--b--`), /has no file/)
+    await assert.rejects(read('--b\r\n'.repeat(5000)), /too long/)
+    assert.equal((await read(`${field.repeat(20)}${head}\r\nx\r\n--b--`)).toString(), 'x')
     assert.equal((await read(`${head}\r\nx\r\n--b--`)).toString(), 'x')
     assert.equal((await read(`${head}\r\n\r\n--b--`)).toString(), '')
   })

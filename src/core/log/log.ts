@@ -40,14 +40,21 @@ export async function createLog(
   const options = { level: logLevel, redact, timestamp: stdTimeFunctions.isoTime, base: null }
   if (logLevel === 'silent') return pino(options, { write: () => undefined })
   tolerateClosedOutput([output])
-  if (output.isTTY === true) {
-    const { prettyFactory } = await import('pino-pretty')
-    const pretty = prettyFactory({ translateTime: false, ignore: 'pid,hostname' })
+  const pretty = output.isTTY === true ? await prettyLine() : null
+  if (pretty !== null)
     return pino(options, { write: (text) => void output.write(linesOf(text).map(pretty).join('')) })
-  }
   if (output !== process.stdout) return pino(options, output)
   lines ??= new LineWriter(output)
   return pino(options, lines)
+}
+
+/** @returns `null` for the sources without their development dependencies, which have no bundle */
+async function prettyLine(): Promise<((line: string) => string) | null> {
+  // biome-ignore lint/correctness/noUndeclaredDependencies: the bundle contains it
+  const library = await import('pino-pretty').catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+  })
+  return library?.prettyFactory({ translateTime: false, ignore: 'pid,hostname' }) ?? null
 }
 
 /** The log of requests writes several lines at once. */

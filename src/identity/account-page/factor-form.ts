@@ -1,6 +1,6 @@
 /** The second step of a sign-in on a page: a code, a passkey, or the first factor of a user who has to add one. */
 import { type Html, html } from '../../core/html.ts'
-import { qrPicture } from '../../core/qr-code/qr-code.ts'
+import { qrPicture } from '../../core/qr-code.ts'
 import { type FormField, formOf, type Submission } from './form.ts'
 import type { PageContent } from './layout.ts'
 import { passkeyForm, passkeyScript } from './passkey-form.ts'
@@ -51,8 +51,7 @@ const maxUrlLength = 512
 function qrCode(url: string, label: string): Html | null {
   const picture = url.length > maxUrlLength ? null : qrPicture(url)
   if (picture === null) return null
-  const { side, path } = picture
-  return html`<svg class="qr-code" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}"><path d="${path}"/></svg>
+  return html`<svg class="qr-code" viewBox="${picture.viewBox}" role="img" aria-label="${label}"><path d="${picture.path}"/></svg>
 `
 }
 
