@@ -6,3 +6,21 @@ export interface DueKey {
   /** Milliseconds of Unix time. */
   dueMs: number
 }
+
+/** A row that is due. */
+export interface DueWork {
+  tenantId: string
+  id: string
+  /** The key of the due index, and of the permit; the tenant if absent. */
+  key?: string
+}
+
+export function keyOf({ key, tenantId }: DueWork): string {
+  return key ?? tenantId
+}
+
+/** A key is a tenant, or begins with the tenant and a slash. */
+export function tenantOf(key: string): string {
+  const end = key.indexOf('/')
+  return end === -1 ? key : key.slice(0, end)
+}

@@ -1,10 +1,10 @@
 /** Statements that find due jobs. */
 import { sql } from 'kysely'
+import type { KeyPermits } from '../../core/queue/permits.ts'
 import type { QueueData } from '../../database/data.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import { pendingIndexKey } from '../../database/sql-text.ts'
-import type { TenantPermits } from './limiter.ts'
 
 /** A job that is due, before its attempt. */
 export interface DueJob {
@@ -19,7 +19,6 @@ export interface DueJob {
   attemptsBefore: number
   hops: number
   origin: string | null
-  dueAt: string
 }
 
 /** The primary key of a job. */
@@ -107,6 +106,7 @@ async function walkEvery(queue: QueueData): Promise<Map<string, number>> {
 }
 
 const dueColumns = [
+  'tenant_id as tenantId',
   'id',
   'name',
   'data',
@@ -116,15 +116,14 @@ const dueColumns = [
   'attempts_before as attemptsBefore',
   'hops',
   'origin',
-  'next_at as dueAt',
 ] as const
 
 /** The most urgent jobs of one tenant, for SQLite, whose LIMIT accepts no column. */
-const dueOfTenant = prepareForAll((tables, p: TenantPermits & { now: string }, dialect) =>
+const dueOfTenant = prepareForAll((tables, p: KeyPermits & { now: string }, dialect) =>
   tables
     .selectFrom('queued_job')
-    .select(['tenant_id as tenantId', ...dueColumns])
-    .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', p.tenantId)
+    .select(dueColumns)
+    .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', p.key)
     .where('next_at', '<=', p.now)
     .orderBy('next_at')
     .orderBy('id')
@@ -135,70 +134,45 @@ const dueOfTenant = prepareForAll((tables, p: TenantPermits & { now: string }, d
 const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string }, dialect) =>
   tables
     .selectFrom(
-      jsonRows<TenantPermits, 'given'>(dialect, p.tenants, { tenantId: 'key', permits: 'integer' }, 'given'),
+      jsonRows<KeyPermits, 'given'>(dialect, p.tenants, { key: 'key', permits: 'integer' }, 'given'),
     )
     .innerJoinLateral(
       (one) =>
         one
-          .selectFrom('queued_job as inner')
-          .select([
-            'inner.id',
-            'inner.name',
-            'inner.data',
-            'inner.caller',
-            'inner.status',
-            'inner.attempts',
-            'inner.attempts_before as attemptsBefore',
-            'inner.hops',
-            'inner.origin',
-            'inner.next_at as dueAt',
-          ])
-          .whereRef(pendingIndexKey(dialect, 'inner.tenant_id'), '=', 'given.tenantId')
-          .where('inner.next_at', '<=', p.now)
-          .orderBy('inner.next_at')
-          .orderBy('inner.id')
+          .selectFrom('queued_job')
+          .select(dueColumns)
+          .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.key')
+          .where('next_at', '<=', p.now)
+          .orderBy('next_at')
+          .orderBy('id')
           .limit(sql<number>`given.permits`)
           .forUpdate()
           .skipLocked()
           .as('taken'),
       (join) => join.onTrue(),
     )
-    .select([
-      'given.tenantId',
-      'taken.id',
-      'taken.name',
-      'taken.data',
-      'taken.caller',
-      'taken.status',
-      'taken.attempts',
-      'taken.attemptsBefore',
-      'taken.hops',
-      'taken.origin',
-      'taken.dueAt',
-    ]),
+    .selectAll('taken'),
 )
 
 /** For each tenant at most as many as it has permits. On PostgreSQL no other instance claims them meanwhile. */
 export async function dueJobs(
   queue: QueueData,
-  permits: readonly TenantPermits[],
+  permits: readonly KeyPermits[],
   now: string,
 ): Promise<DueJob[]> {
-  const found =
-    queue.executor.dialect === 'postgres'
-      ? await queue.all(dueOfTenants, { tenants: JSON.stringify(permits), now })
-      : (await Promise.all(permits.map((each) => queue.all(dueOfTenant, { ...each, now })))).flat()
-  return found.map((row) => ({ ...row, dueAt: row.dueAt ?? now })) // not null for a waiting job
+  if (queue.executor.dialect === 'postgres')
+    return queue.all(dueOfTenants, { tenants: JSON.stringify(permits), now })
+  return (await Promise.all(permits.map((each) => queue.all(dueOfTenant, { ...each, now })))).flat()
 }
 
 const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ tenantId: string }, 'given'>(dialect, p.tenants, { tenantId: 'key' }, 'given'))
+    .selectFrom(jsonRows<{ key: string }, 'given'>(dialect, p.tenants, { key: 'key' }, 'given'))
     .select(({ selectFrom }) => [
-      'tenantId',
+      'key',
       selectFrom('queued_job')
         .select('queued_job.next_at')
-        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.tenantId')
+        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.key')
         .where('queued_job.next_at', 'is not', null)
         .orderBy('queued_job.next_at')
         .limit(1)
@@ -210,6 +184,6 @@ const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
 export function nextDueOf(
   queue: QueueData,
   tenantIds: readonly string[],
-): Promise<{ tenantId: string; dueAt: string | null }[]> {
-  return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((tenantId) => ({ tenantId }))) })
+): Promise<{ key: string; dueAt: string | null }[]> {
+  return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((key) => ({ key }))) })
 }

@@ -26,11 +26,12 @@ const waiting = prepareForInstallation((tables) =>
     .groupBy('tenant_id'),
 )
 
-/** @returns every tenant with waiting mails, and when the first of them is due */
-export function tenantsWithMails(
-  installation: InstallationData,
-): Promise<{ tenantId: string; dueAt: string | null }[]> {
-  return installation.all(waiting, {})
+/** @returns every tenant with waiting mails, and when the first of them is due, in Unix milliseconds */
+export async function tenantsWithMails(installation: InstallationData): Promise<Map<string, number>> {
+  const rows = await installation.all(waiting, {})
+  return new Map(
+    rows.flatMap(({ tenantId, dueAt }) => (dueAt === null ? [] : [[tenantId, Date.parse(dueAt)]])),
+  )
 }
 
 const due = prepareInCatalogue((tables, p: { now: string; limit: number }, dialect) => {

@@ -1,5 +1,6 @@
 /** Statements on leased jobs: begun, extended, returned, ended. */
 import { sql } from 'kysely'
+import type { LeasedRow } from '../../../core/queue/leased-work.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
@@ -8,13 +9,13 @@ import type { JobKey } from '../sql.ts'
 
 const keyColumns = { tenantId: 'key', id: 'id' } as const
 
-interface Lease {
+interface JobLease {
   lease: string
   until: string
   now: string
 }
 
-const begin = prepareForAll((tables, p: Lease & { rows: string }, dialect) =>
+const begin = prepareForAll((tables, p: JobLease & { rows: string }, dialect) =>
   tables
     .updateTable('queued_job')
     .from(jsonRows<JobKey, 'given'>(dialect, p.rows, keyColumns, 'given'))
@@ -31,13 +32,8 @@ const begin = prepareForAll((tables, p: Lease & { rows: string }, dialect) =>
 )
 
 /** Inside the transaction that has found them: no other instance claims the jobs until the lease ends. */
-export async function leaseJobs(queue: QueueData, due: readonly JobKey[], lease: Lease): Promise<void> {
+export async function leaseJobs(queue: QueueData, due: readonly JobKey[], lease: JobLease): Promise<void> {
   if (due.length > 0) await queue.change(begin, { ...lease, rows: keysOf(due) })
-}
-
-/** A job that this instance runs. */
-export interface LeasedJob extends JobKey {
-  lease: string
 }
 
 const leasedColumns = { ...keyColumns, lease: 'text' } as const
@@ -45,7 +41,7 @@ const leasedColumns = { ...keyColumns, lease: 'text' } as const
 const extend = prepareForAll((tables, p: { rows: string; until: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<LeasedJob, 'given'>(dialect, p.rows, leasedColumns, 'given'))
+    .from(jsonRows<LeasedRow, 'given'>(dialect, p.rows, leasedColumns, 'given'))
     .set({ next_at: p.until })
     .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
     .where(equalByIndex(dialect, 'queued_job.id', 'given.id'))
@@ -56,34 +52,33 @@ const extend = prepareForAll((tables, p: { rows: string; until: string }, dialec
 /** @returns the jobs that still have their lease */
 export function extendLeases(
   queue: QueueData,
-  leased: readonly LeasedJob[],
+  leased: readonly LeasedRow[],
   until: string,
 ): Promise<JobKey[]> {
-  return queue.all(extend, { rows: leasesOf(leased), until })
+  return queue.all(extend, { rows: JSON.stringify(leased), until })
 }
 
-const giveBack = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
+const giveBack = prepareForAll((tables, p: LeasedRow & { now: string }) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<LeasedJob, 'given'>(dialect, p.rows, leasedColumns, 'given'))
     .set(({ eb }) => ({
       status: sql<string>`case when attempts > 1 then 'FAILING' else 'PENDING' end`,
       attempts: eb('attempts', '-', 1),
       lease: null,
       next_at: p.now,
     }))
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id'))
-    .whereRef('queued_job.lease', '=', 'given.lease'),
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease),
 )
 
-/** The jobs are due now, as if their attempts had not begun. */
-export async function returnJobs(queue: QueueData, leased: readonly LeasedJob[], now: string): Promise<void> {
-  await queue.change(giveBack, { rows: leasesOf(leased), now })
+/** The job is due now, as if its attempt had not begun. */
+export async function returnJob(queue: QueueData, leased: LeasedRow, now: string): Promise<void> {
+  await queue.change(giveBack, { ...leased, now })
 }
 
 /** The state of a job after an attempt. */
-export interface JobState extends LeasedJob {
+export interface JobState extends LeasedRow {
   status: 'SUCCEEDED' | 'FAILING' | 'DEAD'
   nextAt: string | null
   finishedAt: string | null
@@ -168,8 +163,4 @@ export async function hasLease(data: TenantData, now: string): Promise<boolean> 
 
 function keysOf(jobs: readonly JobKey[]): string {
   return JSON.stringify(jobs.map(({ tenantId, id }) => ({ tenantId, id })))
-}
-
-function leasesOf(jobs: readonly LeasedJob[]): string {
-  return JSON.stringify(jobs.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
 }

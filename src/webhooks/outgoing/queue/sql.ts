@@ -1,12 +1,12 @@
 /** Statements of the delivery queue: the walk over its keys, and the claim of due deliveries. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { KeyPermits } from '../../../core/queue/permits.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { momentPattern } from '../../../database/sql-text.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
-import type { KeyPermits } from './limiter.ts'
 
 /** A due delivery with its event. */
 export interface DueDelivery {
