@@ -1,3 +1,5 @@
+import type { RowKey } from '../../database/json-rows.ts'
+
 /** Work of a queue, and when it is due. */
 export interface DueKey {
   /** The name of the queue. */
@@ -8,9 +10,7 @@ export interface DueKey {
 }
 
 /** A row that is due. */
-export interface DueWork {
-  tenantId: string
-  id: string
+export interface DueWork extends RowKey {
   /** The key of the due index, and of the permit; the tenant if absent. */
   key?: string
 }

@@ -1,5 +1,6 @@
 /** Extends the leases of work in progress in one database, so that the work may take any time. */
 import type { Database } from '../../database/executor.ts'
+import type { RowKey } from '../../database/json-rows.ts'
 import type { Logger } from '../context.ts'
 import type { LeasedRow } from './leased-work.ts'
 
@@ -9,11 +10,7 @@ export interface RenewalOptions {
   clock: () => Date
   log: Logger
   /** @returns the rows that had their lease */
-  extend(
-    database: Database,
-    leased: readonly LeasedRow[],
-    until: string,
-  ): Promise<readonly { tenantId: string; id: string }[]>
+  extend(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
 }
 
 interface Held {
@@ -69,6 +66,6 @@ export class LeaseRenewal {
   }
 }
 
-function rowKey({ tenantId, id }: { tenantId: string; id: string }): string {
+function rowKey({ tenantId, id }: RowKey): string {
   return `${tenantId}/${id}`
 }

@@ -1,13 +1,12 @@
 /** What a leased queue does with its work. Each queue has its own statements, so that each plan is its own. */
 import type { Database } from '../../database/executor.ts'
+import type { RowKey } from '../../database/json-rows.ts'
 import type { DueWork } from './due-key.ts'
 import type { QueueLimiter } from './permits.ts'
 import type { RelayRequests } from './queue.ts'
 
 /** A row that this instance works on. The row belongs to it while it has the lease. */
-export interface LeasedRow {
-  tenantId: string
-  id: string
+export interface LeasedRow extends RowKey {
   lease: string
 }
 
@@ -32,11 +31,7 @@ export interface LeasedWork<Work extends DueWork, Outcome> {
    */
   claim(database: Database, claim: Claim): Promise<Claimed<Work>>
   /** Extends leases while the work goes on, for work that may take longer. @returns the rows that had their lease */
-  extendLeases?(
-    database: Database,
-    leased: readonly LeasedRow[],
-    until: string,
-  ): Promise<readonly { tenantId: string; id: string }[]>
+  extendLeases?(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
   /** One attempt. No transaction is open. @returns `null`: nothing is to be recorded */
   attempt(work: Work, attempt: RunningAttempt): Promise<Outcome | null>
   /** Writes outcomes in one transaction, as far as the leases are still held. @throws DatabaseUnavailable */

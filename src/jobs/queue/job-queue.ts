@@ -14,13 +14,14 @@ import { TenantLimiter } from '../../core/queue/permits.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { QueueData, type TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import type { RowKey } from '../../database/json-rows.ts'
 import { jobQueueName } from '../enqueue.ts'
 import { claimJobs } from './claim.ts'
 import { expireLeases, extendLeases, hasLease, returnJob } from './lease/sql.ts'
 import { type JobLimits, reservedShare } from './limiter.ts'
 import { recordOutcomes } from './record.ts'
 import { type JobOutcome, runJob } from './run.ts'
-import { type DueJob, type JobKey, walkTenants } from './sql.ts'
+import { type DueJob, walkTenants } from './sql.ts'
 import { interruptedError } from './state.ts'
 
 export interface JobRunsOptions {
@@ -62,7 +63,7 @@ export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
     return claimJobs(database, { ...claim, shared, limiter: this.limiter, scheduleOf })
   }
 
-  extendLeases(database: Database, jobs: readonly LeasedRow[], until: string): Promise<JobKey[]> {
+  extendLeases(database: Database, jobs: readonly LeasedRow[], until: string): Promise<RowKey[]> {
     return database.transaction((transaction) => extendLeases(new QueueData(transaction), jobs, until))
   }
 

@@ -21,12 +21,6 @@ export interface DueJob {
   origin: string | null
 }
 
-/** The primary key of a job. */
-export interface JobKey {
-  tenantId: string
-  id: string
-}
-
 const earliest = prepareForAll((tables, p: { limit: number }) =>
   tables
     .selectFrom('queued_job')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
+import { equalByIndex, isGivenRow, jsonOfKeys, jsonRows, type RowKey } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
 
@@ -217,27 +217,16 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
   tables
     .updateTable('event')
     .set({ dispatched_at: p.now })
-    .from(
-      jsonRows<{ tenantId: string; id: string }, 'given'>(
-        dialect,
-        p.keys,
-        { tenantId: 'key', id: 'key' },
-        'given',
-      ),
-    )
-    .where(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'event.id', 'given.id')),
+    .from(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .where(isGivenRow(dialect, 'event')),
 )
 
 export async function markDispatched(
   queue: QueueData,
-  events: readonly { tenantId: string; id: string }[],
+  events: readonly RowKey[],
   now: string,
 ): Promise<void> {
-  await queue.change(mark, {
-    keys: JSON.stringify(events.map(({ tenantId, id }) => ({ tenantId, id }))),
-    now,
-  })
+  await queue.change(mark, { keys: jsonOfKeys(events), now })
 }
 
 const withData = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>

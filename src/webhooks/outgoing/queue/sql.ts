@@ -3,7 +3,14 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { KeyPermits } from '../../../core/queue/permits.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
+import {
+  equalByIndex,
+  isGivenRow,
+  jsonOfKeys,
+  jsonRows,
+  keyRows,
+  type RowKey,
+} from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { momentPattern } from '../../../database/sql-text.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
@@ -31,14 +38,6 @@ export interface DueDelivery {
 
 /** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
-
-/** The primary key of a delivery or a subscription. */
-export interface DeliveryKey {
-  tenantId: string
-  id: string
-}
-
-export const deliveryKeyColumns = { tenantId: 'key', id: 'id' } as const
 
 /** From key to key by the index, however many deliveries each has. */
 const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
@@ -192,9 +191,8 @@ const setLease = prepareForAll((tables, p: { keys: string; lease: string; until:
   tables
     .updateTable('delivery')
     .set({ lease: p.lease, next_at: p.until })
-    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
+    .from(keyRows(dialect, p.keys))
+    .where(isGivenRow(dialect, 'delivery')),
 )
 
 /**
@@ -207,8 +205,7 @@ export async function leaseDeliveries(
   { lease, until }: { lease: string; until: string },
 ): Promise<DueDelivery[]> {
   if (due.length === 0) return []
-  const keys = JSON.stringify(due.map(({ tenantId, id }) => ({ tenantId, id })))
-  await queue.change(setLease, { keys, lease, until })
+  await queue.change(setLease, { keys: jsonOfKeys(due), lease, until })
   const data = await dataOfEvents(queue, due)
   return due.map((each) => ({ ...each, data: required(data.get(eventKey(each))) }))
 }
@@ -220,12 +217,8 @@ function required(data: string | undefined): string {
 
 const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
-    .innerJoin('event', (join) =>
-      join
-        .on(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'event.id', 'given.id')),
-    )
+    .selectFrom(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .innerJoin('event', (join) => join.on(isGivenRow(dialect, 'event')))
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
 

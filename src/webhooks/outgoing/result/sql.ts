@@ -1,5 +1,5 @@
 import type { QueueData } from '../../../database/data.ts'
-import { equalByIndex, type JsonColumns, jsonRows } from '../../../database/json-rows.ts'
+import { isGivenRow, jsonRows, keyRows, type RowKey, rowKeyColumns } from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import type { Health } from './health.ts'
 
@@ -32,19 +32,12 @@ export interface NewAttempt {
   responseExcerpt: string
 }
 
-export interface SubscriptionKey {
-  tenantId: string
-  id: string
-}
-
-export interface SubscriptionHealth extends Health, SubscriptionKey {
+export interface SubscriptionHealth extends Health, RowKey {
   url: string
 }
 
-const keyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
-
 const stateColumns = {
-  ...keyColumns,
+  ...rowKeyColumns,
   lease: 'text',
   status: 'text',
   attempts: 'integer',
@@ -67,8 +60,7 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       reason: ref('given.reason'),
     }))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
+    .where(isGivenRow(dialect, 'delivery'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -135,12 +127,8 @@ export async function insertAttempts(queue: QueueData, rows: readonly NewAttempt
 
 const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
-    .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
-      join
-        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
-    )
+    .selectFrom(keyRows(dialect, p.keys))
+    .innerJoin('subscription', (join) => join.on(isGivenRow(dialect, 'subscription')))
     .select([
       'subscription.tenant_id as tenantId',
       'subscription.id',
@@ -158,15 +146,12 @@ const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
 })
 
 /** Locks the subscriptions until the transaction ends, in one order everywhere. */
-export function lockHealth(
-  queue: QueueData,
-  keys: readonly SubscriptionKey[],
-): Promise<SubscriptionHealth[]> {
+export function lockHealth(queue: QueueData, keys: readonly RowKey[]): Promise<SubscriptionHealth[]> {
   return queue.all(lockedHealth, { keys: JSON.stringify(keys) })
 }
 
 const healthColumns = {
-  ...keyColumns,
+  ...rowKeyColumns,
   successCount: 'integer',
   failureCount: 'integer',
   lastSuccessAt: 'timestamp',
@@ -189,15 +174,14 @@ const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
       failing_days: ref('given.failingDays'),
       warned_at: ref('given.warnedAt'),
     }))
-    .where(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'subscription.id', 'given.id')),
+    .where(isGivenRow(dialect, 'subscription')),
 )
 
 export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {
   await queue.change(setHealth, { rows: JSON.stringify(rows) })
 }
 
-interface Deactivation extends SubscriptionKey {
+interface Deactivation extends RowKey {
   reason: string
   now: string
 }
