@@ -13,6 +13,11 @@ const columnTypes = {
 
 export type JsonColumns = Record<string, keyof typeof columnTypes>
 
+/** The names of the columns, in the order in which `selectAll` returns them. */
+export function namesOf<C extends JsonColumns>(columns: C): (keyof C & string)[] {
+  return Object.keys(columns) // of an object literal, which has no other members
+}
+
 /**
  * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
  * characters or lone surrogates.

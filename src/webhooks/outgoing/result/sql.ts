@@ -1,6 +1,16 @@
+import type { Selectable } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { isGivenRow, jsonRows, keyRows, type RowKey, rowKeyColumns } from '../../../database/json-rows.ts'
+import {
+  isGivenRow,
+  type JsonColumns,
+  jsonRows,
+  keyRows,
+  namesOf,
+  type RowKey,
+  rowKeyColumns,
+} from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
+import type { AttemptTable } from '../table.ts'
 import type { Health } from './health.ts'
 
 /** The state of a delivery after an attempt. */
@@ -17,20 +27,7 @@ export interface DeliveryState {
   reason: string | null
 }
 
-export interface NewAttempt {
-  tenantId: string
-  deliveryId: string
-  id: string
-  number: number
-  startedAt: string
-  durationMs: number
-  outcome: string
-  errorClass: string | null
-  status: number | null
-  requestHeaders: string
-  responseHeaders: string
-  responseExcerpt: string
-}
+export type NewAttempt = Selectable<AttemptTable>
 
 export interface SubscriptionHealth extends Health, RowKey {
   url: string
@@ -70,54 +67,26 @@ export function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[
 }
 
 const attemptColumns = {
-  tenantId: 'key',
-  deliveryId: 'id',
+  tenant_id: 'key',
+  delivery_id: 'id',
   id: 'id',
   number: 'integer',
-  startedAt: 'timestamp',
-  durationMs: 'integer',
+  started_at: 'timestamp',
+  duration_ms: 'integer',
   outcome: 'text',
-  errorClass: 'text',
+  error_class: 'text',
   status: 'integer',
-  requestHeaders: 'text',
-  responseHeaders: 'text',
-  responseExcerpt: 'text',
-} as const
+  request_headers: 'text',
+  response_headers: 'text',
+  response_excerpt: 'text',
+} as const satisfies Record<keyof NewAttempt, JsonColumns[string]>
 
 const insert = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .insertInto('attempt')
-    .columns([
-      'tenant_id',
-      'delivery_id',
-      'id',
-      'number',
-      'started_at',
-      'duration_ms',
-      'outcome',
-      'error_class',
-      'status',
-      'request_headers',
-      'response_headers',
-      'response_excerpt',
-    ])
+    .columns(namesOf(attemptColumns))
     .expression((from) =>
-      from
-        .selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given'))
-        .select([
-          'tenantId',
-          'deliveryId',
-          'id',
-          'number',
-          'startedAt',
-          'durationMs',
-          'outcome',
-          'errorClass',
-          'status',
-          'requestHeaders',
-          'responseHeaders',
-          'responseExcerpt',
-        ]),
+      from.selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given')).selectAll(),
     ),
 )
 

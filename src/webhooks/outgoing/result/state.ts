@@ -18,18 +18,18 @@ export function isGone({ outcome }: DeliveryResult): boolean {
 
 export function attemptRow({ work, outcome: attempt, startedAt }: DeliveryResult): NewAttempt {
   return {
-    tenantId: work.tenantId,
-    deliveryId: work.id,
+    tenant_id: work.tenantId,
+    delivery_id: work.id,
     id: newId(),
     number: work.attempts + 1,
-    startedAt: startedAt.toISOString(),
-    durationMs: attempt.durationMs,
+    started_at: startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
     outcome: attempt.outcome,
-    errorClass: attempt.errorClass,
+    error_class: attempt.errorClass,
     status: attempt.status,
-    requestHeaders: JSON.stringify(attempt.requestHeaders),
-    responseHeaders: JSON.stringify(attempt.responseHeaders),
-    responseExcerpt: attempt.bodyExcerpt,
+    request_headers: JSON.stringify(attempt.requestHeaders),
+    response_headers: JSON.stringify(attempt.responseHeaders),
+    response_excerpt: attempt.bodyExcerpt,
   }
 }
 
