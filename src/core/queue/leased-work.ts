@@ -4,6 +4,7 @@ import type { RowKey } from '../../database/json-rows.ts'
 import type { DueWork } from './due-key.ts'
 import type { QueueLimiter } from './permits.ts'
 import type { RelayRequests } from './queue.ts'
+import type { DueAt } from './walk.ts'
 
 /** A row that this instance works on. The row belongs to it while it has the lease. */
 export interface LeasedRow extends RowKey {
@@ -61,7 +62,7 @@ export interface Claimed<Work> {
   /** Each piece of work holds a permit of its key. */
   work: readonly Work[]
   /** When each key that was read is due next; `null` for a key without pending work. */
-  nextDue: readonly { key: string; dueAt: string | null }[]
+  nextDue: readonly DueAt[]
   /** Whether there may be more to dispatch. */
   isMore?: boolean
 }

@@ -1,6 +1,7 @@
 /** Statements that find due jobs. */
 import { sql } from 'kysely'
 import type { KeyPermits } from '../../core/queue/permits.ts'
+import { type DueAt, dueMsOf, walkPages } from '../../core/queue/walk.ts'
 import type { QueueData } from '../../database/data.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
@@ -24,7 +25,7 @@ export interface DueJob {
 const earliest = prepareForAll((tables, p: { limit: number }) =>
   tables
     .selectFrom('queued_job')
-    .select(['tenant_id as tenantId', 'next_at as dueAt'])
+    .select(['tenant_id as key', 'next_at as dueAt'])
     .where('next_at', 'is not', null)
     .orderBy('next_at')
     .limit(p.limit),
@@ -56,7 +57,7 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
     )
     .selectFrom('walk')
     .select(({ selectFrom }) => [
-      sql<string>`tenant`.as('tenantId'),
+      sql<string>`tenant`.as('key'),
       selectFrom('queued_job')
         .select('queued_job.next_at')
         .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'walk.tenant')
@@ -70,7 +71,6 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
 )
 
 const maxEarliest = 1000
-const maxTenantsAtOnce = 500
 
 /**
  * Reads the earliest jobs, so that a walk while nothing is due costs one look-up, however many tenants have jobs that
@@ -79,24 +79,9 @@ const maxTenantsAtOnce = 500
  */
 export async function walkTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
   const rows = await queue.all(earliest, { limit: maxEarliest })
-  const found = new Map<string, number>()
-  for (const { tenantId, dueAt } of rows)
-    if (dueAt !== null && !found.has(tenantId)) found.set(tenantId, Date.parse(dueAt))
   const last = rows.at(-1)?.dueAt ?? null
   const isComplete = rows.length < maxEarliest || last === null || Date.parse(last) > nowMs
-  return isComplete ? found : walkEvery(queue)
-}
-
-async function walkEvery(queue: QueueData): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  for (let after = ''; ; ) {
-    const rows = await queue.all(walk, { after, limit: maxTenantsAtOnce })
-    // `null` when the last job of the tenant ends while the statement runs.
-    for (const { tenantId, dueAt } of rows) if (dueAt !== null) found.set(tenantId, Date.parse(dueAt))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < maxTenantsAtOnce) return found
-    after = last.tenantId
-  }
+  return isComplete ? dueMsOf(rows) : walkPages((range) => queue.all(walk, range))
 }
 
 const dueColumns = [
@@ -175,9 +160,6 @@ const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
 )
 
 /** @returns when each of these tenants is due next; `null` for a tenant without waiting jobs */
-export function nextDueOf(
-  queue: QueueData,
-  tenantIds: readonly string[],
-): Promise<{ key: string; dueAt: string | null }[]> {
+export function nextDueOf(queue: QueueData, tenantIds: readonly string[]): Promise<DueAt[]> {
   return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((key) => ({ key }))) })
 }

@@ -3,6 +3,7 @@ import type { Shared } from '../../core/context.ts'
 import { claimInTransaction } from '../../core/queue/claim.ts'
 import type { Claim, Claimed } from '../../core/queue/leased-work.ts'
 import type { KeyPermits, QueueLimiter } from '../../core/queue/permits.ts'
+import type { DueAt } from '../../core/queue/walk.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { allMails } from '../all-mails.ts'
 import { publishFailure } from './record.ts'
@@ -20,7 +21,7 @@ export function claimMails(claim: MailClaim): Promise<Claimed<DueMail>> {
   const { shared, limiter, keys } = claim
   return claimInTransaction(shared.catalogueDatabase, limiter, async (transaction, acquire) => {
     const work: DueMail[] = []
-    const nextDue: { key: string; dueAt: string | null }[] = []
+    const nextDue: DueAt[] = []
     for (const permits of acquire(keys)) {
       work.push(...(await claimOfTenant(transaction, permits, claim)))
       const dueAt = await nextDueOf(allMails(transaction).ofTenant(permits.key))

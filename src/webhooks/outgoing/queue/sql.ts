@@ -1,6 +1,7 @@
 /** Statements of the delivery queue: the walk over its keys, and the claim of due deliveries. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { KeyPermits } from '../../../core/queue/permits.ts'
+import { type DueAt, walkPages } from '../../../core/queue/walk.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import {
@@ -73,19 +74,9 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-const maxKeysAtOnce = 500
-
 /** @returns every key with a waiting delivery, and when it is due, in milliseconds of Unix time */
-export async function walkKeys(queue: QueueData): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  for (let after = ''; ; ) {
-    const keys = await queue.all(walk, { after, limit: maxKeysAtOnce })
-    // `null` when the last delivery of the key ends while the statement runs.
-    for (const { key, dueAt } of keys) if (dueAt !== null) found.set(key, Date.parse(dueAt))
-    const last = keys.at(-1)
-    if (last === undefined || keys.length < maxKeysAtOnce) return found
-    after = last.key
-  }
+export function walkKeys(queue: QueueData): Promise<Map<string, number>> {
+  return walkPages((range) => queue.all(walk, range))
 }
 
 const permitColumns = { key: 'key', permits: 'integer' } as const
@@ -251,10 +242,7 @@ const nextOf = prepareForAll((tables, p: { keys: string }, dialect) =>
 )
 
 /** @returns when each of these keys is due next; `null` for a key without deliveries */
-export function nextDueOfKeys(
-  queue: QueueData,
-  keys: readonly string[],
-): Promise<{ key: string; dueAt: string | null }[]> {
+export function nextDueOfKeys(queue: QueueData, keys: readonly string[]): Promise<DueAt[]> {
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
 }
 
