@@ -22,11 +22,14 @@ export function claimJobs(
 ): Promise<Claimed<DueJob>> {
   return claimInTransaction(database, limiter, async (transaction, acquire) => {
     const queue = new QueueData(transaction)
-    const due = await dueJobs(queue, acquire(keys), now)
+    const permits = acquire(keys)
+    const due = await dueJobs(queue, permits, now)
     const exhausted = due.filter((job) => isExhausted(job, scheduleOf(job)))
     await endInterrupted(shared, { database, transaction }, exhausted, now)
     const work = due.filter((job) => !exhausted.includes(job))
     await leaseJobs(queue, work, { ...lease, now })
-    return { work, nextDue: await nextDueOf(queue, keys) }
+    // Tenants without permits keep their turn: what was read goes to the end of the due index.
+    const served = permits.map(({ key }) => key)
+    return { work, nextDue: await nextDueOf(queue, served) }
   })
 }
