@@ -50,12 +50,17 @@ export function createQueueWorkers(
   const tenants = new ServedTenants(shared, directory)
   const { mailFrom: from, mailRetrySeconds, webhookRetrySeconds: retrySeconds } = config
   const deliveries = new Deliveries({
-    ...{ shared, tenants, guard, retrySeconds },
+    shared,
+    tenants,
+    guard,
+    retrySeconds,
     deadlineMs: config.webhookTimeoutMs,
     limits: { ...defaultDeliveryLimits, ...options.deliveryLimits },
   })
   const jobs = new JobRuns({
-    ...{ shared, tenants, retrySeconds },
+    shared,
+    tenants,
+    retrySeconds,
     limits: { ...defaultJobLimits, ...options.jobLimits },
   })
   const { transport, limits } = mail

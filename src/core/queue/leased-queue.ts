@@ -171,7 +171,9 @@ class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
     const { shared, stopping: signal, work } = this.#parts
     if (this.#recorder?.database !== database)
       this.#recorder = new Recorder({
-        ...{ database, signal, log: shared.log },
+        database,
+        signal,
+        log: shared.log,
         write: (ended) => work.record(database, ended),
         describe: (ended) => ({ queue: work.name, ...work.describe(ended.work) }),
       })

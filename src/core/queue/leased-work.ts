@@ -11,10 +11,11 @@ export interface LeasedRow extends RowKey {
   lease: string
 }
 
+/** An attempt counts when `claim` leases its row, or when `record` writes its outcome: as the statements have it. */
 export interface LeasedWork<Work extends DueWork, Outcome> {
   /** The name of the queue. */
   readonly name: string
-  /** How long work stays claimed after its instance has died. */
+  /** How long work stays claimed after its instance has died: longer than an attempt, or extended meanwhile. */
   readonly leaseMs: number
   readonly limiter: QueueLimiter
   /** Whether tenants' own databases have no such work. */

@@ -75,7 +75,9 @@ export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
     const inactive = new Set(claim.tenantIds.filter((id) => !active.has(id)))
     return withOwnerRights(shared, (rights) =>
       claimDeliveries(database, {
-        ...{ ...claim, inactive, limiter: this.limiter },
+        ...claim,
+        inactive,
+        limiter: this.limiter,
         access: { eventTypes, permissions, rights },
       }),
     )

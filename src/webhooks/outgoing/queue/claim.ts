@@ -59,9 +59,8 @@ export async function claimDeliveries(
         access,
         now,
       })
-      const found = await keepForbidden(queue, await dueDeliveries(queue, deliverable, now), {
-        ...{ access, subscriptions, now },
-      })
+      const read = await dueDeliveries(queue, deliverable, now)
+      const found = await keepForbidden(queue, read, { access, subscriptions, now })
       due = found.filter(({ key, bytes }) => limiter.acquireBytes(key, bytes))
       const leased = await leaseDeliveries(queue, due, claim)
       const next = await nextDueOfKeys(queue, keys)
