@@ -13,6 +13,11 @@ const columnTypes = {
 
 export type JsonColumns = Record<string, keyof typeof columnTypes>
 
+/** The names of the columns, in the order in which `selectAll` returns them. */
+export function namesOf<C extends JsonColumns>(columns: C): (keyof C & string)[] {
+  return Object.keys(columns) // of an object literal, which has no other members
+}
+
 /**
  * A table of the objects in a JSON list, to select, join or update from. On PostgreSQL its text cannot contain null
  * characters or lone surrogates.
@@ -40,6 +45,31 @@ export function equalByIndex(dialect: Dialect, column: string, value: string): R
   return dialect === 'postgres'
     ? sql<SqlBool>`${left} = any(array[${right}])`
     : sql<SqlBool>`${left} = ${right}`
+}
+
+/** The primary key of a row of a tenant. */
+export interface RowKey {
+  tenantId: string
+  id: string
+}
+
+/** The columns of such keys. */
+export const rowKeyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
+
+/** A table of such keys. */
+export function keyRows(dialect: Dialect, json: string) {
+  return jsonRows<RowKey, 'given'>(dialect, json, rowKeyColumns, 'given')
+}
+
+/** Such a list of primary keys, without other members. */
+export function jsonOfKeys(rows: readonly RowKey[]): string {
+  return JSON.stringify(rows.map(({ tenantId, id }) => ({ tenantId, id })))
+}
+
+/** Whether the row of the table has the key of the row `given`. */
+export function isGivenRow(dialect: Dialect, table: string): RawBuilder<SqlBool> {
+  const isOfTenant = equalByIndex(dialect, `${table}.tenant_id`, 'given.tenantId')
+  return sql<SqlBool>`(${isOfTenant} and ${equalByIndex(dialect, `${table}.id`, 'given.id')})`
 }
 
 /** Such a list of ids, with the member `id`. */

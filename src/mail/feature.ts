@@ -11,7 +11,7 @@ import { mailPurpose } from './send.ts'
 
 export interface MailFeatureParts {
   /** Called when metrics are read: the source is created after the features. */
-  sources: () => { mails: MailRuns }
+  sources: () => { mails: MailRuns | null }
   catalogue: Database
   clock: () => Date
   config: Pick<Config, 'mailRetentionDays'>

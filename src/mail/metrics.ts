@@ -5,8 +5,8 @@ import { allMails } from './all-mails.ts'
 import type { MailRuns } from './queue/mail-queue.ts'
 import { countByStatus } from './sql.ts'
 
-/** @param runs called when the metrics are read */
-export function mailMetrics(runs: () => MailRuns, catalogue: Database, clock: () => Date): Metric[] {
+/** @param runs called when the metrics are read; `null` while no mail can be sent */
+export function mailMetrics(runs: () => MailRuns | null, catalogue: Database, clock: () => Date): Metric[] {
   const counts = new CachedCount(clock, () => countByStatus(allMails(catalogue.executor)))
   return [
     {
@@ -14,7 +14,7 @@ export function mailMetrics(runs: () => MailRuns, catalogue: Database, clock: ()
       help: 'Attempts to send mails that have ended, by template and outcome.',
       kind: 'counter',
       labels: ['template', 'outcome'],
-      read: () => runs().attempts.samples(),
+      read: () => runs()?.attempts.samples() ?? [],
     },
     {
       name: 'tenantry_mails',

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { TenantCount } from '../database/count-apart.ts'
 import type { CatalogueData, InstallationData, TenantOrAllData } from '../database/data.ts'
 import type { Dialect } from '../database/executor.ts'
 import { inJsonRows, jsonOfIds } from '../database/json-rows.ts'
@@ -190,11 +191,6 @@ export async function countByStatus(installation: InstallationData): Promise<Map
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
-export interface MailsOfTenant {
-  tenant_id: string
-  count: number
-}
-
 const byTenant = prepareForInstallation((tables, p: { status: string; tenants: number }) =>
   tables
     .selectFrom('mail')
@@ -211,7 +207,7 @@ export function countByTenant(
   installation: InstallationData,
   status: 'PENDING' | 'DEAD',
   tenants: number,
-): Promise<MailsOfTenant[]> {
+): Promise<TenantCount[]> {
   return installation.all(byTenant, { status, tenants })
 }
 

@@ -9,6 +9,7 @@ import type { BufferBudget } from '../core/limits/buffer-budget.ts'
 import { defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
+import { LeasedQueues } from '../core/queue/leased-queue.ts'
 import type { PendingTenants } from '../core/queue/pending-tenants.ts'
 import { ServedTenants } from '../core/queue/served-tenants.ts'
 import { QueueWorkers } from '../core/queue/workers.ts'
@@ -36,7 +37,8 @@ type QueueParts = {
 export interface Queues {
   deliveries: Deliveries
   jobs: JobRuns
-  mails: MailRuns
+  /** `null` without a mail server. */
+  mails: MailRuns | null
   workers: QueueWorkers
 }
 
@@ -46,28 +48,36 @@ export function createQueueWorkers(
   { shared, pendingTenants, guard, directory, mail }: QueueParts,
 ): Queues {
   const tenants = new ServedTenants(shared, directory)
+  const { mailFrom: from, mailRetrySeconds, webhookRetrySeconds: retrySeconds } = config
   const deliveries = new Deliveries({
-    ...{ shared, tenants },
+    shared,
+    tenants,
     guard,
-    retrySeconds: config.webhookRetrySeconds,
+    retrySeconds,
     deadlineMs: config.webhookTimeoutMs,
     limits: { ...defaultDeliveryLimits, ...options.deliveryLimits },
   })
-  const retrySeconds = config.webhookRetrySeconds
   const jobs = new JobRuns({
     shared,
     tenants,
     retrySeconds,
     limits: { ...defaultJobLimits, ...options.jobLimits },
   })
-  const { mailFrom: from, mailRetrySeconds } = config
-  const mails = new MailRuns({ shared, tenants, from, retrySeconds: mailRetrySeconds, ...mail })
+  const { transport, limits } = mail
+  const mails =
+    transport === null
+      ? null
+      : new MailRuns({ shared, tenants, transport, limits, from, retrySeconds: mailRetrySeconds })
   const workers = new QueueWorkers({
     ...{ shared, tenants, pendingTenants },
-    kinds: [deliveries, new ActionRuns({ shared, tenants, retrySeconds }), jobs, mails],
+    kinds: [
+      new LeasedQueues(deliveries, shared, tenants),
+      new ActionRuns({ shared, tenants, retrySeconds }),
+      new LeasedQueues(jobs, shared, tenants),
+      ...(mails === null ? [] : [new LeasedQueues(mails, shared, tenants)]),
+    ],
     relay: new EventRelay(shared, pendingTenants),
     maxStopMs: options.deliveryStopWithinMs ?? 10_000,
-    leaseMs: Math.min(deliveries.leaseMs, jobs.leaseMs, mails.leaseMs),
   })
   return { deliveries, jobs, mails, workers }
 }

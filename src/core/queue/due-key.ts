@@ -1,3 +1,5 @@
+import type { RowKey } from '../../database/json-rows.ts'
+
 /** Work of a queue, and when it is due. */
 export interface DueKey {
   /** The name of the queue. */
@@ -5,4 +7,20 @@ export interface DueKey {
   key: string
   /** Milliseconds of Unix time. */
   dueMs: number
+}
+
+/** A row that is due. */
+export interface DueWork extends RowKey {
+  /** The key of the due index, and of the permit; the tenant if absent. */
+  key?: string
+}
+
+export function keyOf({ key, tenantId }: DueWork): string {
+  return key ?? tenantId
+}
+
+/** A key is a tenant, or begins with the tenant and a slash. */
+export function tenantOf(key: string): string {
+  const end = key.indexOf('/')
+  return end === -1 ? key : key.slice(0, end)
 }

@@ -4,6 +4,7 @@ import type { Tenant } from '../context.ts'
 import type { DueIndex } from './due-index.ts'
 
 export interface Queue {
+  readonly name: string
   readonly dueIndex: DueIndex
   /** @returns every key with pending work, and when it is due, in Unix milliseconds */
   walk(database: Database): Promise<ReadonlyMap<string, number>>
@@ -32,6 +33,10 @@ export const nothingDue: Pass = { begun: [], hasWritten: false, isMore: false, i
 /** A kind of work, which has a queue in each database. */
 export interface QueueKind {
   readonly name: string
+  /** The duration of a lease: work that an instance has left is due again within this time. */
+  readonly leaseMs?: number
+  /** Whether tenants' own databases have no such work. */
+  readonly isInCatalogue?: boolean
   createQueue(relays: RelayRequests): Queue
   /** Begins no more work. */
   stop?(): void

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable } from '../../database/executor.ts'
 import type { Logger } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
+import type { NextDue } from './leased-work.ts'
 
 /** Per transaction. While one runs, outcomes gather for the next. */
 const maxBatch = 200
@@ -12,32 +13,32 @@ const maxRetryMs = 2000
 /** Outcomes that arrive in between share a commit. */
 const writeEveryMs = 10
 
-export interface RecorderOptions<Outcome, State> {
+export interface RecorderOptions<Outcome> {
   database: Database
   log: Logger
   /** After its abort, an unavailable database is not retried. */
   signal: AbortSignal
-  /** Writes the outcomes in one transaction. @returns the state after each @throws DatabaseUnavailable */
-  write(outcomes: readonly Outcome[]): Promise<State[]>
+  /** Writes the outcomes in one transaction. @returns when each is due next @throws DatabaseUnavailable */
+  write(outcomes: readonly Outcome[]): Promise<NextDue[]>
   /** Identifies an outcome in the log. */
   describe(outcome: Outcome): object
 }
 
-interface Pending<Outcome, State> {
+interface Pending<Outcome> {
   outcome: Outcome
-  done(state: State | null): void
+  done(next: NextDue | null): void
 }
 
-export class Recorder<Outcome, State> {
-  readonly #options: RecorderOptions<Outcome, State>
-  readonly #pending: Pending<Outcome, State>[] = []
+export class Recorder<Outcome> {
+  readonly #options: RecorderOptions<Outcome>
+  readonly #pending: Pending<Outcome>[] = []
   readonly #throttle = new Throttle(writeEveryMs)
   #isRunning = false
   /** Halved after each refusal of the database, which may be caused by the size, and doubled after each success. */
   #batchSize = maxBatch
   #refusals = 0
 
-  constructor(options: RecorderOptions<Outcome, State>) {
+  constructor(options: RecorderOptions<Outcome>) {
     this.#options = options
   }
 
@@ -45,8 +46,8 @@ export class Recorder<Outcome, State> {
     return this.#options.database
   }
 
-  /** @returns the next state once it is on the disk; `null` when it could not be written */
-  record(outcome: Outcome): Promise<State | null> {
+  /** @returns when it is due next, once that is on the disk; `null` when it could not be written */
+  record(outcome: Outcome): Promise<NextDue | null> {
     return new Promise((resolve) => {
       this.#pending.push({ outcome, done: resolve })
       if (!this.#isRunning) void this.#run()
@@ -63,12 +64,12 @@ export class Recorder<Outcome, State> {
     this.#isRunning = false
   }
 
-  async #write(batch: Pending<Outcome, State>[]): Promise<void> {
+  async #write(batch: Pending<Outcome>[]): Promise<void> {
     try {
-      const states = await this.#options.write(batch.map(({ outcome }) => outcome))
+      const next = await this.#options.write(batch.map(({ outcome }) => outcome))
       this.#batchSize = Math.min(this.#batchSize * 2, maxBatch)
       this.#refusals = 0
-      for (const [index, { done }] of batch.entries()) done(states[index] ?? null)
+      for (const [index, { done }] of batch.entries()) done(next[index] ?? null)
     } catch (error) {
       if (error instanceof DatabaseUnavailable) await this.#postpone(batch, error)
       else if (batch.length > 1) for (const each of batch) await this.#write([each])
@@ -76,7 +77,7 @@ export class Recorder<Outcome, State> {
     }
   }
 
-  async #postpone(batch: Pending<Outcome, State>[], error: DatabaseUnavailable): Promise<void> {
+  async #postpone(batch: Pending<Outcome>[], error: DatabaseUnavailable): Promise<void> {
     const { signal, log } = this.#options
     if (signal.aborted) {
       this.#batchSize = maxBatch // so that a stop waits for few retries
@@ -93,7 +94,7 @@ export class Recorder<Outcome, State> {
   }
 
   /** The work is done again when its lease ends. */
-  #giveUp(batch: readonly Pending<Outcome, State>[], error: unknown): void {
+  #giveUp(batch: readonly Pending<Outcome>[], error: unknown): void {
     const { log, describe } = this.#options
     for (const { outcome, done } of batch) {
       log.error({ err: error, ...describe(outcome) }, 'attempt not recorded')

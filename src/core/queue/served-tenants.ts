@@ -28,10 +28,10 @@ export class ServedTenants {
     return tenant?.isActive === true
   }
 
-  async inactiveOf(ids: readonly string[]): Promise<Set<string>> {
-    const inactive = new Set<string>()
-    for (const id of ids) if (!(await this.isActive(id))) inactive.add(id)
-    return inactive
+  async activeOf(ids: Iterable<string>): Promise<Set<string>> {
+    const active = new Set<string>()
+    for (const id of new Set(ids)) if (await this.isActive(id)) active.add(id)
+    return active
   }
 
   /** Whether the tenant is about to be moved: nothing is sent for it. */
@@ -51,10 +51,8 @@ export class ServedTenants {
 
   /** @returns those of the tenants that are active and have their rows in this database */
   async servedOf(database: Database, ids: Iterable<string>): Promise<Set<string>> {
-    const served = new Set<string>()
-    for (const id of new Set(ids)) {
-      if ((await this.isActive(id)) && (await this.areRowsIn(database, id))) served.add(id)
-    }
+    const served = await this.activeOf(ids)
+    for (const id of served) if (!(await this.areRowsIn(database, id))) served.delete(id)
     return served
   }
 

@@ -42,6 +42,11 @@ export class QueueWorker {
     this.#schedule = new PassSchedule(options.walkEveryMs, options.shared.clock, () => this.wake())
   }
 
+  /** @param name of the kind of work */
+  queueOf(name: string): Queue | undefined {
+    return this.queues.find((queue) => queue.name === name)
+  }
+
   /** Whether no pass runs and no work is in progress. */
   get isQuiet(): boolean {
     return this.#running === null && this.#inProgress.size === 0

@@ -20,8 +20,6 @@ export interface QueueWorkersOptions {
   relay: Relay
   /** How long work in progress may continue after a stop. */
   maxStopMs: number
-  /** The duration of a lease: one that an instance has left ends within this time. */
-  leaseMs: number
 }
 
 /** The interval of walks in the catalogue's database, which find work that other instances have left. */
@@ -51,7 +49,7 @@ export class QueueWorkers implements WorkerGroup {
   start(): void {
     this.#isRunning = true
     this.#catalogue.wake(true)
-    const everyMs = Math.min(sweepEveryMs, this.#options.leaseMs)
+    const everyMs = Math.min(sweepEveryMs, ...this.#options.kinds.flatMap(({ leaseMs }) => leaseMs ?? []))
     this.#sweepTimer = setInterval(() => void this.ownDatabases.sweep(), everyMs).unref()
     void this.ownDatabases.sweep()
   }
@@ -68,8 +66,7 @@ export class QueueWorkers implements WorkerGroup {
     if (!this.#isRunning) return
     const isShared = database === this.#options.shared.catalogueDatabase
     const worker = isShared ? this.#catalogue : this.ownDatabases.workerOf(tenantId)
-    const index = this.#options.kinds.findIndex(({ name }) => name === queue)
-    worker.queues[index]?.dueIndex.note(key, dueMs)
+    worker.queueOf(queue)?.dueIndex.note(key, dueMs)
     this.wake(tenantId, database)
   }
 
@@ -133,7 +130,9 @@ export class QueueWorkers implements WorkerGroup {
 
   #createWorker(databaseKey: string, everyMs: number | null): QueueWorker {
     const { shared, tenants, kinds } = this.#options
-    const queues = kinds.map((kind) => kind.createQueue(this.ownDatabases))
+    const queues = kinds
+      .filter(({ isInCatalogue }) => databaseKey === catalogueKey || isInCatalogue !== true)
+      .map((kind) => kind.createQueue(this.ownDatabases))
     const peers = this.#peers
     return new QueueWorker({ databaseKey, queues, walkEveryMs: everyMs, shared, tenants, peers, group: this })
   }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
+import { countApart, type TenantCount } from '../../database/count-apart.ts'
 import type { QueueData } from '../../database/data.ts'
-import { type PreparedFor, prepareForAll } from '../../database/prepared.ts'
+import { prepareForAll } from '../../database/prepared.ts'
 import { withinTime } from '../../database/scan.ts'
-
-/** The limit for one database, whose index may have millions of rows. */
-const countTimeoutMs = 10_000
 
 /** Reads only the index of waiting jobs. */
 const waiting = prepareForAll((tables, _p: object, dialect) =>
@@ -52,29 +50,14 @@ const deadByTenant = prepareForAll((tables, p: { tenants: number }, dialect) =>
     .limit(sql<number>`${p.tenants}`),
 )
 
-export interface JobsOfTenant {
-  tenant_id: string
-  count: number
-}
-
 /** @param tenants at most so many, those with the highest counts @throws StatementTimedOut */
-export function countWaitingByTenant(queue: QueueData, tenants: number): Promise<JobsOfTenant[]> {
-  return countApart(queue, waitingByTenant, { tenants })
-}
-
-/** Like `countWaitingByTenant`. */
-export function countDeadByTenant(queue: QueueData, tenants: number): Promise<JobsOfTenant[]> {
-  return countApart(queue, deadByTenant, { tenants })
-}
-
-/** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
-async function countApart<P extends object, R>(
+export async function countByTenant(
   queue: QueueData,
-  query: PreparedFor<'queue', P, R>,
-  parameters: P,
-): Promise<R[]> {
-  if (queue.executor.dialect === 'postgres') return queue.all(query, parameters)
-  const rows: R[] = []
-  for await (const batch of queue.scan(query, parameters, { leftMs: countTimeoutMs })) rows.push(...batch)
-  return rows
+  tenants: number,
+): Promise<{ waitingJobs: TenantCount[]; deadJobs: TenantCount[] }> {
+  const [waitingJobs, deadJobs] = await Promise.all([
+    countApart(queue, waitingByTenant, { tenants }),
+    countApart(queue, deadByTenant, { tenants }),
+  ])
+  return { waitingJobs, deadJobs }
 }

@@ -1,70 +1,35 @@
 /** Claims due jobs, and ends those that have ended their process too often. */
 import type { Shared } from '../../core/context.ts'
-import { newId } from '../../core/id.ts'
+import { claimInTransaction } from '../../core/queue/claim.ts'
+import type { Claim, Claimed } from '../../core/queue/leased-work.ts'
+import type { QueueLimiter } from '../../core/queue/permits.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
 import { leaseJobs } from './lease/sql.ts'
-import type { JobLimiter, TenantPermits } from './limiter.ts'
 import { endInterrupted } from './record.ts'
 import { type DueJob, dueJobs, nextDueOf } from './sql.ts'
 import { isExhausted } from './state.ts'
 
-export interface JobClaim {
+export interface JobClaim extends Claim {
   shared: Shared
-  limiter: JobLimiter
-  /** Tenants that this instance believes to be due. */
-  tenantIds: readonly string[]
-  now: Date
-  leaseMs: number
-  scheduleOf(name: string): readonly number[]
+  limiter: QueueLimiter
+  scheduleOf(job: DueJob): readonly number[]
 }
 
-export interface ClaimedJobs {
-  lease: string
-  /** Each holds a permit of its tenant. */
-  jobs: DueJob[]
-  /** When each tenant is due next, in milliseconds of Unix time; `null` for a tenant without waiting jobs. */
-  nextDue: Map<string, number | null>
-}
-
-/** @throws DatabaseUnavailable */
-export async function claimJobs(database: Database, claim: JobClaim): Promise<ClaimedJobs> {
-  const { shared, limiter, now, leaseMs, scheduleOf } = claim
-  const lease = newId()
-  const moment = now.toISOString()
-  const until = new Date(now.getTime() + leaseMs).toISOString()
-  const permits = limiter.acquire(claim.tenantIds)
-  try {
-    const claimed = await database.transaction(async (transaction) => {
-      const queue = new QueueData(transaction)
-      const due = await dueJobs(queue, permits, moment)
-      const exhausted = due.filter((job) => isExhausted(job, scheduleOf(job.name)))
-      await endInterrupted(shared, { database, transaction }, exhausted, moment)
-      const jobs = due.filter((job) => !exhausted.includes(job))
-      await leaseJobs(queue, jobs, { lease, until, now: moment })
-      const tenantIds = permits.map(({ tenantId }) => tenantId)
-      const next = await nextDueOf(queue, tenantIds)
-      const nextDue = new Map(
-        next.map(({ tenantId, dueAt }) => [tenantId, dueAt === null ? null : Date.parse(dueAt)]),
-      )
-      return { lease, jobs, nextDue }
-    })
-    releaseUnused(limiter, permits, claimed.jobs)
-    return claimed
-  } catch (error) {
-    releaseUnused(limiter, permits, [])
-    throw error
-  }
-}
-
-function releaseUnused(
-  limiter: JobLimiter,
-  acquired: readonly TenantPermits[],
-  jobs: readonly DueJob[],
-): void {
-  const claimed = Map.groupBy(jobs, ({ tenantId }) => tenantId)
-  for (const { tenantId, permits } of acquired) {
-    const unused = permits - (claimed.get(tenantId)?.length ?? 0)
-    if (unused > 0) limiter.release(tenantId, unused)
-  }
+export function claimJobs(
+  database: Database,
+  { shared, limiter, keys, now, scheduleOf, ...lease }: JobClaim,
+): Promise<Claimed<DueJob>> {
+  return claimInTransaction(database, limiter, async (transaction, acquire) => {
+    const queue = new QueueData(transaction)
+    const permits = acquire(keys)
+    const due = await dueJobs(queue, permits, now)
+    const exhausted = due.filter((job) => isExhausted(job, scheduleOf(job)))
+    await endInterrupted(shared, { database, transaction }, exhausted, now)
+    const work = due.filter((job) => !exhausted.includes(job))
+    await leaseJobs(queue, work, { ...lease, now })
+    // Tenants without permits keep their turn: what was read goes to the end of the due index.
+    const served = permits.map(({ key }) => key)
+    return { work, nextDue: await nextDueOf(queue, served) }
+  })
 }

@@ -1,21 +1,28 @@
-/** The queues of jobs: a pass claims due jobs, runs them, and records their outcomes. */
+/** The jobs of all databases: an attempt counts when it begins, and its lease is extended while it runs. */
 import type { Shared } from '../../core/context.ts'
-import { TurnScheduler } from '../../core/limits/turn-scheduler.ts'
 import { Counter } from '../../core/metric.ts'
-import { DueIndex } from '../../core/queue/due-index.ts'
-import { nothingDue, type Pass, type Queue, type QueueKind } from '../../core/queue/queue.ts'
+import type {
+  Claim,
+  Claimed,
+  EndedAttempt,
+  LeasedRow,
+  LeasedWork,
+  NextDue,
+  RunningAttempt,
+} from '../../core/queue/leased-work.ts'
+import { TenantLimiter } from '../../core/queue/permits.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
-import { StaleLeases } from '../../core/queue/stale-leases.ts'
-import { QueueData } from '../../database/data.ts'
+import { QueueData, type TenantData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import type { RowKey } from '../../database/json-rows.ts'
 import { jobQueueName } from '../enqueue.ts'
 import { claimJobs } from './claim.ts'
-import { expireAllLeases, HeldLeases } from './lease/leases.ts'
-import { returnJobs } from './lease/sql.ts'
-import { JobLimiter, type JobLimits } from './limiter.ts'
-import { createRecorder, type JobRecorder } from './record.ts'
-import { runJob, Stopping } from './run.ts'
+import { expireLeases, extendLeases, hasLease, returnJob } from './lease/sql.ts'
+import { type JobLimits, reservedShare } from './limiter.ts'
+import { recordOutcomes } from './record.ts'
+import { type JobOutcome, runJob } from './run.ts'
 import { type DueJob, walkTenants } from './sql.ts'
+import { interruptedError } from './state.ts'
 
 export interface JobRunsOptions {
   shared: Shared
@@ -25,147 +32,76 @@ export interface JobRunsOptions {
   limits: JobLimits
 }
 
-/** What the queues of all databases share. */
-interface JobParts extends JobRunsOptions {
-  limiter: JobLimiter
-  attempts: Counter<'job' | 'outcome'>
-  /** `null` on PostgreSQL, where leases may belong to other instances. */
-  staleLeases: StaleLeases | null
-  stopping: Stopping
-}
-
-/** The queues of jobs of all databases. */
-export class JobRuns implements QueueKind {
+export class JobRuns implements LeasedWork<DueJob, JobOutcome> {
   readonly name = jobQueueName
+  readonly leaseMs: number
+  readonly limiter: TenantLimiter
   readonly attempts = new Counter(['job', 'outcome'])
-  readonly limiter: JobLimiter
-  readonly #parts: JobParts
-  readonly #stopping = new Stopping()
+  readonly #options: JobRunsOptions
 
   constructor(options: JobRunsOptions) {
-    const { clock, catalogueDatabase } = options.shared
-    const staleLeases = new StaleLeases((database) => expireAllLeases(database, clock))
-    this.limiter = new JobLimiter(options.limits)
-    this.#parts = {
-      ...options,
-      ...{ limiter: this.limiter, attempts: this.attempts, stopping: this.#stopping },
-      staleLeases: catalogueDatabase.dialect === 'sqlite' ? staleLeases : null,
+    const { limits } = options
+    this.#options = options
+    this.leaseMs = limits.leaseMs
+    this.limiter = new TenantLimiter(limits, Math.floor(limits.total * reservedShare))
+  }
+
+  walk(database: Database): Promise<ReadonlyMap<string, number>> {
+    return walkTenants(new QueueData(database.executor), this.#options.shared.clock().getTime())
+  }
+
+  async expireLeases(database: Database): Promise<void> {
+    const now = this.#options.shared.clock().toISOString()
+    await database.transaction((transaction) =>
+      expireLeases(new QueueData(transaction), now, interruptedError),
+    )
+  }
+
+  claim(database: Database, claim: Claim): Promise<Claimed<DueJob>> {
+    const { shared } = this.#options
+    const scheduleOf = (job: DueJob) => this.#scheduleOf(job)
+    return claimJobs(database, { ...claim, shared, limiter: this.limiter, scheduleOf })
+  }
+
+  extendLeases(database: Database, jobs: readonly LeasedRow[], until: string): Promise<RowKey[]> {
+    return database.transaction((transaction) => extendLeases(new QueueData(transaction), jobs, until))
+  }
+
+  async attempt(job: DueJob, attempt: RunningAttempt): Promise<JobOutcome | null> {
+    const { shared, tenants, limits } = this.#options
+    const { database, lease } = attempt
+    const tenant = await tenants.find(job.tenantId)
+    const { abortMs } = limits
+    const outcome = tenant === null ? 'returned' : await runJob(job, { ...attempt, shared, tenant, abortMs })
+    if (outcome === 'left') return null
+    if (outcome === 'returned') {
+      const now = shared.clock().toISOString()
+      const { tenantId, id } = job
+      await database.transaction((transaction) =>
+        returnJob(new QueueData(transaction), { tenantId, id, lease }, now),
+      )
+      return null
     }
+    // An archive may bring any names: each would be a series.
+    const name = shared.jobs.find(job.name)?.name ?? 'unknown'
+    this.attempts.count({ job: name, outcome: outcome.error === null ? 'success' : 'failure' })
+    return outcome
   }
 
-  get leaseMs(): number {
-    return this.#parts.limits.leaseMs
+  record(database: Database, ended: readonly EndedAttempt<DueJob, JobOutcome>[]): Promise<NextDue[]> {
+    return recordOutcomes(this.#options.shared, database, ended, (job) => this.#scheduleOf(job))
   }
 
-  createQueue(): Queue {
-    return new JobQueue(this.#parts)
+  describe({ name, id }: DueJob): object {
+    return { job: name, id }
   }
 
-  abort(): void {
-    this.#stopping.begin()
+  #scheduleOf({ name }: DueJob): readonly number[] {
+    return this.#options.shared.jobs.find(name)?.retrySeconds ?? this.#options.retrySeconds
   }
 }
 
-/** Many jobs are claimed at once, and they begin in turns. */
-const turns = new TurnScheduler()
-
-/** The queue of one database. The keys of its due index are tenants. */
-class JobQueue implements Queue {
-  readonly dueIndex = new DueIndex()
-  readonly #parts: JobParts
-  readonly #leases: HeldLeases
-  #recorder: JobRecorder | null = null
-
-  constructor(parts: JobParts) {
-    this.#parts = parts
-    const { clock, log } = parts.shared
-    this.#leases = new HeldLeases({ clock, log, leaseMs: parts.limits.leaseMs })
-  }
-
-  async walk(database: Database): Promise<ReadonlyMap<string, number>> {
-    await this.#parts.staleLeases?.expire(database)
-    return walkTenants(new QueueData(database.executor), this.#parts.shared.clock().getTime())
-  }
-
-  canResume(): boolean {
-    const { shared, limiter } = this.#parts
-    return this.dueIndex.firstDue(shared.clock().getTime(), (id) => limiter.available(id) > 0) !== null
-  }
-
-  async pass(database: Database): Promise<Pass> {
-    const { shared, limiter, limits, staleLeases } = this.#parts
-    await staleLeases?.expire(database)
-    const now = shared.clock()
-    const due = await this.#dueTenants(database, now)
-    const tenantIds = due.filter((id) => limiter.available(id) > 0)
-    if (tenantIds.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
-    const scheduleOf = (name: string) => this.#scheduleOf(name)
-    const claim = { shared, limiter, tenantIds, now, scheduleOf, leaseMs: limits.leaseMs }
-    const { lease, jobs, nextDue } = await claimJobs(database, claim)
-    for (const [id, dueMs] of nextDue) this.dueIndex.replace(id, dueMs)
-    const begun = jobs.map((job) => this.#run(database, job, lease))
-    const left = this.dueIndex.due(now.getTime())
-    const isMore = left.some((id) => limiter.available(id) > 0)
-    return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
-  }
-
-  /** Removes inactive tenants, and tenants that are served elsewhere, until the next walk. */
-  async #dueTenants(database: Database, now: Date): Promise<string[]> {
-    const due = this.dueIndex.due(now.getTime())
-    const served = await this.#parts.tenants.servedOf(database, due)
-    for (const id of due) if (!served.has(id)) this.dueIndex.replace(id, null)
-    return due.filter((id) => served.has(id))
-  }
-
-  async #run(database: Database, job: DueJob, lease: string): Promise<void> {
-    await turns.take([job.tenantId])
-    try {
-      await this.#attempt(database, job, lease)
-    } catch (error) {
-      // The job runs again when its lease ends.
-      this.#parts.shared.log.error({ err: error, job: job.name, id: job.id }, 'job not run')
-    }
-    this.#parts.limiter.release(job.tenantId, 1)
-  }
-
-  async #attempt(database: Database, job: DueJob, lease: string): Promise<void> {
-    const { shared, tenants, attempts, stopping, limits } = this.#parts
-    const leased = { tenantId: job.tenantId, id: job.id, lease }
-    const ending = new AbortController()
-    const release = this.#leases.hold(database, leased, () => ending.abort())
-    if (release === null) return
-    const tenant = await tenants.find(job.tenantId)
-    try {
-      const options = { shared, database, stopping, ending, abortMs: limits.abortMs }
-      const outcome = tenant === null ? 'returned' : await runJob(job, { ...options, tenant })
-      if (outcome === 'left') return
-      if (outcome === 'returned') return await this.#return(database, leased)
-      // An archive may bring any names: each would be a series.
-      const name = shared.jobs.find(job.name)?.name ?? 'unknown'
-      attempts.count({ job: name, outcome: outcome.error === null ? 'success' : 'failure' })
-      const schedule = this.#scheduleOf(job.name)
-      const result = { job, lease, schedule, endedAt: shared.clock(), error: outcome.error }
-      const state = await this.#recorderOf(database).record(result)
-      if (state?.nextAt) this.dueIndex.note(job.tenantId, Date.parse(state.nextAt))
-    } finally {
-      release()
-    }
-  }
-
-  #return(database: Database, leased: { tenantId: string; id: string; lease: string }): Promise<void> {
-    const now = this.#parts.shared.clock().toISOString()
-    return database.transaction((transaction) => returnJobs(new QueueData(transaction), [leased], now))
-  }
-
-  #scheduleOf(name: string): readonly number[] {
-    return this.#parts.shared.jobs.find(name)?.retrySeconds ?? this.#parts.retrySeconds
-  }
-
-  /** A new one if the tenant's own database was closed and opened again. */
-  #recorderOf(database: Database): JobRecorder {
-    const { shared, stopping } = this.#parts
-    if (this.#recorder?.database !== database)
-      this.#recorder = createRecorder(shared, database, stopping.signal)
-    return this.#recorder
-  }
+/** Whether a job of the tenant is running. */
+export function isRunning(data: TenantData, now: string): Promise<boolean> {
+  return hasLease(data, now)
 }

@@ -2,39 +2,30 @@
 import type { Shared } from '../../core/context.ts'
 import { serviceContext, webhookContext } from '../../core/create-context.ts'
 import { publish } from '../../core/events/publish.ts'
-import { Recorder } from '../../core/queue/recorder.ts'
+import type { EndedAttempt, NextDue } from '../../core/queue/leased-work.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database, Transaction } from '../../database/executor.ts'
-import { endJobs, type JobState, writeStates } from './lease/sql.ts'
+import { endJobs, writeStates } from './lease/sql.ts'
+import type { JobOutcome } from './run.ts'
 import type { DueJob } from './sql.ts'
-import { interruptedError, type JobResult, stateAfter } from './state.ts'
+import { interruptedError, stateAfter } from './state.ts'
 
-export type JobRecorder = Recorder<JobResult, JobState>
-
-/** @param signal after its abort, an unavailable database is not retried */
-export function createRecorder(shared: Shared, database: Database, signal: AbortSignal): JobRecorder {
-  return new Recorder<JobResult, JobState>({
-    ...{ database, signal, log: shared.log },
-    write: (results) => recordResults(shared, database, results),
-    describe: ({ job }) => ({ job: job.name, id: job.id }),
-  })
-}
-
-/** @returns the state of each job, which is written only if the lease is still held @throws DatabaseUnavailable */
-function recordResults(
+/** Writes the state of each job only if the lease is still held. @throws DatabaseUnavailable */
+export function recordOutcomes(
   shared: Shared,
   database: Database,
-  results: readonly JobResult[],
-): Promise<JobState[]> {
-  const states = results.map(stateAfter)
+  ended: readonly EndedAttempt<DueJob, JobOutcome>[],
+  scheduleOf: (job: DueJob) => readonly number[],
+): Promise<NextDue[]> {
+  const states = ended.map((each) => stateAfter(each, scheduleOf(each.work)))
   return database.transaction(async (transaction) => {
     const written = await writeStates(new QueueData(transaction), states)
     const ids = new Set(written.map(({ tenantId, id }) => `${tenantId}/${id}`))
-    for (const [index, { job, error }] of results.entries()) {
-      const isDead = states[index]?.status === 'DEAD' && ids.has(`${job.tenantId}/${job.id}`)
-      if (isDead) await publishFailure(shared, { database, transaction }, job, error ?? '')
+    for (const [index, { work, outcome }] of ended.entries()) {
+      const isDead = states[index]?.status === 'DEAD' && ids.has(`${work.tenantId}/${work.id}`)
+      if (isDead) await publishFailure(shared, { database, transaction }, work, outcome.error ?? '')
     }
-    return states
+    return states.map(({ tenantId: key, nextAt }) => ({ key, nextAt }))
   })
 }
 

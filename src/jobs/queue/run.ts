@@ -4,48 +4,28 @@ import { type Context, type DeclaredJob, hostTenantId, type Shared, type Tenant 
 import { callerJobContext, jobContext, operatorContext } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { failureText } from '../../core/queue/failure-text.ts'
-import type { Database } from '../../database/executor.ts'
+import type { RunningAttempt } from '../../core/queue/leased-work.ts'
 import type { DueJob } from './sql.ts'
 
-/** `returned`: the service stops, and the attempt does not count. `left`: it goes on although it was aborted. */
-export type Outcome = { error: string | null } | 'returned' | 'left'
+export interface JobOutcome {
+  /** `null` after a success. */
+  error: string | null
+}
 
-export interface RunOptions {
+/** `returned`: the service stops, and the attempt does not count. `left`: it goes on although it was aborted. */
+type Ending = JobOutcome | 'returned' | 'left'
+
+export interface RunOptions extends RunningAttempt {
   shared: Shared
-  database: Database
   tenant: Tenant
-  stopping: Stopping
-  /** Aborted by the caller when the lease is lost, and here when the time is over or the service stops. */
-  ending: AbortController
   /** How long an aborted job may take to end when the service stops. */
   abortMs: number
 }
 
-/** A stop that no longer waits for jobs. */
-export class Stopping {
-  readonly #listeners = new Set<() => void>()
-  readonly #abort = new AbortController()
-
-  get signal(): AbortSignal {
-    return this.#abort.signal
-  }
-
-  begin(): void {
-    this.#abort.abort()
-    for (const listener of this.#listeners) listener()
-  }
-
-  /** @returns removes the listener */
-  listen(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-}
-
 /** Never rejects. */
-export async function runJob(due: DueJob, options: RunOptions): Promise<Outcome> {
+export async function runJob(due: DueJob, options: RunOptions): Promise<Ending> {
   const { shared, stopping, ending, abortMs } = options
-  if (stopping.signal.aborted) return 'returned'
+  if (stopping.aborted) return 'returned'
   const job = shared.jobs.find(due.name)
   if (job === null) return { error: 'No feature declares the job.' }
   const data = parse(due.data)
@@ -54,18 +34,19 @@ export async function runJob(due: DueJob, options: RunOptions): Promise<Outcome>
     return { error: `The data does not match the schema of the job: ${faults}`.slice(0, 500) }
   const late = new Error(`The job took longer than ${job.timeoutSeconds} seconds.`)
   const timer = setTimeout(() => ending.abort(late), job.timeoutSeconds * 1000)
-  const { promise: left, resolve: leave } = Promise.withResolvers<Outcome>()
-  const unlisten = stopping.listen(() => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<Ending>()
+  const stop = (): void => {
     ending.abort(new Error('The service stops.'))
     void delay(abortMs, null, { ref: false }).then(() => leave('left'))
-  })
+  }
+  stopping.addEventListener('abort', stop)
   const ended = attempt(due, options, async () => {
     const context = await contextOf(due, job, options)
     await job.run(context, data, { jobId: due.id, attempt: due.attempts + 1 })
   })
   return Promise.race([ended, left]).finally(() => {
     clearTimeout(timer)
-    unlisten()
+    stopping.removeEventListener('abort', stop)
   })
 }
 
@@ -73,12 +54,12 @@ async function attempt(
   due: DueJob,
   { shared, stopping }: RunOptions,
   run: () => Promise<void>,
-): Promise<Outcome> {
+): Promise<Ending> {
   try {
     await run()
     return { error: null }
   } catch (error) {
-    if (stopping.signal.aborted) return 'returned'
+    if (stopping.aborted) return 'returned'
     const detail = { tenantId: due.tenantId, job: due.name, id: due.id, attempt: due.attempts + 1 }
     shared.log.warn({ err: error, ...detail }, 'job failed')
     return { error: failureText(error) ?? `The job failed. The log has the cause under the id ${due.id}.` }

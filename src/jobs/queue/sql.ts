@@ -1,10 +1,11 @@
 /** Statements that find due jobs. */
 import { sql } from 'kysely'
+import type { KeyPermits } from '../../core/queue/permits.ts'
+import { type DueAt, dueMsOf, walkPages } from '../../core/queue/walk.ts'
 import type { QueueData } from '../../database/data.ts'
 import { jsonRows } from '../../database/json-rows.ts'
 import { prepareForAll } from '../../database/prepared.ts'
 import { pendingIndexKey } from '../../database/sql-text.ts'
-import type { TenantPermits } from './limiter.ts'
 
 /** A job that is due, before its attempt. */
 export interface DueJob {
@@ -19,19 +20,12 @@ export interface DueJob {
   attemptsBefore: number
   hops: number
   origin: string | null
-  dueAt: string
-}
-
-/** The primary key of a job. */
-export interface JobKey {
-  tenantId: string
-  id: string
 }
 
 const earliest = prepareForAll((tables, p: { limit: number }) =>
   tables
     .selectFrom('queued_job')
-    .select(['tenant_id as tenantId', 'next_at as dueAt'])
+    .select(['tenant_id as key', 'next_at as dueAt'])
     .where('next_at', 'is not', null)
     .orderBy('next_at')
     .limit(p.limit),
@@ -63,7 +57,7 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
     )
     .selectFrom('walk')
     .select(({ selectFrom }) => [
-      sql<string>`tenant`.as('tenantId'),
+      sql<string>`tenant`.as('key'),
       selectFrom('queued_job')
         .select('queued_job.next_at')
         .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'walk.tenant')
@@ -77,7 +71,6 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }, dialect
 )
 
 const maxEarliest = 1000
-const maxTenantsAtOnce = 500
 
 /**
  * Reads the earliest jobs, so that a walk while nothing is due costs one look-up, however many tenants have jobs that
@@ -86,27 +79,13 @@ const maxTenantsAtOnce = 500
  */
 export async function walkTenants(queue: QueueData, nowMs: number): Promise<Map<string, number>> {
   const rows = await queue.all(earliest, { limit: maxEarliest })
-  const found = new Map<string, number>()
-  for (const { tenantId, dueAt } of rows)
-    if (dueAt !== null && !found.has(tenantId)) found.set(tenantId, Date.parse(dueAt))
   const last = rows.at(-1)?.dueAt ?? null
   const isComplete = rows.length < maxEarliest || last === null || Date.parse(last) > nowMs
-  return isComplete ? found : walkEvery(queue)
-}
-
-async function walkEvery(queue: QueueData): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  for (let after = ''; ; ) {
-    const rows = await queue.all(walk, { after, limit: maxTenantsAtOnce })
-    // `null` when the last job of the tenant ends while the statement runs.
-    for (const { tenantId, dueAt } of rows) if (dueAt !== null) found.set(tenantId, Date.parse(dueAt))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < maxTenantsAtOnce) return found
-    after = last.tenantId
-  }
+  return isComplete ? dueMsOf(rows) : walkPages((range) => queue.all(walk, range))
 }
 
 const dueColumns = [
+  'tenant_id as tenantId',
   'id',
   'name',
   'data',
@@ -116,15 +95,14 @@ const dueColumns = [
   'attempts_before as attemptsBefore',
   'hops',
   'origin',
-  'next_at as dueAt',
 ] as const
 
 /** The most urgent jobs of one tenant, for SQLite, whose LIMIT accepts no column. */
-const dueOfTenant = prepareForAll((tables, p: TenantPermits & { now: string }, dialect) =>
+const dueOfTenant = prepareForAll((tables, p: KeyPermits & { now: string }, dialect) =>
   tables
     .selectFrom('queued_job')
-    .select(['tenant_id as tenantId', ...dueColumns])
-    .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', p.tenantId)
+    .select(dueColumns)
+    .where(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', p.key)
     .where('next_at', '<=', p.now)
     .orderBy('next_at')
     .orderBy('id')
@@ -135,70 +113,45 @@ const dueOfTenant = prepareForAll((tables, p: TenantPermits & { now: string }, d
 const dueOfTenants = prepareForAll((tables, p: { tenants: string; now: string }, dialect) =>
   tables
     .selectFrom(
-      jsonRows<TenantPermits, 'given'>(dialect, p.tenants, { tenantId: 'key', permits: 'integer' }, 'given'),
+      jsonRows<KeyPermits, 'given'>(dialect, p.tenants, { key: 'key', permits: 'integer' }, 'given'),
     )
     .innerJoinLateral(
       (one) =>
         one
-          .selectFrom('queued_job as inner')
-          .select([
-            'inner.id',
-            'inner.name',
-            'inner.data',
-            'inner.caller',
-            'inner.status',
-            'inner.attempts',
-            'inner.attempts_before as attemptsBefore',
-            'inner.hops',
-            'inner.origin',
-            'inner.next_at as dueAt',
-          ])
-          .whereRef(pendingIndexKey(dialect, 'inner.tenant_id'), '=', 'given.tenantId')
-          .where('inner.next_at', '<=', p.now)
-          .orderBy('inner.next_at')
-          .orderBy('inner.id')
+          .selectFrom('queued_job')
+          .select(dueColumns)
+          .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.key')
+          .where('next_at', '<=', p.now)
+          .orderBy('next_at')
+          .orderBy('id')
           .limit(sql<number>`given.permits`)
           .forUpdate()
           .skipLocked()
           .as('taken'),
       (join) => join.onTrue(),
     )
-    .select([
-      'given.tenantId',
-      'taken.id',
-      'taken.name',
-      'taken.data',
-      'taken.caller',
-      'taken.status',
-      'taken.attempts',
-      'taken.attemptsBefore',
-      'taken.hops',
-      'taken.origin',
-      'taken.dueAt',
-    ]),
+    .selectAll('taken'),
 )
 
 /** For each tenant at most as many as it has permits. On PostgreSQL no other instance claims them meanwhile. */
 export async function dueJobs(
   queue: QueueData,
-  permits: readonly TenantPermits[],
+  permits: readonly KeyPermits[],
   now: string,
 ): Promise<DueJob[]> {
-  const found =
-    queue.executor.dialect === 'postgres'
-      ? await queue.all(dueOfTenants, { tenants: JSON.stringify(permits), now })
-      : (await Promise.all(permits.map((each) => queue.all(dueOfTenant, { ...each, now })))).flat()
-  return found.map((row) => ({ ...row, dueAt: row.dueAt ?? now })) // not null for a waiting job
+  if (queue.executor.dialect === 'postgres')
+    return queue.all(dueOfTenants, { tenants: JSON.stringify(permits), now })
+  return (await Promise.all(permits.map((each) => queue.all(dueOfTenant, { ...each, now })))).flat()
 }
 
 const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<{ tenantId: string }, 'given'>(dialect, p.tenants, { tenantId: 'key' }, 'given'))
+    .selectFrom(jsonRows<{ key: string }, 'given'>(dialect, p.tenants, { key: 'key' }, 'given'))
     .select(({ selectFrom }) => [
-      'tenantId',
+      'key',
       selectFrom('queued_job')
         .select('queued_job.next_at')
-        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.tenantId')
+        .whereRef(pendingIndexKey(dialect, 'queued_job.tenant_id'), '=', 'given.key')
         .where('queued_job.next_at', 'is not', null)
         .orderBy('queued_job.next_at')
         .limit(1)
@@ -207,9 +160,6 @@ const nextOf = prepareForAll((tables, p: { tenants: string }, dialect) =>
 )
 
 /** @returns when each of these tenants is due next; `null` for a tenant without waiting jobs */
-export function nextDueOf(
-  queue: QueueData,
-  tenantIds: readonly string[],
-): Promise<{ tenantId: string; dueAt: string | null }[]> {
-  return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((tenantId) => ({ tenantId }))) })
+export function nextDueOf(queue: QueueData, tenantIds: readonly string[]): Promise<DueAt[]> {
+  return queue.all(nextOf, { tenants: JSON.stringify(tenantIds.map((key) => ({ key }))) })
 }

@@ -1,23 +1,17 @@
 /** The state of a job after an attempt: ended, or due again by the retry schedule. Pure. */
+import type { EndedAttempt } from '../../core/queue/leased-work.ts'
 import { nextAttempt } from '../../core/queue/retry.ts'
 import type { JobState } from './lease/sql.ts'
+import type { JobOutcome } from './run.ts'
 import type { DueJob } from './sql.ts'
-
-/** An attempt that has ended. */
-export interface JobResult {
-  /** As it was before the attempt. */
-  job: DueJob
-  lease: string
-  /** Seconds between attempts. */
-  schedule: readonly number[]
-  endedAt: Date
-  /** `null` after a success. */
-  error: string | null
-}
 
 export const interruptedError = 'The process ended during the attempt.'
 
-export function stateAfter({ job, lease, schedule, endedAt, error }: JobResult): JobState {
+/** @param schedule seconds between attempts */
+export function stateAfter(
+  { work: job, lease, endedAt, outcome: { error } }: EndedAttempt<DueJob, JobOutcome>,
+  schedule: readonly number[],
+): JobState {
   const { tenantId, id } = job
   const finishedAt = endedAt.toISOString()
   const ended = { tenantId, id, lease, nextAt: null, finishedAt, error }

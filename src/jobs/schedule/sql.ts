@@ -1,7 +1,7 @@
 /** The progress of schedules, and the jobs that they store or owe. */
 import { type Selectable, sql } from 'kysely'
 import type { InstallationData, QueueData } from '../../database/data.ts'
-import { jsonRows } from '../../database/json-rows.ts'
+import { jsonRows, keyRows, type RowKey } from '../../database/json-rows.ts'
 import { pick, prepareForAll, prepareForInstallation } from '../../database/prepared.ts'
 import type { JobScheduleTable, OwedJobTable } from './table.ts'
 
@@ -97,12 +97,6 @@ export async function deleteOwedJob(installation: InstallationData, row: OwedJob
   await installation.change(paid, row)
 }
 
-/** The job of one tenant. */
-export interface TenantJob {
-  tenantId: string
-  id: string
-}
-
 interface SameForAll {
   rows: string
   name: string
@@ -132,7 +126,7 @@ const insert = prepareForAll((tables, p: SameForAll, dialect) =>
     .expression(
       (from) =>
         from
-          .selectFrom(jsonRows<TenantJob, 'given'>(dialect, p.rows, { tenantId: 'key', id: 'id' }, 'given'))
+          .selectFrom(keyRows(dialect, p.rows))
           .select(({ val, cast, lit }) => [
             'given.tenantId',
             'given.id',
@@ -155,7 +149,7 @@ const insert = prepareForAll((tables, p: SameForAll, dialect) =>
 /** One statement for many tenants of this database. A job that is stored already stays as it is. */
 export async function insertJobs(
   queue: QueueData,
-  jobs: readonly TenantJob[],
+  jobs: readonly RowKey[],
   same: Omit<SameForAll, 'rows'>,
 ): Promise<void> {
   if (jobs.length > 0) await queue.change(insert, { ...same, rows: JSON.stringify(jobs) })

@@ -9,7 +9,6 @@ import { oneLine, renderTemplate } from '../render/render.ts'
 import { mailPurpose } from '../send.ts'
 import { MailRefused, type MailTransport } from '../transport/transport.ts'
 import type { DueMail } from './sql.ts'
-import type { MailResult } from './state.ts'
 
 export interface AttemptOptions {
   shared: Shared
@@ -18,20 +17,27 @@ export interface AttemptOptions {
   from: MailSender
 }
 
-/** Never rejects. @returns `null` after a success */
-export async function attemptMail(mail: DueMail, options: AttemptOptions): Promise<MailResult['failure']> {
+export interface MailOutcome {
+  /** `null` after a success. */
+  error: string | null
+  /** Whether the mail server refuses the mail for ever. */
+  isForEver: boolean
+}
+
+/** Never rejects. */
+export async function attemptMail(mail: DueMail, options: AttemptOptions): Promise<MailOutcome> {
   const { shared } = options
   let values: unknown = null
   try {
     values = JSON.parse(shared.secretBox.decrypt(mail.content ?? new Uint8Array(), mailPurpose))
     await send(mail, values, options)
-    return null
+    return { error: null, isForEver: false }
   } catch (error) {
     const { id, tenantId, template, attempts } = mail
     const text = describe(error, values)
     // Not the error itself: it may repeat what the mail says.
     shared.log.warn({ id, tenantId, template, attempt: attempts + 1, error: text }, 'mail not sent')
-    return { text, isForEver: error instanceof MailRefused }
+    return { error: text, isForEver: error instanceof MailRefused }
   }
 }
 

@@ -1,50 +1,52 @@
 /** Claims due mails, and gives up those that no attempt can help. */
 import type { Shared } from '../../core/context.ts'
-import { newId } from '../../core/id.ts'
+import { claimInTransaction } from '../../core/queue/claim.ts'
+import type { Claim, Claimed } from '../../core/queue/leased-work.ts'
+import type { KeyPermits, QueueLimiter } from '../../core/queue/permits.ts'
+import type { DueAt } from '../../core/queue/walk.ts'
+import type { Transaction } from '../../database/executor.ts'
 import { allMails } from '../all-mails.ts'
-import type { MailLimiter } from './limiter.ts'
 import { publishFailure } from './record.ts'
 import { type DueMail, dueMails, leaseMails, nextDueOf, writeState } from './sql.ts'
 import { stateWithoutAttempt } from './state.ts'
 
-export interface MailClaim {
+export interface MailClaim extends Claim {
   shared: Shared
-  limiter: MailLimiter
-  tenantId: string
-  now: Date
-  leaseMs: number
+  limiter: QueueLimiter
+  /** Seconds between attempts. */
   schedule: readonly number[]
 }
 
-export interface ClaimedMails {
-  lease: string
-  mails: DueMail[]
-  /** When the tenant is due next, in milliseconds of Unix time; `null` without waiting mails. */
-  nextDueMs: number | null
+export function claimMails(claim: MailClaim): Promise<Claimed<DueMail>> {
+  const { shared, limiter, keys } = claim
+  return claimInTransaction(shared.catalogueDatabase, limiter, async (transaction, acquire) => {
+    const work: DueMail[] = []
+    const nextDue: DueAt[] = []
+    for (const permits of acquire(keys)) {
+      work.push(...(await claimOfTenant(transaction, permits, claim)))
+      const dueAt = await nextDueOf(allMails(transaction).ofTenant(permits.key))
+      nextDue.push({ key: permits.key, dueAt })
+    }
+    return { work, nextDue }
+  })
 }
 
-/** As many as there are permits for the tenant. @throws DatabaseUnavailable */
-export function claimMails(claim: MailClaim): Promise<ClaimedMails> {
-  const { shared, limiter, tenantId, now, leaseMs, schedule } = claim
-  const { catalogueDatabase: database } = shared
-  const lease = newId()
-  const moment = now.toISOString()
-  const until = new Date(now.getTime() + leaseMs).toISOString()
-  const limit = limiter.available(tenantId)
-  return database.transaction(async (transaction) => {
-    const catalogue = allMails(transaction).ofTenant(tenantId)
-    const mails: DueMail[] = []
-    for (const mail of await dueMails(catalogue, { now: moment, limit })) {
-      const over = stateWithoutAttempt(mail, { now: moment, schedule })
-      if (over === null) mails.push(mail)
-      else {
-        await writeState(catalogue, over, null)
-        await publishFailure(shared, transaction, mail, { attempts: mail.attempts, error: over.error ?? '' })
-      }
+async function claimOfTenant(
+  transaction: Transaction,
+  { key, permits }: KeyPermits,
+  { shared, now, schedule, lease, until }: MailClaim,
+): Promise<DueMail[]> {
+  const catalogue = allMails(transaction).ofTenant(key)
+  const mails: DueMail[] = []
+  for (const mail of await dueMails(catalogue, { now, limit: permits })) {
+    const over = stateWithoutAttempt(mail, { now, schedule })
+    if (over === null) mails.push(mail)
+    else {
+      await writeState(catalogue, over, null)
+      await publishFailure(shared, transaction, mail, { attempts: mail.attempts, error: over.error ?? '' })
     }
-    const ids = mails.map(({ id }) => id)
-    await leaseMails(catalogue, ids, { lease, until })
-    const nextDueAt = await nextDueOf(catalogue)
-    return { lease, mails, nextDueMs: nextDueAt === null ? null : Date.parse(nextDueAt) }
-  })
+  }
+  const ids = mails.map(({ id }) => id)
+  await leaseMails(catalogue, ids, { lease, until })
+  return mails
 }

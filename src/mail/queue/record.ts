@@ -2,32 +2,25 @@
 import type { Shared } from '../../core/context.ts'
 import { serviceContext } from '../../core/create-context.ts'
 import { publish } from '../../core/events/publish.ts'
-import { Recorder } from '../../core/queue/recorder.ts'
+import type { EndedAttempt, NextDue } from '../../core/queue/leased-work.ts'
 import type { Transaction } from '../../database/executor.ts'
 import { allMails } from '../all-mails.ts'
-import { type DueMail, type MailState, writeState } from './sql.ts'
-import { type MailResult, stateAfter } from './state.ts'
+import type { MailOutcome } from './attempt.ts'
+import { type DueMail, writeState } from './sql.ts'
+import { stateAfter } from './state.ts'
 
-export type MailRecorder = Recorder<MailResult, MailState>
-
-/** @param signal after its abort, an unavailable database is not retried */
-export function createRecorder(shared: Shared, signal: AbortSignal): MailRecorder {
-  const { log, catalogueDatabase: database } = shared
-  return new Recorder<MailResult, MailState>({
-    ...{ database, signal, log },
-    write: (results) => recordResults(shared, results),
-    describe: ({ mail }) => ({ template: mail.template, id: mail.id }),
-  })
-}
-
-/** @returns the state of each mail, which is written only if the lease is still held @throws DatabaseUnavailable */
-function recordResults(shared: Shared, results: readonly MailResult[]): Promise<MailState[]> {
+/** Writes the state of each mail only if the lease is still held. @throws DatabaseUnavailable */
+export function recordOutcomes(
+  shared: Shared,
+  ended: readonly EndedAttempt<DueMail, MailOutcome>[],
+  schedule: readonly number[],
+): Promise<NextDue[]> {
   return shared.catalogueDatabase.transaction(async (transaction) => {
-    const states: MailState[] = []
-    for (const result of results) {
-      const state = stateAfter(result)
-      states.push(state)
-      const { mail, lease } = result
+    const next: NextDue[] = []
+    for (const each of ended) {
+      const { work: mail, lease } = each
+      const state = stateAfter(each, schedule)
+      next.push({ key: mail.tenantId, nextAt: state.nextAt })
       const isWritten = await writeState(allMails(transaction).ofTenant(mail.tenantId), state, lease)
       if (isWritten && state.status === 'DEAD')
         await publishFailure(shared, transaction, mail, {
@@ -35,7 +28,7 @@ function recordResults(shared: Shared, results: readonly MailResult[]): Promise<
           error: state.error ?? '',
         })
     }
-    return states
+    return next
   })
 }
 

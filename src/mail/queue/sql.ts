@@ -1,5 +1,6 @@
 /** Statements of the queue of mails. */
 import { type SqlBool, sql } from 'kysely'
+import { dueMsOf } from '../../core/queue/walk.ts'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
@@ -21,16 +22,14 @@ export interface DueMail {
 const waiting = prepareForInstallation((tables) =>
   tables
     .selectFrom('mail')
-    .select(({ fn }) => ['tenant_id as tenantId', fn.min<string | null>('next_at').as('dueAt')])
+    .select(({ fn }) => ['tenant_id as key', fn.min<string | null>('next_at').as('dueAt')])
     .where(sql<SqlBool>`next_at is not null`)
     .groupBy('tenant_id'),
 )
 
-/** @returns every tenant with waiting mails, and when the first of them is due */
-export function tenantsWithMails(
-  installation: InstallationData,
-): Promise<{ tenantId: string; dueAt: string | null }[]> {
-  return installation.all(waiting, {})
+/** @returns every tenant with waiting mails, and when the first of them is due, in Unix milliseconds */
+export async function tenantsWithMails(installation: InstallationData): Promise<Map<string, number>> {
+  return dueMsOf(await installation.all(waiting, {}))
 }
 
 const due = prepareInCatalogue((tables, p: { now: string; limit: number }, dialect) => {

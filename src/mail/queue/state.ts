@@ -1,29 +1,22 @@
 /** The state of a mail after an attempt: sent, due again by the retry schedule, or given up. Pure. */
+import type { EndedAttempt } from '../../core/queue/leased-work.ts'
 import { nextAttempt } from '../../core/queue/retry.ts'
+import type { MailOutcome } from './attempt.ts'
 import type { DueMail, MailState } from './sql.ts'
-
-/** An attempt that has ended. */
-export interface MailResult {
-  /** As it was before the attempt. */
-  mail: DueMail
-  lease: string
-  /** Seconds between attempts. */
-  schedule: readonly number[]
-  endedAt: Date
-  /** `null` after a success. */
-  failure: { text: string; isForEver: boolean } | null
-}
 
 export const interruptedError = 'The process ended during the attempt.'
 export const expiredError = 'The links in the mail expired before it could be sent.'
 
-export function stateAfter({ mail, schedule, endedAt, failure }: MailResult): MailState {
+/** @param schedule seconds between attempts */
+export function stateAfter(
+  { work: mail, endedAt, outcome: { error, isForEver } }: EndedAttempt<DueMail, MailOutcome>,
+  schedule: readonly number[],
+): MailState {
   const { id } = mail
   const over = { id, nextAt: null, sentAt: null }
-  if (failure === null)
-    return { ...over, status: 'SENT', sentAt: endedAt.toISOString(), error: null, keepsContent: false }
+  if (error === null)
+    return { ...over, status: 'SENT', sentAt: endedAt.toISOString(), error, keepsContent: false }
   const attempts = mail.attempts + 1 - mail.attemptsBefore
-  const { text: error, isForEver } = failure
   const next = nextAttempt({ schedule, attempts, now: endedAt, retryAfter: null, isGone: isForEver })
   if ('dead' in next) return { ...over, status: 'DEAD', error, keepsContent: true }
   return { ...over, status: 'PENDING', nextAt: next.at.toISOString(), error, keepsContent: true }

@@ -1,13 +1,22 @@
-/** The deliveries of all databases: the limits and the network that their queues share. */
+/** The deliveries of all databases: a claim dispatches events as well, and an attempt counts when it has ended. */
 import type { Shared } from '../../core/context.ts'
 import { Counter } from '../../core/metric.ts'
 import type { AddressGuard } from '../../core/outgoing/address-guard.ts'
-import type { Queue, QueueKind, RelayRequests } from '../../core/queue/queue.ts'
+import { withOwnerRights } from '../../core/owner.ts'
+import type { Claim, Claimed, LeasedWork, NextDue, RunningAttempt } from '../../core/queue/leased-work.ts'
+import type { RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
-import { StaleLeases } from '../../core/queue/stale-leases.ts'
-import { type DeliveryParts, DeliveryQueue } from './deliver.ts'
-import { expireAllLeases } from './queue/lease/leases.ts'
+import { QueueData } from '../../database/data.ts'
+import type { Database } from '../../database/executor.ts'
+import { tenantsToDispatch } from './outbox/dispatch.ts'
+import { type ClaimedDelivery, claimDeliveries } from './queue/claim.ts'
+import { expireAllLeases, returnLease } from './queue/lease/leases.ts'
 import { DeliveryLimiter, type DeliveryLimits } from './queue/limiter.ts'
+import { walkKeys } from './queue/sql.ts'
+import { recordResults } from './result/record.ts'
+import type { DeliveryResult } from './result/state.ts'
+import { attemptDelivery } from './send/attempt.ts'
+import type { HttpAttempt } from './send/http-attempt.ts'
 
 export interface DeliveriesOptions {
   shared: Shared
@@ -23,39 +32,83 @@ export interface DeliveriesOptions {
 /** A lease is longer than any HTTP attempt, with time to record the result. */
 const leasesPerDeadline = 2
 
-export class Deliveries implements QueueKind {
+export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
   readonly name = 'deliveries'
+  readonly leaseMs: number
   readonly limiter: DeliveryLimiter
   readonly attempts = new Counter(['outcome', 'error'])
-  readonly leaseMs: number
-  readonly #parts: DeliveryParts
-  readonly #guard: AddressGuard
-  readonly #abort = new AbortController()
+  readonly #options: DeliveriesOptions
 
   constructor(options: DeliveriesOptions) {
-    const { shared, tenants, guard, retrySeconds, deadlineMs, limits } = options
-    const { signal } = this.#abort
-    const staleLeases = new StaleLeases((database) => expireAllLeases(database, shared.clock))
-    this.#guard = guard
-    this.limiter = new DeliveryLimiter(limits)
-    this.leaseMs = deadlineMs * leasesPerDeadline
-    this.#parts = {
-      ...{ shared, tenants, retrySeconds, limiter: this.limiter, attempts: this.attempts },
-      leaseMs: this.leaseMs,
-      sender: { guard, secretBox: shared.secretBox, clock: shared.clock, deadlineMs, signal },
-      staleLeases: shared.catalogueDatabase.dialect === 'sqlite' ? staleLeases : null,
+    this.#options = options
+    this.limiter = new DeliveryLimiter(options.limits)
+    this.leaseMs = options.deadlineMs * leasesPerDeadline
+  }
+
+  walk(database: Database): Promise<ReadonlyMap<string, number>> {
+    return walkKeys(new QueueData(database.executor))
+  }
+
+  expireLeases(database: Database): Promise<void> {
+    return expireAllLeases(database, this.#options.shared.clock)
+  }
+
+  /** The tenants whose rows are in this database. Events of the others are copied to their own databases. */
+  tenantsToDispatch(database: Database, relays: RelayRequests): Promise<string[]> {
+    const { shared, tenants } = this.#options
+    return tenantsToDispatch(new QueueData(database.executor), async (page) => {
+      const local: string[] = []
+      for (const id of page) {
+        const tenant = await tenants.find(id)
+        if (await tenants.areRowsIn(database, id)) local.push(id)
+        else if (database === shared.catalogueDatabase && tenant?.hasOwnDatabase === true)
+          relays.relay(tenant)
+      }
+      return local
+    })
+  }
+
+  async claim(database: Database, claim: Claim): Promise<Claimed<ClaimedDelivery>> {
+    const { shared, tenants } = this.#options
+    const { eventTypes, permissions } = shared
+    const active = await tenants.activeOf(claim.tenantIds)
+    const inactive = new Set(claim.tenantIds.filter((id) => !active.has(id)))
+    return withOwnerRights(shared, (rights) =>
+      claimDeliveries(database, {
+        ...claim,
+        inactive,
+        limiter: this.limiter,
+        access: { eventTypes, permissions, rights },
+      }),
+    )
+  }
+
+  async attempt(delivery: ClaimedDelivery, attempt: RunningAttempt): Promise<HttpAttempt | null> {
+    const made = await attemptDelivery(delivery, this.#options, attempt)
+    const { outcome, errorClass } = made
+    if (errorClass === 'aborted') {
+      await returnLease(attempt.database, attempt.lease, delivery)
+      return null
     }
+    this.attempts.count({ outcome, error: errorClass ?? 'none' })
+    this.limiter.adapt(delivery, outcome === 'success')
+    return made
   }
 
-  createQueue(relays: RelayRequests): Queue {
-    return new DeliveryQueue(this.#parts, relays)
+  record(database: Database, results: readonly DeliveryResult[]): Promise<NextDue[]> {
+    const { shared, retrySeconds } = this.#options
+    return recordResults(shared, database, results, retrySeconds)
   }
 
-  abort(): void {
-    this.#abort.abort()
+  describe({ id }: ClaimedDelivery): object {
+    return { delivery: id }
+  }
+
+  release({ key, bytes }: ClaimedDelivery): void {
+    this.limiter.releaseBytes(key, bytes)
   }
 
   close(): void {
-    this.#guard.close()
+    this.#options.guard.close()
   }
 }

@@ -1,23 +1,28 @@
 /** Statements on leased jobs: begun, extended, returned, ended. */
 import { sql } from 'kysely'
+import type { LeasedRow } from '../../../core/queue/leased-work.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
-import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
+import {
+  isGivenRow,
+  jsonOfKeys,
+  jsonRows,
+  keyRows,
+  type RowKey,
+  rowKeyColumns,
+} from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
-import type { JobKey } from '../sql.ts'
 
-const keyColumns = { tenantId: 'key', id: 'id' } as const
-
-interface Lease {
+interface JobLease {
   lease: string
   until: string
   now: string
 }
 
-const begin = prepareForAll((tables, p: Lease & { rows: string }, dialect) =>
+const begin = prepareForAll((tables, p: JobLease & { rows: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<JobKey, 'given'>(dialect, p.rows, keyColumns, 'given'))
+    .from(keyRows(dialect, p.rows))
     .set(({ eb }) => ({
       status: 'RUNNING',
       attempts: eb('attempts', '+', 1),
@@ -26,29 +31,22 @@ const begin = prepareForAll((tables, p: Lease & { rows: string }, dialect) =>
       started_at: p.now,
       pending_key: null,
     }))
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id')),
+    .where(isGivenRow(dialect, 'queued_job')),
 )
 
 /** Inside the transaction that has found them: no other instance claims the jobs until the lease ends. */
-export async function leaseJobs(queue: QueueData, due: readonly JobKey[], lease: Lease): Promise<void> {
-  if (due.length > 0) await queue.change(begin, { ...lease, rows: keysOf(due) })
+export async function leaseJobs(queue: QueueData, due: readonly RowKey[], lease: JobLease): Promise<void> {
+  if (due.length > 0) await queue.change(begin, { ...lease, rows: jsonOfKeys(due) })
 }
 
-/** A job that this instance runs. */
-export interface LeasedJob extends JobKey {
-  lease: string
-}
-
-const leasedColumns = { ...keyColumns, lease: 'text' } as const
+const leasedColumns = { ...rowKeyColumns, lease: 'text' } as const
 
 const extend = prepareForAll((tables, p: { rows: string; until: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<LeasedJob, 'given'>(dialect, p.rows, leasedColumns, 'given'))
+    .from(jsonRows<LeasedRow, 'given'>(dialect, p.rows, leasedColumns, 'given'))
     .set({ next_at: p.until })
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id'))
+    .where(isGivenRow(dialect, 'queued_job'))
     .whereRef('queued_job.lease', '=', 'given.lease')
     .returning(['queued_job.tenant_id as tenantId', 'queued_job.id']),
 )
@@ -56,34 +54,33 @@ const extend = prepareForAll((tables, p: { rows: string; until: string }, dialec
 /** @returns the jobs that still have their lease */
 export function extendLeases(
   queue: QueueData,
-  leased: readonly LeasedJob[],
+  leased: readonly LeasedRow[],
   until: string,
-): Promise<JobKey[]> {
-  return queue.all(extend, { rows: leasesOf(leased), until })
+): Promise<RowKey[]> {
+  return queue.all(extend, { rows: JSON.stringify(leased), until })
 }
 
-const giveBack = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
+const giveBack = prepareForAll((tables, p: LeasedRow & { now: string }) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<LeasedJob, 'given'>(dialect, p.rows, leasedColumns, 'given'))
     .set(({ eb }) => ({
       status: sql<string>`case when attempts > 1 then 'FAILING' else 'PENDING' end`,
       attempts: eb('attempts', '-', 1),
       lease: null,
       next_at: p.now,
     }))
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id'))
-    .whereRef('queued_job.lease', '=', 'given.lease'),
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease),
 )
 
-/** The jobs are due now, as if their attempts had not begun. */
-export async function returnJobs(queue: QueueData, leased: readonly LeasedJob[], now: string): Promise<void> {
-  await queue.change(giveBack, { rows: leasesOf(leased), now })
+/** The job is due now, as if its attempt had not begun. */
+export async function returnJob(queue: QueueData, leased: LeasedRow, now: string): Promise<void> {
+  await queue.change(giveBack, { ...leased, now })
 }
 
 /** The state of a job after an attempt. */
-export interface JobState extends LeasedJob {
+export interface JobState extends LeasedRow {
   status: 'SUCCEEDED' | 'FAILING' | 'DEAD'
   nextAt: string | null
   finishedAt: string | null
@@ -109,33 +106,31 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       error: ref('given.error'),
     }))
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id'))
+    .where(isGivenRow(dialect, 'queued_job'))
     .whereRef('queued_job.lease', '=', 'given.lease')
     .returning(['queued_job.tenant_id as tenantId', 'queued_job.id']),
 )
 
 /** @returns the jobs that still had their lease */
-export function writeStates(queue: QueueData, states: readonly JobState[]): Promise<JobKey[]> {
+export function writeStates(queue: QueueData, states: readonly JobState[]): Promise<RowKey[]> {
   return queue.all(setState, { rows: JSON.stringify(states) })
 }
 
 const end = prepareForAll((tables, p: { rows: string; now: string; error: string }, dialect) =>
   tables
     .updateTable('queued_job')
-    .from(jsonRows<JobKey, 'given'>(dialect, p.rows, keyColumns, 'given'))
+    .from(keyRows(dialect, p.rows))
     .set({ status: 'DEAD', next_at: null, lease: null, finished_at: p.now, error: p.error })
-    .where(equalByIndex(dialect, 'queued_job.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'queued_job.id', 'given.id')),
+    .where(isGivenRow(dialect, 'queued_job')),
 )
 
 /** Inside the transaction that has found them. */
 export async function endJobs(
   queue: QueueData,
-  jobs: readonly JobKey[],
+  jobs: readonly RowKey[],
   { now, error }: { now: string; error: string },
 ): Promise<void> {
-  await queue.change(end, { rows: keysOf(jobs), now, error })
+  await queue.change(end, { rows: jsonOfKeys(jobs), now, error })
 }
 
 const expire = prepareForAll((tables, p: { now: string; error: string }) =>
@@ -164,12 +159,4 @@ const held = prepare((tables, p: { tenantId: string; now: string }, dialect) =>
 /** Whether a job of the tenant has a lease that has not ended. */
 export async function hasLease(data: TenantData, now: string): Promise<boolean> {
   return (await data.first(held, { tenantId: data.tenantId, now })) !== null
-}
-
-function keysOf(jobs: readonly JobKey[]): string {
-  return JSON.stringify(jobs.map(({ tenantId, id }) => ({ tenantId, id })))
-}
-
-function leasesOf(jobs: readonly LeasedJob[]): string {
-  return JSON.stringify(jobs.map(({ tenantId, id, lease }) => ({ tenantId, id, lease })))
 }

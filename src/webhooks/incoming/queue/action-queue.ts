@@ -75,6 +75,7 @@ export class ActionRuns implements QueueKind {
 
 /** The action queue of one database. The keys of its due index are tenants. */
 class ActionQueue implements Queue {
+  readonly name = actionQueueName
   readonly dueIndex = new DueIndex()
   readonly #options: ActionRunsOptions
   readonly #runs: ActionRuns

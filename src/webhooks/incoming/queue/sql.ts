@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dueMsOf } from '../../../core/queue/walk.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
@@ -29,7 +30,7 @@ const walk = prepareForAll((tables, _p: object, dialect) =>
     )
     .selectFrom('walk')
     .select(({ selectFrom }) => [
-      sql<string>`tenant`.as('tenantId'),
+      sql<string>`tenant`.as('key'),
       selectFrom('webhook_run')
         .select('webhook_run.next_at')
         .whereRef(pendingIndexKey(dialect, 'webhook_run.tenant_id'), '=', 'walk.tenant')
@@ -75,11 +76,7 @@ const next = prepare((tables, p: { tenantId: string }, dialect) =>
 
 /** @returns the tenants with pending runs, and when each is due, in milliseconds of Unix time */
 export async function walkTenants(queue: QueueData): Promise<Map<string, number>> {
-  const rows = await queue.all(walk, {})
-  // `null` when the last run of the tenant ends while the statement runs.
-  return new Map(
-    rows.flatMap(({ tenantId, dueAt }) => (dueAt === null ? [] : [[tenantId, Date.parse(dueAt)]])),
-  )
+  return dueMsOf(await queue.all(walk, {}))
 }
 
 /** The receipts of due runs, longest due first. @param limit the number of runs to read */

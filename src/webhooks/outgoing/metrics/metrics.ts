@@ -51,7 +51,7 @@ export function deliveryMetrics(
         const nowMs = now().getTime()
         const due = sources()
           .workers.workers()
-          .flatMap(({ queues }) => queues[0]?.dueIndex.oldest() ?? [])
+          .flatMap((worker) => worker.queueOf('deliveries')?.dueIndex.oldest() ?? [])
         return [{ value: Math.max(0, ...due.map((dueMs) => (nowMs - dueMs) / 1000)) }]
       },
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countApart, countTimeoutMs, rowsOf } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
@@ -12,9 +13,6 @@ export interface QueueCounts {
   undispatched: number
   dead: number
 }
-
-/** The limit for one database, whose indexes may have millions of rows. */
-const countTimeoutMs = 10_000
 
 /** Reads only the index of waiting deliveries. */
 const waitingOfAll = prepareForAll((tables, _p: object, dialect) =>
@@ -87,9 +85,9 @@ const deadOfTenant = prepare((tables, _p: object, dialect) =>
 export async function countOfAll(queue: QueueData): Promise<QueueCounts> {
   const time = { leftMs: countTimeoutMs }
   const counts = await Promise.all([
-    countApart(queue, () => queue.all(waitingOfAll, {}), queue.scan(waitingOfAll, {}, time)),
-    countApart(queue, () => queue.all(undispatchedOfAll, {}), queue.scan(undispatchedOfAll, {}, time)),
-    countApart(queue, () => queue.all(deadOfAll, {}), queue.scan(deadOfAll, {}, time)),
+    countApart(queue, waitingOfAll, {}, time),
+    countApart(queue, undispatchedOfAll, {}, time),
+    countApart(queue, deadOfAll, {}, time),
   ])
   return toQueueCounts(counts)
 }
@@ -104,28 +102,14 @@ export async function countOfTenant(
   const time = { leftMs: countTimeoutMs }
   const keys = queueKeyRange(tenantId)
   const counts = await Promise.all([
-    countApart(queue, () => queue.all(waitingOfTenant, keys), queue.scan(waitingOfTenant, keys, time)),
-    countApart(
-      queue,
-      () => queue.all(undispatchedOfTenant, { tenantId }),
-      queue.scan(undispatchedOfTenant, { tenantId }, time),
-    ),
+    countApart(queue, waitingOfTenant, keys, time),
+    countApart(queue, undispatchedOfTenant, { tenantId }, time),
     // Runs rarely, so its plan is not kept.
-    countApart(queue, () => data.all(deadOfTenant, {}, false), data.scan(deadOfTenant, {}, time)),
+    data.executor.dialect === 'postgres'
+      ? data.all(deadOfTenant, {}, false)
+      : rowsOf(data.scan(deadOfTenant, {}, time)),
   ])
   return toQueueCounts(counts)
-}
-
-/** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
-async function countApart<R>(
-  { executor }: QueueData,
-  all: () => Promise<R[]>,
-  scan: AsyncIterable<R[]>,
-): Promise<R[]> {
-  if (executor.dialect === 'postgres') return all()
-  const rows: R[] = []
-  for await (const batch of scan) rows.push(...batch)
-  return rows
 }
 
 /** @param counts in the order of the members */

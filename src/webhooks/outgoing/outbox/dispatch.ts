@@ -126,14 +126,14 @@ function deliveryOf(event: NewEvent, { subscriber, isOwnerGone }: Wanted, now: s
   const key = { tenantId: event.tenantId, subscriptionId: subscriber.id, kind: 'first' } as const
   const isDeactivated = subscriber.deactivatedAt !== null && !subscriber.isActive
   return {
-    tenantId: event.tenantId,
+    tenant_id: event.tenantId,
     id: newId(),
-    subscriptionId: subscriber.id,
-    eventId: event.id,
-    eventType: event.type,
+    subscription_id: subscriber.id,
+    event_id: event.id,
+    event_type: event.type,
     ...(isDeactivated || isOwnerGone
-      ? { status: 'KEPT', queue: null, nextAt: null, reason: isOwnerGone ? 'ownerGone' : 'deactivated' }
-      : { status: 'PENDING', queue: formatQueueKey(key), nextAt: now, reason: null }),
+      ? { status: 'KEPT', queue: null, next_at: null, reason: isOwnerGone ? 'ownerGone' : 'deactivated' }
+      : { status: 'PENDING', queue: formatQueueKey(key), next_at: now, reason: null }),
   }
 }
 

@@ -1,8 +1,16 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
+import {
+  equalByIndex,
+  isGivenRow,
+  jsonOfKeys,
+  jsonRows,
+  namesOf,
+  type RowKey,
+} from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
+import type { DeliveryTable } from '../table.ts'
 
 /** An event that is not dispatched yet. */
 export interface NewEvent {
@@ -24,17 +32,8 @@ export interface EventSubscriber {
   createdAt: string
 }
 
-export interface NewDelivery {
-  tenantId: string
-  id: string
-  subscriptionId: string
-  eventId: string
-  eventType: string
+export type NewDelivery = Pick<Selectable<DeliveryTable>, keyof typeof deliveryColumns> & {
   status: 'PENDING' | 'KEPT'
-  /** The queue key; `null`, as the due time, for a delivery that is kept. */
-  queue: string | null
-  nextAt: string | null
-  reason: string | null
 }
 
 /** From tenant to tenant, by the index of undispatched events. */
@@ -149,55 +148,32 @@ export function subscribersOf(queue: QueueData, tenantIds: readonly string[]): P
 }
 
 const deliveryColumns = {
-  tenantId: 'key',
+  tenant_id: 'key',
   id: 'id',
-  subscriptionId: 'id',
-  eventId: 'key',
-  eventType: 'key',
+  subscription_id: 'id',
+  event_id: 'key',
+  event_type: 'key',
   status: 'text',
   queue: 'key',
-  nextAt: 'timestamp',
+  next_at: 'timestamp',
   reason: 'text',
 } as const
 
 const insert = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
   tables
     .insertInto('delivery')
-    .columns([
-      'tenant_id',
-      'id',
-      'subscription_id',
-      'event_id',
-      'event_type',
-      'kind',
-      'copy',
-      'status',
-      'attempts',
-      'attempts_before',
-      'queue',
-      'next_at',
-      'created_at',
-      'reason',
-    ])
+    .columns([...namesOf(deliveryColumns), 'kind', 'copy', 'attempts', 'attempts_before', 'created_at'])
     .expression(
       (from) =>
         from
           .selectFrom(jsonRows<NewDelivery, 'given'>(dialect, p.rows, deliveryColumns, 'given'))
+          .selectAll()
           .select([
-            'tenantId',
-            'id',
-            'subscriptionId',
-            'eventId',
-            'eventType',
             sql.lit('EVENT').as('kind'),
             sql.lit('').as('copy'),
-            'status',
             sql.lit(0).as('attempts'),
-            sql.lit(0).as('attemptsBefore'),
-            'queue',
-            'nextAt',
-            timestamp(p.now, dialect).as('createdAt'),
-            'reason',
+            sql.lit(0).as('attempts_before'),
+            timestamp(p.now, dialect).as('created_at'),
           ])
           .where(sql<boolean>`true`), // without a condition SQLite reads ON CONFLICT as the ON of a join
     )
@@ -217,27 +193,16 @@ const mark = prepareForAll((tables, p: { keys: string; now: string }, dialect) =
   tables
     .updateTable('event')
     .set({ dispatched_at: p.now })
-    .from(
-      jsonRows<{ tenantId: string; id: string }, 'given'>(
-        dialect,
-        p.keys,
-        { tenantId: 'key', id: 'key' },
-        'given',
-      ),
-    )
-    .where(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'event.id', 'given.id')),
+    .from(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .where(isGivenRow(dialect, 'event')),
 )
 
 export async function markDispatched(
   queue: QueueData,
-  events: readonly { tenantId: string; id: string }[],
+  events: readonly RowKey[],
   now: string,
 ): Promise<void> {
-  await queue.change(mark, {
-    keys: JSON.stringify(events.map(({ tenantId, id }) => ({ tenantId, id }))),
-    now,
-  })
+  await queue.change(mark, { keys: jsonOfKeys(events), now })
 }
 
 const withData = prepareForAll((tables, p: { tenant: string; limit: number }, dialect) =>

@@ -1,13 +1,16 @@
 /** Claims due deliveries, and ends those whose subscription was deleted or deactivated. */
 
-import { newId } from '../../../core/id.ts'
+import { claimInTransaction } from '../../../core/queue/claim.ts'
+import { tenantOf } from '../../../core/queue/due-key.ts'
+import type { Claim, Claimed } from '../../../core/queue/leased-work.ts'
+import type { KeyPermits } from '../../../core/queue/permits.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
 import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
 import type { TargetRow } from '../../subscriptions/target.ts'
-import { dispatchEvents, nothingDispatched } from '../outbox/dispatch.ts'
+import { dispatchEvents, nothingDispatched, tenantsPerPass } from '../outbox/dispatch.ts'
 import { parseQueueKey, subscriptionKey } from './key.ts'
-import { acquirePermits, type DeliveryLimiter, type KeyPermits } from './limiter.ts'
+import type { DeliveryLimiter } from './limiter.ts'
 import {
   type DueDelivery,
   type DueWithoutData,
@@ -17,77 +20,69 @@ import {
 } from './sql.ts'
 import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
-/** Per transaction: enough to be worth a commit, and few enough that none waits long for the others. */
-const maxClaimed = 256
 /** Per transaction, of all keys. On SQLite other writers wait for it. */
 export const maxEnded: Record<Dialect, number> = { sqlite: 100, postgres: 2000 }
 
-export interface Claim {
-  /** Tenants with events that are not dispatched yet. */
-  tenantIds: readonly string[]
+export interface DeliveryClaim extends Claim {
   /** Inactive tenants among them, whose deliveries have to wait. */
   inactive: ReadonlySet<string>
-  /** Queue keys that this instance believes to be due. */
-  keys: readonly string[]
   limiter: DeliveryLimiter
   /** Whether subscriptions still get their events. */
   access: AccessParts
-  now: Date
-  leaseMs: number
 }
 
-export interface ClaimedBatch {
-  lease: string
-  /** In the order of their due times. Each holds a permit, and permits for its bytes. */
-  deliveries: DueDelivery[]
-  /** By `subscriptionKey`. */
-  subscriptions: Map<string, TargetRow>
-  /** When each key that was read is due next, in milliseconds of Unix time; `null` for a key without deliveries. */
-  nextDue: Map<string, number | null>
-  /** Whether further events may be waiting. */
-  isMore: boolean
+/** A delivery to its receiver. It holds permits for its bytes as well. */
+export interface ClaimedDelivery extends DueDelivery {
+  target: TargetRow
 }
 
-/** Dispatches events and claims deliveries in one transaction, so that an event costs one commit before it is sent. */
-export async function claimBatch(database: Database, claim: Claim): Promise<ClaimedBatch> {
-  const { tenantIds, inactive, limiter, access, leaseMs } = claim
-  const now = claim.now.toISOString()
-  const lease = { lease: newId(), until: new Date(claim.now.getTime() + leaseMs).toISOString() }
-  let permits: KeyPermits[] = []
-  let due: DueWithoutData[] = []
+/**
+ * Dispatches events and claims deliveries in one transaction, so that an event costs one commit before it is sent.
+ * @returns deliveries in the order of their due times
+ */
+export async function claimDeliveries(
+  database: Database,
+  { tenantIds, inactive, limiter, access, now, ...claim }: DeliveryClaim,
+): Promise<Claimed<ClaimedDelivery>> {
+  let due: readonly DueWithoutData[] = []
   try {
-    const batch = await database.transaction(async (transaction) => {
+    return await claimInTransaction(database, limiter, async (transaction, acquire) => {
       const queue = new QueueData(transaction)
       const dispatched =
         tenantIds.length === 0
           ? nothingDispatched
           : await dispatchEvents(queue, tenantIds, { ...access, now })
       const keys = [...new Set([...claim.keys, ...dispatched.keys])].filter(
-        (key) => !inactive.has(parseQueueKey(key).tenantId),
+        (key) => !inactive.has(tenantOf(key)),
       )
-      permits = acquirePermits(keys, limiter, maxClaimed)
-      const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, permits, {
+      const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, acquire(keys), {
         access,
         now,
       })
-      const found = await keepForbidden(queue, await dueDeliveries(queue, deliverable, now), {
-        ...{ access, subscriptions, now },
-      })
-      due = found.filter(({ key, bytes }) => limiter.acquireBytes(parseQueueKey(key), bytes))
-      const deliveries = await leaseDeliveries(queue, due, lease)
+      const read = await dueDeliveries(queue, deliverable, now)
+      const found = await keepForbidden(queue, read, { access, subscriptions, now })
+      due = found.filter(({ key, bytes }) => limiter.acquireBytes(key, bytes))
+      const leased = await leaseDeliveries(queue, due, claim)
       const next = await nextDueOfKeys(queue, keys)
-      const nextDue = new Map(
-        next.map(({ key, dueAt }) => [key, dueAt === null || waiting.has(key) ? null : Date.parse(dueAt)]),
-      )
-      return { lease: lease.lease, deliveries, subscriptions, nextDue, isMore: dispatched.isMore }
+      return {
+        work: leased.map((delivery) => ({ ...delivery, target: targetOf(delivery, subscriptions) })),
+        nextDue: next.map(({ key, dueAt }) => ({ key, dueAt: waiting.has(key) ? null : dueAt })),
+        isMore: dispatched.isMore || tenantIds.length >= tenantsPerPass,
+      }
     })
-    releaseUnused(limiter, permits, batch.deliveries)
-    return batch
   } catch (error) {
-    releaseUnused(limiter, permits, [])
-    for (const { key, bytes } of due) limiter.releaseBytes(parseQueueKey(key), bytes)
+    for (const { key, bytes } of due) limiter.releaseBytes(key, bytes)
     throw error
   }
+}
+
+function targetOf(
+  { tenantId, subscriptionId }: DueDelivery,
+  subscriptions: ReadonlyMap<string, TargetRow>,
+): TargetRow {
+  const target = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
+  if (target === undefined) throw new Error('A delivery was claimed without its subscription.')
+  return target
 }
 
 /** Deliveries to a paused subscription wait. Deliveries to one that is deleted, deactivated or without an owner end. */
@@ -174,16 +169,4 @@ function ownedBy({ tenant_id: tenantId, owner, access }: TargetRow) {
 
 function keyOf({ tenant_id, id }: TargetRow): string {
   return subscriptionKey(tenant_id, id)
-}
-
-function releaseUnused(
-  limiter: DeliveryLimiter,
-  acquired: readonly KeyPermits[],
-  deliveries: readonly DueDelivery[],
-): void {
-  const claimed = Map.groupBy(deliveries, ({ key }) => key)
-  for (const { key, permits } of acquired) {
-    const unused = permits - (claimed.get(key)?.length ?? 0)
-    if (unused > 0) limiter.release(parseQueueKey(key), unused)
-  }
 }

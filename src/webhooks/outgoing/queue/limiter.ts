@@ -1,4 +1,5 @@
 /** Limits concurrent deliveries: receivers that hang must not delay deliveries to others. */
+import type { QueueLimiter } from '../../../core/queue/permits.ts'
 import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 
 export interface DeliveryLimits {
@@ -24,11 +25,14 @@ const maxReservedPerTenant = 2
 const maxRetryShare = 0.5
 const maxTenantShareOfBytes = 0.25
 const maxSubscriptionShareOfBytes = 0.125
+/** Enough to be worth a commit, and few enough that none waits long for the others. */
+const defaultMaxClaimed = 256
 const initialWindow = 8
 const minWindow = 2
 const maxWindows = 10_000
 
-export class DeliveryLimiter {
+export class DeliveryLimiter implements QueueLimiter {
+  readonly maxClaimed: number
   readonly #limits: DeliveryLimits
   readonly #deliveries = new HeldPermits()
   readonly #bytes = new HeldPermits()
@@ -37,8 +41,9 @@ export class DeliveryLimiter {
    */
   readonly #windows = new Map<string, number>()
 
-  constructor(limits: DeliveryLimits) {
+  constructor(limits: DeliveryLimits, maxClaimed = defaultMaxClaimed) {
     this.#limits = limits
+    this.maxClaimed = maxClaimed
   }
 
   /** The number of deliveries in progress. */
@@ -51,7 +56,8 @@ export class DeliveryLimiter {
   }
 
   /** @returns the number of permits that are free for this key; 0 when the bytes are used up */
-  available(key: QueueKey): number {
+  available(text: string): number {
+    const key = parseQueueKey(text)
     if (!this.#hasBytes(key)) return 0
     const { total } = this.#limits
     const subscription = this.#windowOf(subscriptionKey(key.tenantId, key.subscriptionId))
@@ -61,26 +67,27 @@ export class DeliveryLimiter {
     return Math.max(0, Math.min(free.subscription, Math.max(common, reserved)))
   }
 
-  acquire(key: QueueKey, permits: number): void {
-    this.#deliveries.add(key, permits)
+  acquire(key: string, permits: number): void {
+    this.#deliveries.add(parseQueueKey(key), permits)
   }
 
-  release(key: QueueKey, permits: number): void {
-    this.#deliveries.add(key, -permits)
+  release(key: string, permits: number): void {
+    this.acquire(key, -permits)
   }
 
   /**
    * Accepts a delivery of any size while bytes are left, so that no event is too large.
    * @returns whether it was accepted
    */
-  acquireBytes(key: QueueKey, bytes: number): boolean {
+  acquireBytes(text: string, bytes: number): boolean {
+    const key = parseQueueKey(text)
     if (!this.#hasBytes(key)) return false
     this.#bytes.add(key, bytes)
     return true
   }
 
-  releaseBytes(key: QueueKey, bytes: number): void {
-    this.#bytes.add(key, -bytes)
+  releaseBytes(key: string, bytes: number): void {
+    this.#bytes.add(parseQueueKey(key), -bytes)
   }
 
   /** Adapts the permits of the subscription to the outcome of an attempt. */
@@ -109,32 +116,6 @@ export class DeliveryLimiter {
     const common = Math.min(free.total - bytes * reservedShare, free.tenant, free.subscription)
     return common > 0 || (free.total > 0 && this.#bytes.ofTenant(key.tenantId) === 0)
   }
-}
-
-/** A key and the permits that were acquired for it. */
-export interface KeyPermits {
-  key: string
-  permits: number
-}
-
-/**
- * Acquires permits for due keys: an equal share for each, and what a key leaves goes to the keys after it. The caller
- * releases permits that it does not use. @param max for all keys together
- */
-export function acquirePermits(keys: readonly string[], limiter: DeliveryLimiter, max: number): KeyPermits[] {
-  const acquired: KeyPermits[] = []
-  let left = max
-  for (const [index, text] of keys.entries()) {
-    if (left <= 0) break
-    const key = parseQueueKey(text)
-    const share = Math.ceil(left / (keys.length - index))
-    const permits = Math.min(share, limiter.available(key))
-    if (permits === 0) continue
-    limiter.acquire(key, permits)
-    acquired.push({ key: text, permits })
-    left -= permits
-  }
-  return acquired
 }
 
 interface Bounds {

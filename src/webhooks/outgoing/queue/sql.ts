@@ -1,12 +1,20 @@
 /** Statements of the delivery queue: the walk over its keys, and the claim of due deliveries. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { KeyPermits } from '../../../core/queue/permits.ts'
+import { type DueAt, walkPages } from '../../../core/queue/walk.ts'
 import type { QueueData, TenantData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
-import { equalByIndex, jsonRows } from '../../../database/json-rows.ts'
+import {
+  equalByIndex,
+  isGivenRow,
+  jsonOfKeys,
+  jsonRows,
+  keyRows,
+  type RowKey,
+} from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
 import { momentPattern } from '../../../database/sql-text.ts'
 import type { QueueTables } from '../../../database/tenant-tables.ts'
-import type { KeyPermits } from './limiter.ts'
 
 /** A due delivery with its event. */
 export interface DueDelivery {
@@ -31,14 +39,6 @@ export interface DueDelivery {
 
 /** A due delivery whose data is not loaded yet. */
 export type DueWithoutData = Omit<DueDelivery, 'data'>
-
-/** The primary key of a delivery or a subscription. */
-export interface DeliveryKey {
-  tenantId: string
-  id: string
-}
-
-export const deliveryKeyColumns = { tenantId: 'key', id: 'id' } as const
 
 /** From key to key by the index, however many deliveries each has. */
 const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
@@ -74,19 +74,9 @@ const walk = prepareForAll((tables, p: { after: string; limit: number }) =>
     .limit(p.limit),
 )
 
-const maxKeysAtOnce = 500
-
 /** @returns every key with a waiting delivery, and when it is due, in milliseconds of Unix time */
-export async function walkKeys(queue: QueueData): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  for (let after = ''; ; ) {
-    const keys = await queue.all(walk, { after, limit: maxKeysAtOnce })
-    // `null` when the last delivery of the key ends while the statement runs.
-    for (const { key, dueAt } of keys) if (dueAt !== null) found.set(key, Date.parse(dueAt))
-    const last = keys.at(-1)
-    if (last === undefined || keys.length < maxKeysAtOnce) return found
-    after = last.key
-  }
+export function walkKeys(queue: QueueData): Promise<Map<string, number>> {
+  return walkPages((range) => queue.all(walk, range))
 }
 
 const permitColumns = { key: 'key', permits: 'integer' } as const
@@ -192,9 +182,8 @@ const setLease = prepareForAll((tables, p: { keys: string; lease: string; until:
   tables
     .updateTable('delivery')
     .set({ lease: p.lease, next_at: p.until })
-    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
+    .from(keyRows(dialect, p.keys))
+    .where(isGivenRow(dialect, 'delivery')),
 )
 
 /**
@@ -207,8 +196,7 @@ export async function leaseDeliveries(
   { lease, until }: { lease: string; until: string },
 ): Promise<DueDelivery[]> {
   if (due.length === 0) return []
-  const keys = JSON.stringify(due.map(({ tenantId, id }) => ({ tenantId, id })))
-  await queue.change(setLease, { keys, lease, until })
+  await queue.change(setLease, { keys: jsonOfKeys(due), lease, until })
   const data = await dataOfEvents(queue, due)
   return due.map((each) => ({ ...each, data: required(data.get(eventKey(each))) }))
 }
@@ -220,12 +208,8 @@ function required(data: string | undefined): string {
 
 const dataOf = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
-    .innerJoin('event', (join) =>
-      join
-        .on(equalByIndex(dialect, 'event.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'event.id', 'given.id')),
-    )
+    .selectFrom(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .innerJoin('event', (join) => join.on(isGivenRow(dialect, 'event')))
     .select(['event.tenant_id as tenantId', 'event.id', 'event.data']),
 )
 
@@ -258,10 +242,7 @@ const nextOf = prepareForAll((tables, p: { keys: string }, dialect) =>
 )
 
 /** @returns when each of these keys is due next; `null` for a key without deliveries */
-export function nextDueOfKeys(
-  queue: QueueData,
-  keys: readonly string[],
-): Promise<{ key: string; dueAt: string | null }[]> {
+export function nextDueOfKeys(queue: QueueData, keys: readonly string[]): Promise<DueAt[]> {
   return queue.all(nextOf, { keys: JSON.stringify(keys.map((key) => ({ key }))) })
 }
 

@@ -2,13 +2,12 @@
 import type { Shared } from '../../../core/context.ts'
 import { serviceContext } from '../../../core/create-context.ts'
 import { publish } from '../../../core/events/publish.ts'
-import { Recorder } from '../../../core/queue/recorder.ts'
+import type { NextDue } from '../../../core/queue/leased-work.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Transaction } from '../../../database/executor.ts'
 import { subscriptionKey } from '../queue/key.ts'
 import { type Health, healthAction, healthAfter } from './health.ts'
 import {
-  type DeliveryState,
   deactivateSubscription,
   insertAttempts,
   lockHealth,
@@ -18,26 +17,14 @@ import {
 } from './sql.ts'
 import { attemptRow, type DeliveryResult, isGone, stateAfter } from './state.ts'
 
-/** Records results of deliveries in one database. @param signal after its abort, an unavailable one is not retried */
-export function createRecorder(
-  shared: Shared,
-  database: Database,
-  signal: AbortSignal,
-): Recorder<DeliveryResult, DeliveryState> {
-  return new Recorder({
-    ...{ database, signal, log: shared.log },
-    write: (results) => recordResults(shared, database, results),
-    describe: ({ delivery }) => ({ delivery: delivery.id }),
-  })
-}
-
-/** @returns the state of each delivery, which is written only if the lease is still held @throws DatabaseUnavailable */
-function recordResults(
+/** Writes the state of each delivery only if the lease is still held. @throws DatabaseUnavailable */
+export function recordResults(
   shared: Shared,
   database: Database,
   results: readonly DeliveryResult[],
-): Promise<DeliveryState[]> {
-  const states = results.map(stateAfter)
+  retrySeconds: readonly number[],
+): Promise<NextDue[]> {
+  const states = results.map((result) => stateAfter(result, retrySeconds))
   return database.transaction(async (transaction) => {
     const queue = new QueueData(transaction)
     // Locks subscriptions before deliveries, as a change of a subscription does.
@@ -45,7 +32,7 @@ function recordResults(
     await updateDeliveries(queue, states)
     await insertAttempts(queue, results.map(attemptRow))
     for (const each of health) await applyHealth(shared, { database, transaction, queue }, each, results)
-    return states
+    return states.map(({ queue: key, nextAt }) => ({ key, nextAt }))
   })
 }
 
@@ -55,14 +42,14 @@ async function recordHealth(
 ): Promise<SubscriptionHealth[]> {
   const bySubscription = Map.groupBy(results, keyOf)
   const keys = [...bySubscription.values()].flatMap(([first]) =>
-    first === undefined ? [] : [{ tenantId: first.delivery.tenantId, id: first.delivery.subscriptionId }],
+    first === undefined ? [] : [{ tenantId: first.work.tenantId, id: first.work.subscriptionId }],
   )
   const now = new Date(Math.max(...results.map(({ endedAt }) => endedAt.getTime()))).toISOString()
   const before = await lockHealth(queue, keys)
   const after = before.map((health) => {
     const next = (bySubscription.get(subscriptionKey(health.tenantId, health.id)) ?? []).reduce<Health>(
-      (sum, { attempt, endedAt }) =>
-        healthAfter(sum, { hasSucceeded: attempt.outcome === 'success', at: endedAt.toISOString() }),
+      (sum, { outcome, endedAt }) =>
+        healthAfter(sum, { hasSucceeded: outcome.outcome === 'success', at: endedAt.toISOString() }),
       health,
     )
     const warnedAt = healthAction(next, now) === 'warn' ? now : next.warnedAt
@@ -72,7 +59,7 @@ async function recordHealth(
   return after
 }
 
-function keyOf({ delivery: { tenantId, subscriptionId } }: DeliveryResult): string {
+function keyOf({ work: { tenantId, subscriptionId } }: DeliveryResult): string {
   return subscriptionKey(tenantId, subscriptionId)
 }
 

@@ -1,6 +1,16 @@
+import type { Selectable } from 'kysely'
 import type { QueueData } from '../../../database/data.ts'
-import { equalByIndex, type JsonColumns, jsonRows } from '../../../database/json-rows.ts'
+import {
+  isGivenRow,
+  type JsonColumns,
+  jsonRows,
+  keyRows,
+  namesOf,
+  type RowKey,
+  rowKeyColumns,
+} from '../../../database/json-rows.ts'
 import { prepareForAll } from '../../../database/prepared.ts'
+import type { AttemptTable } from '../table.ts'
 import type { Health } from './health.ts'
 
 /** The state of a delivery after an attempt. */
@@ -17,34 +27,14 @@ export interface DeliveryState {
   reason: string | null
 }
 
-export interface NewAttempt {
-  tenantId: string
-  deliveryId: string
-  id: string
-  number: number
-  startedAt: string
-  durationMs: number
-  outcome: string
-  errorClass: string | null
-  status: number | null
-  requestHeaders: string
-  responseHeaders: string
-  responseExcerpt: string
-}
+export type NewAttempt = Selectable<AttemptTable>
 
-export interface SubscriptionKey {
-  tenantId: string
-  id: string
-}
-
-export interface SubscriptionHealth extends Health, SubscriptionKey {
+export interface SubscriptionHealth extends Health, RowKey {
   url: string
 }
 
-const keyColumns = { tenantId: 'key', id: 'id' } as const satisfies JsonColumns
-
 const stateColumns = {
-  ...keyColumns,
+  ...rowKeyColumns,
   lease: 'text',
   status: 'text',
   attempts: 'integer',
@@ -67,8 +57,7 @@ const setState = prepareForAll((tables, p: { rows: string }, dialect) =>
       finished_at: ref('given.finishedAt'),
       reason: ref('given.reason'),
     }))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
+    .where(isGivenRow(dialect, 'delivery'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
@@ -78,54 +67,26 @@ export function updateDeliveries(queue: QueueData, rows: readonly DeliveryState[
 }
 
 const attemptColumns = {
-  tenantId: 'key',
-  deliveryId: 'id',
+  tenant_id: 'key',
+  delivery_id: 'id',
   id: 'id',
   number: 'integer',
-  startedAt: 'timestamp',
-  durationMs: 'integer',
+  started_at: 'timestamp',
+  duration_ms: 'integer',
   outcome: 'text',
-  errorClass: 'text',
+  error_class: 'text',
   status: 'integer',
-  requestHeaders: 'text',
-  responseHeaders: 'text',
-  responseExcerpt: 'text',
-} as const
+  request_headers: 'text',
+  response_headers: 'text',
+  response_excerpt: 'text',
+} as const satisfies Record<keyof NewAttempt, JsonColumns[string]>
 
 const insert = prepareForAll((tables, p: { rows: string }, dialect) =>
   tables
     .insertInto('attempt')
-    .columns([
-      'tenant_id',
-      'delivery_id',
-      'id',
-      'number',
-      'started_at',
-      'duration_ms',
-      'outcome',
-      'error_class',
-      'status',
-      'request_headers',
-      'response_headers',
-      'response_excerpt',
-    ])
+    .columns(namesOf(attemptColumns))
     .expression((from) =>
-      from
-        .selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given'))
-        .select([
-          'tenantId',
-          'deliveryId',
-          'id',
-          'number',
-          'startedAt',
-          'durationMs',
-          'outcome',
-          'errorClass',
-          'status',
-          'requestHeaders',
-          'responseHeaders',
-          'responseExcerpt',
-        ]),
+      from.selectFrom(jsonRows<NewAttempt, 'given'>(dialect, p.rows, attemptColumns, 'given')).selectAll(),
     ),
 )
 
@@ -135,12 +96,8 @@ export async function insertAttempts(queue: QueueData, rows: readonly NewAttempt
 
 const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
-    .selectFrom(jsonRows<SubscriptionKey, 'given'>(dialect, p.keys, keyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
-      join
-        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
-    )
+    .selectFrom(keyRows(dialect, p.keys))
+    .innerJoin('subscription', (join) => join.on(isGivenRow(dialect, 'subscription')))
     .select([
       'subscription.tenant_id as tenantId',
       'subscription.id',
@@ -158,15 +115,12 @@ const lockedHealth = prepareForAll((tables, p: { keys: string }, dialect) => {
 })
 
 /** Locks the subscriptions until the transaction ends, in one order everywhere. */
-export function lockHealth(
-  queue: QueueData,
-  keys: readonly SubscriptionKey[],
-): Promise<SubscriptionHealth[]> {
+export function lockHealth(queue: QueueData, keys: readonly RowKey[]): Promise<SubscriptionHealth[]> {
   return queue.all(lockedHealth, { keys: JSON.stringify(keys) })
 }
 
 const healthColumns = {
-  ...keyColumns,
+  ...rowKeyColumns,
   successCount: 'integer',
   failureCount: 'integer',
   lastSuccessAt: 'timestamp',
@@ -189,15 +143,14 @@ const setHealth = prepareForAll((tables, p: { rows: string }, dialect) =>
       failing_days: ref('given.failingDays'),
       warned_at: ref('given.warnedAt'),
     }))
-    .where(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'subscription.id', 'given.id')),
+    .where(isGivenRow(dialect, 'subscription')),
 )
 
 export async function writeHealth(queue: QueueData, rows: readonly SubscriptionHealth[]): Promise<void> {
   await queue.change(setHealth, { rows: JSON.stringify(rows) })
 }
 
-interface Deactivation extends SubscriptionKey {
+interface Deactivation extends RowKey {
   reason: string
   now: string
 }

@@ -1,53 +1,48 @@
 /** The state of a delivery after an attempt: finished, or due again by the retry schedule. Pure. */
 import { newId } from '../../../core/id.ts'
+import type { EndedAttempt } from '../../../core/queue/leased-work.ts'
 import { nextAttempt } from '../../../core/queue/retry.ts'
+import { scheduleOf } from '../../subscriptions/target.ts'
+import type { ClaimedDelivery } from '../queue/claim.ts'
 import { formatQueueKey, parseQueueKey } from '../queue/key.ts'
-import type { DueDelivery } from '../queue/sql.ts'
 import type { HttpAttempt } from '../send/http-attempt.ts'
 import type { DeliveryState, NewAttempt } from './sql.ts'
 
 /** A delivery with the attempt that was made. */
-export interface DeliveryResult {
-  delivery: DueDelivery
-  lease: string
-  attempt: HttpAttempt
-  /** Seconds between attempts. */
-  schedule: readonly number[]
-  startedAt: Date
-  endedAt: Date
-}
+export type DeliveryResult = EndedAttempt<ClaimedDelivery, HttpAttempt>
 
 /** Whether the receiver refuses all further deliveries. */
-export function isGone({ attempt }: DeliveryResult): boolean {
-  return attempt.status === 410
+export function isGone({ outcome }: DeliveryResult): boolean {
+  return outcome.status === 410
 }
 
-export function attemptRow({ delivery, attempt, startedAt }: DeliveryResult): NewAttempt {
+export function attemptRow({ work, outcome: attempt, startedAt }: DeliveryResult): NewAttempt {
   return {
-    tenantId: delivery.tenantId,
-    deliveryId: delivery.id,
+    tenant_id: work.tenantId,
+    delivery_id: work.id,
     id: newId(),
-    number: delivery.attempts + 1,
-    startedAt: startedAt.toISOString(),
-    durationMs: attempt.durationMs,
+    number: work.attempts + 1,
+    started_at: startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
     outcome: attempt.outcome,
-    errorClass: attempt.errorClass,
+    error_class: attempt.errorClass,
     status: attempt.status,
-    requestHeaders: JSON.stringify(attempt.requestHeaders),
-    responseHeaders: JSON.stringify(attempt.responseHeaders),
-    responseExcerpt: attempt.bodyExcerpt,
+    request_headers: JSON.stringify(attempt.requestHeaders),
+    response_headers: JSON.stringify(attempt.responseHeaders),
+    response_excerpt: attempt.bodyExcerpt,
   }
 }
 
-export function stateAfter(result: DeliveryResult): DeliveryState {
-  const { delivery, lease, attempt, schedule, endedAt } = result
+/** @param retrySeconds the schedule of subscriptions without their own */
+export function stateAfter(result: DeliveryResult, retrySeconds: readonly number[]): DeliveryState {
+  const { work: delivery, lease, outcome: attempt, endedAt } = result
   const attempts = delivery.attempts + 1
   const { tenantId, id } = delivery
   const finishedAt = endedAt.toISOString()
   const finished = { tenantId, id, lease, attempts, queue: null, nextAt: null, finishedAt }
   if (attempt.outcome === 'success') return { ...finished, status: 'SUCCEEDED', reason: null }
   const next = nextAttempt({
-    schedule,
+    schedule: scheduleOf(delivery.target) ?? retrySeconds,
     attempts: attempts - delivery.attemptsBefore,
     now: endedAt,
     retryAfter: attempt.retryAfter,

@@ -1,10 +1,11 @@
 /** Deliveries in progress are also bounded by their size. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { newId } from '../../../../src/core/id.ts'
 import { OwnerRights } from '../../../../src/core/owner.ts'
 import { QueueData } from '../../../../src/database/data.ts'
 import type { Database } from '../../../../src/database/executor.ts'
-import { claimBatch } from '../../../../src/webhooks/outgoing/queue/claim.ts'
+import { claimDeliveries } from '../../../../src/webhooks/outgoing/queue/claim.ts'
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { dataOfEvents, dueDeliveries } from '../../../../src/webhooks/outgoing/queue/sql.ts'
@@ -25,11 +26,8 @@ const kib = 1024
 
 describe('The bytes under way', () => {
   const limits = { ...defaultDeliveryLimits, bytes: 1000 }
-  const key = (tenantId: string, subscriptionId = 's', kind: 'first' | 'retry' = 'first') => ({
-    tenantId: `t${tenantId}`,
-    subscriptionId: `${tenantId}-${subscriptionId}`,
-    kind,
-  })
+  const key = (tenantId: string, subscriptionId = 's', kind: 'first' | 'retry' = 'first') =>
+    formatQueueKey({ tenantId: `t${tenantId}`, subscriptionId: `${tenantId}-${subscriptionId}`, kind })
 
   it('leave no slot free once they are used up, and free them when they are given back', () => {
     const limiter = new DeliveryLimiter(limits)
@@ -141,10 +139,9 @@ onEachDatabase('Deliveries that are claimed', (database) => {
       keys,
       limiter,
       access: { eventTypes, permissions, rights: new OwnerRights(owners, permissions) },
-      now: later,
-      leaseMs: 1000,
+      ...{ lease: newId(), until: '2027-01-01T01:00:01.000Z', now: later.toISOString() },
     }
-    await assert.rejects(claimBatch(breaking, claim), /lost/)
+    await assert.rejects(claimDeliveries(breaking, claim), /lost/)
     assert.equal(reached, 5 * Buffer.byteLength(stored))
     assert.deepEqual([limiter.inUse, limiter.bytesInUse], [0, 0])
   })

@@ -1,8 +1,9 @@
 /** Receivers that hang do not delay other deliveries. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { acquirePermits } from '../../../../src/core/queue/permits.ts'
 import { formatQueueKey, parseQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
-import { acquirePermits, DeliveryLimiter } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
+import { DeliveryLimiter } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import type { Client } from '../../../support/client.ts'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
@@ -38,11 +39,8 @@ async function publishMany(client: Client, events: number): Promise<void> {
 
 describe('Permits', () => {
   const limits = { total: 100, tenant: 60, subscription: 40, bytes: 4000 }
-  const key = (tenantId: string, subscriptionId: string, kind: 'first' | 'retry' = 'first') => ({
-    tenantId,
-    subscriptionId,
-    kind,
-  })
+  const key = (tenantId: string, subscriptionId: string, kind: 'first' | 'retry' = 'first') =>
+    formatQueueKey({ tenantId, subscriptionId, kind })
 
   it('are never all taken by one tenant, however many subscriptions it has', () => {
     const limiter = new DeliveryLimiter(limits)
@@ -76,9 +74,10 @@ describe('Permits', () => {
   it('grow in number for a receiver that answers, and shrink for one that fails', () => {
     const limiter = new DeliveryLimiter(limits)
     const before = limiter.available(key('t', 's'))
-    for (let count = 0; count < 100; count++) limiter.adapt(key('t', 's'), true)
+    const subscription = { tenantId: 't', subscriptionId: 's' }
+    for (let count = 0; count < 100; count++) limiter.adapt(subscription, true)
     assert.equal(limiter.available(key('t', 's')), limits.subscription)
-    for (let count = 0; count < 10; count++) limiter.adapt(key('t', 's'), false)
+    for (let count = 0; count < 10; count++) limiter.adapt(subscription, false)
     assert.ok(limiter.available(key('t', 's')) < before)
     assert.ok(limiter.available(key('t', 's')) >= 1)
   })
@@ -93,9 +92,9 @@ describe('Permits', () => {
   })
 
   it('are shared evenly among keys that are due', () => {
-    const limiter = new DeliveryLimiter({ total: 1000, tenant: 500, subscription: 100, bytes: 1 })
-    const keys = ['a', 'b', 'c', 'd'].map((id) => formatQueueKey(key('t', id)))
-    const acquired = acquirePermits(keys, limiter, 24)
+    const limiter = new DeliveryLimiter({ total: 1000, tenant: 500, subscription: 100, bytes: 1 }, 24)
+    const keys = ['a', 'b', 'c', 'd'].map((id) => key('t', id))
+    const acquired = acquirePermits(keys, limiter)
     assert.deepEqual(
       acquired.map(({ key: text, permits }) => [parseQueueKey(text).subscriptionId, permits]),
       [

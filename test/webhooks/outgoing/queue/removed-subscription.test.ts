@@ -1,8 +1,9 @@
 /** Pending deliveries of removed subscriptions are ended in batches. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { newId } from '../../../../src/core/id.ts'
 import { withOwnerRights } from '../../../../src/core/owner.ts'
-import { claimBatch, maxEnded } from '../../../../src/webhooks/outgoing/queue/claim.ts'
+import { claimDeliveries, maxEnded } from '../../../../src/webhooks/outgoing/queue/claim.ts'
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { inspect } from '../../../support/database/inspect.ts'
@@ -26,8 +27,10 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
     )
     const claimOnce = (tenantIds: readonly string[], inactive: readonly string[] = []) =>
       withOwnerRights(shared, (rights) =>
-        claimBatch(tenantDatabase, {
-          ...{ tenantIds, inactive: new Set(inactive), keys, now: new Date(), leaseMs: 1000 },
+        claimDeliveries(tenantDatabase, {
+          ...{ tenantIds, inactive: new Set(inactive), keys, lease: newId() },
+          now: new Date().toISOString(),
+          until: new Date(Date.now() + 1000).toISOString(),
           limiter: new DeliveryLimiter(defaultDeliveryLimits),
           access: { eventTypes: shared.eventTypes, permissions: shared.permissions, rights },
         }),

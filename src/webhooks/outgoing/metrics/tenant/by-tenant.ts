@@ -1,6 +1,7 @@
+import type { TenantCount } from '../../../../database/count-apart.ts'
 import { QueueData } from '../../../../database/data.ts'
 import type { Database } from '../../../../database/executor.ts'
-import { countFigureByTenant, type TenantCount, type WebhookFigure } from './sql.ts'
+import { countFigureByTenant, type WebhookFigure } from './sql.ts'
 
 /**
  * The subscriptions and deliveries of all tenants of this database. For each figure at most so many tenants, those with

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
+import { countApart, type TenantCount } from '../../../../database/count-apart.ts'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import type { Dialect } from '../../../../database/executor.ts'
 import { equalByIndex } from '../../../../database/json-rows.ts'
-import { type PreparedFor, prepare, prepareForAll } from '../../../../database/prepared.ts'
+import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
-
-/** Of the subscriptions and deliveries of a tenant. */
-export interface TenantCount {
-  tenant_id: string
-  count: number
-}
-
-/** The limit for one statement, whose index may have millions of rows. */
-const timeoutMs = 10_000
 
 /** As the condition of the partial index is written, so that it is used. */
 const isTroubled = (dialect: Dialect) =>
@@ -84,7 +76,7 @@ export function countFigureByTenant(
   figure: WebhookFigure,
   tenants: number,
 ): Promise<TenantCount[]> {
-  return countApart(queue, statements[figure], tenants)
+  return countApart(queue, statements[figure], { tenants })
 }
 
 const troubledOfTenant = prepare((tables, _p: object, dialect) =>
@@ -103,16 +95,4 @@ export async function countTroubledSubscriptions(data: TenantData): Promise<Trou
   const [row] = await data.all(troubledOfTenant, {}, false)
   const deactivated = Number(row?.off ?? 0)
   return { failing: Number(row?.count ?? 0) - deactivated, deactivated }
-}
-
-/** On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants. */
-async function countApart(
-  queue: QueueData,
-  query: PreparedFor<'queue', { tenants: number }, TenantCount>,
-  tenants: number,
-): Promise<TenantCount[]> {
-  if (queue.executor.dialect === 'postgres') return queue.all(query, { tenants })
-  const rows: TenantCount[] = []
-  for await (const batch of queue.scan(query, { tenants }, { leftMs: timeoutMs })) rows.push(...batch)
-  return rows
 }

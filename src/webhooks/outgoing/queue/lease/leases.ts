@@ -2,15 +2,11 @@
 import { QueueData, type TenantData } from '../../../../database/data.ts'
 import type { Database } from '../../../../database/executor.ts'
 import type { DueDelivery } from '../sql.ts'
-import { clearLeases, expireLeases, hasLease, type LeasePosition, leasesFrom } from './sql.ts'
+import { clearLease, expireLeases, hasLease, type LeasePosition, leasesFrom } from './sql.ts'
 
-/** Undoes a claim: the deliveries are due as before. */
-export function returnLeases(
-  database: Database,
-  lease: string,
-  deliveries: readonly DueDelivery[],
-): Promise<void> {
-  return database.transaction((transaction) => clearLeases(new QueueData(transaction), lease, deliveries))
+/** Undoes a claim: the delivery is due as before. */
+export function returnLease(database: Database, lease: string, delivery: DueDelivery): Promise<void> {
+  return database.transaction((transaction) => clearLease(new QueueData(transaction), lease, delivery))
 }
 
 /** Whether a delivery of the tenant has a lease that has not ended. */

@@ -1,44 +1,35 @@
 import { sql } from 'kysely'
 import type { QueueData, TenantData } from '../../../../database/data.ts'
 import { beforeAllIds } from '../../../../database/json-page.ts'
-import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
+import { isGivenRow, jsonRows, type RowKey, rowKeyColumns } from '../../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { queueKeyRange } from '../key.ts'
-import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
 
-interface DueDeliveryKey extends DeliveryKey {
+interface Returned extends RowKey {
   dueAt: string
+  lease: string
 }
 
-const clear = prepareForAll((tables, p: { rows: string; lease: string }, dialect) =>
+const clear = prepareForAll((tables, p: Returned) =>
   tables
     .updateTable('delivery')
-    .from(
-      jsonRows<DueDeliveryKey, 'given'>(
-        dialect,
-        p.rows,
-        { ...deliveryKeyColumns, dueAt: 'timestamp' },
-        'given',
-      ),
-    )
-    .set(({ ref }) => ({ lease: null, next_at: ref('given.dueAt') }))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
+    .set({ lease: null, next_at: p.dueAt })
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '=', p.id)
     .where('lease', '=', p.lease),
 )
 
-/** The deliveries are due as before the lease. */
-export async function clearLeases(
+/** The delivery is due as before the lease. */
+export async function clearLease(
   queue: QueueData,
   lease: string,
-  rows: readonly DueDeliveryKey[],
+  { tenantId, id, dueAt }: RowKey & { dueAt: string },
 ): Promise<void> {
-  const json = JSON.stringify(rows.map(({ tenantId, id, dueAt }) => ({ tenantId, id, dueAt })))
-  await queue.change(clear, { rows: json, lease })
+  await queue.change(clear, { tenantId, id, dueAt, lease })
 }
 
 /** A waiting delivery, leased or not, by its position in the index of the queue. */
-export interface LeasePosition extends DeliveryKey {
+export interface LeasePosition extends RowKey {
   key: string
   dueAt: string
   lease: string | null
@@ -79,14 +70,13 @@ export async function leasesFrom(
 const expire = prepareForAll((tables, p: { rows: string; now: string }, dialect) =>
   tables
     .updateTable('delivery')
-    .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...deliveryKeyColumns, lease: 'text' }, 'given'))
+    .from(jsonRows<Leased, 'given'>(dialect, p.rows, { ...rowKeyColumns, lease: 'text' }, 'given'))
     .set({ lease: null, next_at: p.now })
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id'))
+    .where(isGivenRow(dialect, 'delivery'))
     .whereRef('delivery.lease', '=', 'given.lease'),
 )
 
-interface Leased extends DeliveryKey {
+interface Leased extends RowKey {
   lease: string | null
 }
 

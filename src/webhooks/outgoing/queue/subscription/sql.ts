@@ -1,9 +1,8 @@
 /** Statements on the subscriptions of claimed deliveries, and on deliveries that can no longer be sent. */
 import type { QueueData } from '../../../../database/data.ts'
-import { equalByIndex, jsonRows } from '../../../../database/json-rows.ts'
+import { equalByIndex, isGivenRow, jsonOfKeys, keyRows, type RowKey } from '../../../../database/json-rows.ts'
 import { prepareForAll } from '../../../../database/prepared.ts'
 import type { TargetRow } from '../../../subscriptions/target.ts'
-import { type DeliveryKey, deliveryKeyColumns } from '../sql.ts'
 
 const targetColumns = [
   'subscription.tenant_id',
@@ -20,40 +19,28 @@ const targetColumns = [
 
 const targets = prepareForAll((tables, p: { keys: string }, dialect) =>
   tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
-      join
-        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
-    )
+    .selectFrom(keyRows(dialect, p.keys))
+    .innerJoin('subscription', (join) => join.on(isGivenRow(dialect, 'subscription')))
     .select(targetColumns),
 )
 
 /** @param keys of subscriptions */
-export function subscriptionsOf(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(targets, { keys: keyList(keys) })
+export function subscriptionsOf(queue: QueueData, keys: readonly RowKey[]): Promise<TargetRow[]> {
+  return queue.all(targets, { keys: jsonOfKeys(keys) })
 }
 
 const lockedTargets = prepareForAll((tables, p: { keys: string }, dialect) => {
   const query = tables
-    .selectFrom(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .innerJoin('subscription', (join) =>
-      join
-        .on(equalByIndex(dialect, 'subscription.tenant_id', 'given.tenantId'))
-        .on(equalByIndex(dialect, 'subscription.id', 'given.id')),
-    )
+    .selectFrom(keyRows(dialect, p.keys))
+    .innerJoin('subscription', (join) => join.on(isGivenRow(dialect, 'subscription')))
     .select(targetColumns)
     .orderBy('subscription.id')
   return dialect === 'postgres' ? query.forShare('subscription') : query // SQLite has one writer anyway
 })
 
 /** Locks the subscriptions until the transaction ends: in one order everywhere, and before any delivery. */
-export function lockSubscriptions(queue: QueueData, keys: readonly DeliveryKey[]): Promise<TargetRow[]> {
-  return queue.all(lockedTargets, { keys: keyList(keys) })
-}
-
-function keyList(keys: readonly DeliveryKey[]): string {
-  return JSON.stringify(keys.map(({ tenantId, id }) => ({ tenantId, id })))
+export function lockSubscriptions(queue: QueueData, keys: readonly RowKey[]): Promise<TargetRow[]> {
+  return queue.all(lockedTargets, { keys: jsonOfKeys(keys) })
 }
 
 type Ended = { status: string; reason: string; now: string }
@@ -90,18 +77,17 @@ const endSome = prepareForAll((tables, p: EndingOfSome, dialect) =>
   tables
     .updateTable('delivery')
     .set(ended(p))
-    .from(jsonRows<DeliveryKey, 'given'>(dialect, p.keys, deliveryKeyColumns, 'given'))
-    .where(equalByIndex(dialect, 'delivery.tenant_id', 'given.tenantId'))
-    .where(equalByIndex(dialect, 'delivery.id', 'given.id')),
+    .from(keyRows(dialect, p.keys))
+    .where(isGivenRow(dialect, 'delivery')),
 )
 
 /** Ends deliveries that this transaction has found due. */
 export async function endDeliveries(
   queue: QueueData,
-  keys: readonly DeliveryKey[],
+  keys: readonly RowKey[],
   ending: { status: 'KEPT'; reason: string; now: string },
 ): Promise<void> {
-  if (keys.length > 0) await queue.change(endSome, { keys: keyList(keys), ...ending })
+  if (keys.length > 0) await queue.change(endSome, { keys: jsonOfKeys(keys), ...ending })
 }
 
 /**

@@ -1,0 +1,182 @@
+/**
+ * Queues whose work is claimed by a lease, such as deliveries, jobs and mails: a pass claims due work and begins its
+ * attempts; each records its outcome. Work whose outcome is not recorded is attempted again when its lease ends.
+ */
+import type { Database } from '../../database/executor.ts'
+import type { Shared } from '../context.ts'
+import { newId } from '../id.ts'
+import { TurnScheduler } from '../limits/turn-scheduler.ts'
+import { DueIndex } from './due-index.ts'
+import { type DueWork, keyOf, tenantOf } from './due-key.ts'
+import { LeaseRenewal } from './lease-renewal.ts'
+import type { EndedAttempt, LeasedWork } from './leased-work.ts'
+import { nothingDue, type Pass, type Queue, type QueueKind, type RelayRequests } from './queue.ts'
+import { Recorder } from './recorder.ts'
+import type { ServedTenants } from './served-tenants.ts'
+import { StaleLeases } from './stale-leases.ts'
+
+/** What the queues of all databases share. */
+interface Parts<Work extends DueWork, Outcome> {
+  shared: Shared
+  tenants: ServedTenants
+  work: LeasedWork<Work, Outcome>
+  /** Much is claimed at once, and to begin an attempt takes part of a millisecond. */
+  turns: TurnScheduler
+  /** `null` on PostgreSQL, where leases may belong to other instances. */
+  staleLeases: StaleLeases | null
+  /** Aborted when a stop no longer waits. */
+  stopping: AbortSignal
+}
+
+export class LeasedQueues<Work extends DueWork, Outcome> implements QueueKind {
+  readonly #parts: Parts<Work, Outcome>
+  readonly #stop = new AbortController()
+
+  constructor(work: LeasedWork<Work, Outcome>, shared: Shared, tenants: ServedTenants) {
+    const isEmbedded = shared.catalogueDatabase.dialect === 'sqlite'
+    const staleLeases = isEmbedded ? new StaleLeases((database) => work.expireLeases(database)) : null
+    const stopping = this.#stop.signal
+    this.#parts = { shared, tenants, work, turns: new TurnScheduler(), staleLeases, stopping }
+  }
+
+  get name(): string {
+    return this.#parts.work.name
+  }
+
+  get leaseMs(): number {
+    return this.#parts.work.leaseMs
+  }
+
+  get isInCatalogue(): boolean {
+    return this.#parts.work.isInCatalogue ?? false
+  }
+
+  createQueue(relays: RelayRequests): Queue {
+    return new LeasedQueue(this.#parts, relays)
+  }
+
+  abort(): void {
+    this.#stop.abort()
+    this.#parts.work.abort?.()
+  }
+
+  close(): void {
+    this.#parts.work.close?.()
+  }
+}
+
+/** The queue of one database. */
+class LeasedQueue<Work extends DueWork, Outcome> implements Queue {
+  readonly name: string
+  readonly dueIndex = new DueIndex()
+  readonly #parts: Parts<Work, Outcome>
+  readonly #relays: RelayRequests
+  /** `null` for work that always ends within its lease. */
+  readonly #renewal: LeaseRenewal | null
+  #recorder: Recorder<EndedAttempt<Work, Outcome>> | null = null
+
+  constructor(parts: Parts<Work, Outcome>, relays: RelayRequests) {
+    const { work, shared } = parts
+    this.name = work.name
+    this.#parts = parts
+    this.#relays = relays
+    const extend = work.extendLeases?.bind(work)
+    const { name: queue, leaseMs } = work
+    const { clock, log } = shared
+    this.#renewal = extend === undefined ? null : new LeaseRenewal({ queue, leaseMs, clock, log, extend })
+  }
+
+  async walk(database: Database): Promise<ReadonlyMap<string, number>> {
+    const { work, staleLeases } = this.#parts
+    await staleLeases?.expire(database)
+    return work.walk(database)
+  }
+
+  canResume(): boolean {
+    const nowMs = this.#parts.shared.clock().getTime()
+    return this.dueIndex.firstDue(nowMs, (key) => this.#isPermitted(key)) !== null
+  }
+
+  async pass(database: Database): Promise<Pass> {
+    const { shared, work, staleLeases } = this.#parts
+    await staleLeases?.expire(database)
+    const now = shared.clock()
+    const tenantIds = (await work.tenantsToDispatch?.(database, this.#relays)) ?? []
+    const due = await this.#servedKeys(database, now)
+    const keys = due.filter((key) => this.#isPermitted(key))
+    if (tenantIds.length === 0 && keys.length === 0) return { ...nothingDue, isHeldBack: due.length > 0 }
+    const lease = newId()
+    const until = new Date(now.getTime() + work.leaseMs).toISOString()
+    const claimed = await work.claim(database, { keys, tenantIds, lease, until, now: now.toISOString() })
+    for (const { key, dueAt } of claimed.nextDue)
+      this.dueIndex.replace(key, dueAt === null ? null : Date.parse(dueAt))
+    const begun = claimed.work.map((each) => this.#run(database, each, lease))
+    const left = this.dueIndex.due(now.getTime())
+    const isMore = claimed.isMore === true || left.some((key) => this.#isPermitted(key))
+    return { begun, hasWritten: true, isMore, isHeldBack: left.length > 0 }
+  }
+
+  /** Removes keys of inactive tenants, and of tenants that are served elsewhere, until the next walk. */
+  async #servedKeys(database: Database, now: Date): Promise<string[]> {
+    const { tenants, work } = this.#parts
+    const due = this.dueIndex.due(now.getTime())
+    const tenantIds = due.map(tenantOf)
+    const served = await (work.isInCatalogue === true
+      ? tenants.activeOf(tenantIds)
+      : tenants.servedOf(database, tenantIds))
+    return due.filter((key) => {
+      const isServed = served.has(tenantOf(key))
+      if (!isServed) this.dueIndex.replace(key, null)
+      return isServed
+    })
+  }
+
+  #isPermitted(key: string): boolean {
+    return this.#parts.work.limiter.available(key) > 0
+  }
+
+  async #run(database: Database, due: Work, lease: string): Promise<void> {
+    const { shared, turns, work } = this.#parts
+    await turns.take([due.tenantId])
+    try {
+      await this.#attempt(database, due, lease)
+    } catch (error) {
+      shared.log.error({ err: error, queue: work.name, ...work.describe(due) }, 'work not attempted')
+    }
+    work.limiter.release(keyOf(due), 1)
+    work.release?.(due)
+  }
+
+  async #attempt(database: Database, due: Work, lease: string): Promise<void> {
+    const { shared, stopping, work } = this.#parts
+    const { clock } = shared
+    const ending = new AbortController()
+    const { tenantId, id } = due
+    const endRenewal = this.#renewal?.hold(database, { tenantId, id, lease }, ending)
+    if (endRenewal === null) return
+    try {
+      const startedAt = clock()
+      const outcome = await work.attempt(due, { database, lease, startedAt, ending, stopping })
+      if (outcome === null) return
+      const ended = { work: due, lease, startedAt, endedAt: clock(), outcome }
+      const next = await this.#recorderOf(database).record(ended)
+      if (next?.key && next.nextAt) this.dueIndex.note(next.key, Date.parse(next.nextAt))
+    } finally {
+      endRenewal?.()
+    }
+  }
+
+  /** A new one if the tenant's own database was closed and opened again. */
+  #recorderOf(database: Database): Recorder<EndedAttempt<Work, Outcome>> {
+    const { shared, stopping: signal, work } = this.#parts
+    if (this.#recorder?.database !== database)
+      this.#recorder = new Recorder({
+        database,
+        signal,
+        log: shared.log,
+        write: (ended) => work.record(database, ended),
+        describe: (ended) => ({ queue: work.name, ...work.describe(ended.work) }),
+      })
+    return this.#recorder
+  }
+}

@@ -1,0 +1,95 @@
+/** What a leased queue does with its work. Each queue has its own statements, so that each plan is its own. */
+import type { Database } from '../../database/executor.ts'
+import type { RowKey } from '../../database/json-rows.ts'
+import type { DueWork } from './due-key.ts'
+import type { QueueLimiter } from './permits.ts'
+import type { RelayRequests } from './queue.ts'
+import type { DueAt } from './walk.ts'
+
+/** A row that this instance works on. The row belongs to it while it has the lease. */
+export interface LeasedRow extends RowKey {
+  lease: string
+}
+
+/** An attempt counts when `claim` leases its row, or when `record` writes its outcome: as the statements have it. */
+export interface LeasedWork<Work extends DueWork, Outcome> {
+  /** The name of the queue. */
+  readonly name: string
+  /** How long work stays claimed after its instance has died: longer than an attempt, or extended meanwhile. */
+  readonly leaseMs: number
+  readonly limiter: QueueLimiter
+  /** Whether tenants' own databases have no such work. */
+  readonly isInCatalogue?: boolean
+  /** @returns every key with pending work, and when it is due, in Unix milliseconds */
+  walk(database: Database): Promise<ReadonlyMap<string, number>>
+  /** Makes all leased work of the database due. */
+  expireLeases(database: Database): Promise<void>
+  /** Tenants with new events, from which the claim makes work. */
+  tenantsToDispatch?(database: Database, relays: RelayRequests): Promise<readonly string[]>
+  /**
+   * Dispatches and claims in one transaction, see `claimInTransaction`: the rows are leased, or their locks keep other
+   * instances from them.
+   * @throws DatabaseUnavailable
+   */
+  claim(database: Database, claim: Claim): Promise<Claimed<Work>>
+  /** Extends leases while the work goes on, for work that may take longer. @returns the rows that had their lease */
+  extendLeases?(database: Database, leased: readonly LeasedRow[], until: string): Promise<readonly RowKey[]>
+  /** One attempt. No transaction is open. @returns `null`: nothing is to be recorded */
+  attempt(work: Work, attempt: RunningAttempt): Promise<Outcome | null>
+  /** Writes outcomes in one transaction, as far as the leases are still held. @throws DatabaseUnavailable */
+  record(database: Database, ended: readonly EndedAttempt<Work, Outcome>[]): Promise<NextDue[]>
+  /** Identifies the work in the log. */
+  describe(work: Work): object
+  /** Releases what the claim has acquired for the work beside its permit. */
+  release?(work: Work): void
+  /** Ends the attempts in progress at once, beside `RunningAttempt.stopping`. */
+  abort?(): void
+  /** Called when all attempts have ended. */
+  close?(): void
+}
+
+export interface Claim {
+  /** Keys that this instance believes to be due and that have permits. */
+  keys: readonly string[]
+  /** Those that `tenantsToDispatch` has found. */
+  tenantIds: readonly string[]
+  lease: string
+  /** When the lease ends, as ISO 8601. */
+  until: string
+  now: string
+}
+
+export interface Claimed<Work> {
+  /** Each piece of work holds a permit of its key. */
+  work: readonly Work[]
+  /** When each key that was read is due next; `null` for a key without pending work. */
+  nextDue: readonly DueAt[]
+  /** Whether there may be more to dispatch. */
+  isMore?: boolean
+}
+
+export interface RunningAttempt {
+  database: Database
+  lease: string
+  startedAt: Date
+  /** Aborted when the lease is lost: another instance may do the work. */
+  ending: AbortController
+  /** Aborted when a stop no longer waits for the attempt. */
+  stopping: AbortSignal
+}
+
+/** An attempt that has ended. */
+export interface EndedAttempt<Work, Outcome> {
+  /** As it was before the attempt. */
+  work: Work
+  lease: string
+  startedAt: Date
+  endedAt: Date
+  outcome: Outcome
+}
+
+/** Under which key and when the work is attempted again; `null` for never. */
+export interface NextDue {
+  key: string | null
+  nextAt: string | null
+}

@@ -1,0 +1,78 @@
+/** Permits for work in progress. A claim acquires them for keys that are due, and returns those that it does not use. */
+
+/** Limits the work that this instance has in progress. */
+export interface QueueLimiter {
+  /** The most work that one transaction claims. */
+  readonly maxClaimed: number
+  /** The number of permits that are free for the key. */
+  available(key: string): number
+  acquire(key: string, permits: number): void
+  release(key: string, permits: number): void
+}
+
+/** A key and the permits that were acquired for it. */
+export interface KeyPermits {
+  key: string
+  permits: number
+}
+
+/** Acquires permits for due keys: an equal share for each, and what a key leaves goes to the keys after it. */
+export function acquirePermits(keys: readonly string[], limiter: QueueLimiter): KeyPermits[] {
+  const acquired: KeyPermits[] = []
+  let left = limiter.maxClaimed
+  for (const [index, key] of keys.entries()) {
+    if (left <= 0) break
+    const share = Math.ceil(left / (keys.length - index))
+    const permits = Math.min(share, limiter.available(key))
+    if (permits === 0) continue
+    limiter.acquire(key, permits)
+    acquired.push({ key, permits })
+    left -= permits
+  }
+  return acquired
+}
+
+export interface TenantLimits {
+  total: number
+  perTenant: number
+}
+
+/** Limits work whose keys are tenants. */
+export class TenantLimiter implements QueueLimiter {
+  readonly #limits: TenantLimits
+  readonly #reserved: number
+  readonly #held = new Map<string, number>()
+  #inUse = 0
+
+  /** @param reserved of the total, permits for tenants without work in progress */
+  constructor(limits: TenantLimits, reserved = 0) {
+    this.#limits = limits
+    this.#reserved = reserved
+  }
+
+  get inUse(): number {
+    return this.#inUse
+  }
+
+  get maxClaimed(): number {
+    return this.#limits.total - this.#reserved
+  }
+
+  available(tenantId: string): number {
+    const { total, perTenant } = this.#limits
+    const held = this.#held.get(tenantId) ?? 0
+    const reserved = held === 0 ? 0 : this.#reserved
+    return Math.max(0, Math.min(perTenant - held, total - reserved - this.#inUse))
+  }
+
+  acquire(tenantId: string, permits: number): void {
+    const held = (this.#held.get(tenantId) ?? 0) + permits
+    if (held === 0) this.#held.delete(tenantId)
+    else this.#held.set(tenantId, held)
+    this.#inUse += permits
+  }
+
+  release(tenantId: string, permits: number): void {
+    this.acquire(tenantId, -permits)
+  }
+}

@@ -1,0 +1,29 @@
+/** When keys of a queue are due, as statements find it. */
+export interface DueAt {
+  key: string
+  /** `null` for a key without pending work, also when the last of it ends while the statement runs. */
+  dueAt: string | null
+}
+
+const maxKeysAtOnce = 500
+
+/** @param page the keys after one, in order @returns every key with pending work, see `dueMsOf` */
+export async function walkPages(
+  page: (range: { after: string; limit: number }) => Promise<readonly DueAt[]>,
+): Promise<Map<string, number>> {
+  const found: DueAt[] = []
+  for (let after = ''; ; ) {
+    const rows = await page({ after, limit: maxKeysAtOnce })
+    found.push(...rows)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < maxKeysAtOnce) return dueMsOf(found)
+    after = last.key
+  }
+}
+
+/** @returns when each key with pending work is due first, in Unix milliseconds */
+export function dueMsOf(rows: readonly DueAt[]): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { key, dueAt } of rows) if (dueAt !== null && !found.has(key)) found.set(key, Date.parse(dueAt))
+  return found
+}

@@ -1,0 +1,31 @@
+/** Counts rows of all tenants of a database, for metrics and for the operator. */
+import type { QueueData } from './data.ts'
+import type { PreparedFor } from './prepared.ts'
+
+/** The limit for the counts of one database, whose indexes may have millions of rows. */
+export const countTimeoutMs = 10_000
+
+export interface TenantCount {
+  tenant_id: string
+  count: number
+}
+
+/**
+ * On SQLite as a scan, which blocks no other statement. On PostgreSQL the connections of scans are left to tenants.
+ * @throws StatementTimedOut, DatabaseUnavailable
+ */
+export async function countApart<P extends object, R>(
+  queue: QueueData,
+  query: PreparedFor<'queue', P, R>,
+  parameters: P,
+  time = { leftMs: countTimeoutMs },
+): Promise<R[]> {
+  if (queue.executor.dialect === 'postgres') return queue.all(query, parameters)
+  return rowsOf(queue.scan(query, parameters, time))
+}
+
+export async function rowsOf<R>(batches: AsyncIterable<R[]>): Promise<R[]> {
+  const rows: R[] = []
+  for await (const batch of batches) rows.push(...batch)
+  return rows
+}
