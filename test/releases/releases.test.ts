@@ -87,8 +87,10 @@ describe('The last release', () => {
 
 describe('A breach', () => {
   let service: TestService
+  let text = ''
   before(async () => {
     service = await sharedService('sqlite')
+    text = contractText(contractOf(service.service.features))
   })
   after(() => service.stop())
 
@@ -146,7 +148,6 @@ describe('A breach', () => {
   }
   for (const [what, pattern] of Object.entries(kinds))
     test(`of what is released is ${what} that is gone or another`, () => {
-      const text = contractText(contractOf(service.service.features))
       const lines = text.split('\n')
       const line = lines.find((each) => pattern.test(each)) ?? ''
       assert.notEqual(line, '')

@@ -1,7 +1,7 @@
 /** What the package exports, a line for each name and each member. */
 import { posix } from 'node:path'
 import type { ClassElement } from 'oxc-parser'
-import { readSource, type Source } from '../support/source.ts'
+import { readSource as parseSource, type Source } from '../support/source.ts'
 import type { ContractLine } from './contract-line.ts'
 
 /** The entries of the package, from the root of the project. */
@@ -52,6 +52,15 @@ function importedForEffect(entry: Source): string[] {
   })
   return found
 }
+
+/** Many exports are of one file. */
+function readSource(path: string): Source {
+  const source = parsed.get(path) ?? parseSource(path)
+  parsed.set(path, source)
+  return source
+}
+
+const parsed = new Map<string, Source>()
 
 interface Exported {
   name: string
