@@ -1,16 +1,34 @@
 import type { FastifyInstance, FastifyReply, onResponseHookHandler } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  type Metric as ClientMetric,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import type { Metric } from '../../core/metric.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { RenderedMetrics } from './connection/metrics-listener.ts'
 import type { ReplyEnd } from './reply-end.ts'
 import { durationBuckets, type RequestFigures } from './request-figures.ts'
 
-/** One registry for each service, so that one process can have several. */
+/** One registry for each service, so that one process can have several. Figures of the process are in each of them. */
 export function createMetrics(): Registry {
+  ofProcess ??= collectedOfProcess()
+  const registry = new Registry()
+  for (const metric of ofProcess) registry.registerMetric(metric)
+  return registry
+}
+
+/** What collects them is never released: a timer of ten milliseconds, and an observer of garbage collections. */
+let ofProcess: ClientMetric[] | undefined
+
+function collectedOfProcess(): ClientMetric[] {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  return registry
+  const metrics = registry.getMetricsAsArray().map(({ name }) => registry.getSingleMetric(name))
+  return metrics.filter((metric) => metric !== undefined)
 }
 
 /** Registers the metrics of features. A metric that cannot be read is omitted. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createMetrics } from '../../../src/api/http/metrics.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('The metrics', () => {
@@ -32,6 +33,12 @@ describe('The metrics', () => {
     }
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 10_000_000)
     assert.ok(samples.has('nodejs_eventloop_lag_seconds'))
+  })
+
+  it('of the process are collected once, however many services it has had', () => {
+    const [one, other] = [createMetrics(), createMetrics()].map((registry) => registry.getMetricsAsArray())
+    assert.ok(one?.some(({ name }) => name === 'nodejs_eventloop_lag_seconds'))
+    assert.ok(one?.every((metric, index) => metric === other?.[index]))
   })
 
   it('have buckets that add up', async () => {
