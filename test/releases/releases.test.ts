@@ -87,10 +87,10 @@ describe('The last release', () => {
 
 describe('A breach', () => {
   let service: TestService
-  let text = ''
+  let contract = ''
   before(async () => {
     service = await sharedService('sqlite')
-    text = contractText(contractOf(service.service.features))
+    contract = contractText(contractOf(service.service.features))
   })
   after(() => service.stop())
 
@@ -148,13 +148,13 @@ describe('A breach', () => {
   }
   for (const [what, pattern] of Object.entries(kinds))
     test(`of what is released is ${what} that is gone or another`, () => {
-      const lines = text.split('\n')
+      const lines = contract.split('\n')
       const line = lines.find((each) => pattern.test(each)) ?? ''
       assert.notEqual(line, '')
       const missing = [{ line, message: `missing: ${line}` }]
       for (const left of [[], [`${line} | null`]])
         assert.deepEqual(
-          breachesOf(text, lines.flatMap((each) => (each === line ? left : [each])).join('\n')),
+          breachesOf(contract, lines.flatMap((each) => (each === line ? left : [each])).join('\n')),
           missing,
         )
     })
