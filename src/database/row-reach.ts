@@ -1,16 +1,17 @@
 /** What one caller reaches by the rules of rows, and its SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
-import type {
-  ColumnType,
-  Decided,
-  DecidedCondition,
-  Naming,
-  RowCondition,
-  RowOperation,
-  RowRules,
-  RuleCaller,
-  ValueOf,
+import {
+  type ColumnType,
+  type Decided,
+  type DecidedCondition,
+  type Naming,
+  type RowCondition,
+  type RowOperation,
+  type RowRules,
+  type RuleCaller,
+  rulesWhileActing,
+  type ValueOf,
 } from './row-rule.ts'
 
 const tenantColumn = 'tenant_id'
@@ -64,6 +65,12 @@ export class RowReach {
     ])
     const may = (permission: string) => permission !== noPermission && this.caller.may(permission)
     return new RowReach(rules, { ...this.caller, may })
+  }
+
+  /** The same caller while it does an action, which changes the rows that the rule of the action gives. */
+  acting(table: string, action: string): RowReach {
+    const rules = rulesWhileActing(this.#rules, table, action)
+    return rules === this.#rules ? this : new RowReach(rules, this.caller, this.hidesMembers)
   }
 
   /** Whether the caller may reach some rows for the operation. */
