@@ -78,9 +78,9 @@ export class RowReach {
     return this.decided(table, operation) !== false
   }
 
-  /** One text for all callers whose statements have the same SQL. */
-  pattern(table: string): string {
-    return operations.map((operation) => patternOf(this.decided(table, operation))).join('/')
+  /** One text for all callers whose statements have the same SQL for the operation. */
+  pattern({ table, operation }: { table: string; operation: RowOperation }): string {
+    return patternOf(this.decided(table, operation))
   }
 
   /** @param alias of the table @returns `null` if the caller reaches every row */
@@ -171,8 +171,6 @@ export class RowReach {
     return this.#decide(table, operation === 'read' ? 'read' : 'update', place)
   }
 }
-
-const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

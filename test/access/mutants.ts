@@ -127,7 +127,12 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'one compiled statement for callers of any pattern',
     file: 'src/database/compiled.ts',
-    edits: [["restricted.map((table) => reach.pattern(table)).join('|')", "restricted.join('|')"]],
+    edits: [
+      [
+        "restricted.map((use) => reach.pattern(use)).join('|')",
+        "restricted.map(({ table }) => table).join('|')",
+      ],
+    ],
     tests: [walk],
   },
   {
