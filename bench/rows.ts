@@ -1,5 +1,6 @@
 /** What is measured, in order, and how thoroughly. */
 import { startPostgres } from '../test/support/database/postgres-server.ts'
+import { type AccessEffort, row as accessRow, measureAccess } from './access/rows.ts'
 import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
@@ -43,6 +44,7 @@ export interface Effort {
   jobs: number
   dailyJobs: DailyEffort
   subscriptions: SubscriptionEffort
+  access: AccessEffort
 }
 
 export const thorough: Effort = {
@@ -60,6 +62,7 @@ export const thorough: Effort = {
   jobs: 20_000,
   dailyJobs: { tenants: 10_000, spreadSeconds: 120 },
   subscriptions: { orders: 200 },
+  access: { rows: [10_000], rounds: { count: 3, ms: 1000, warmUpMs: 1000 }, starts: 5 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -78,6 +81,7 @@ export const quick: Effort = {
   jobs: 5000,
   dailyJobs: { tenants: 2000, spreadSeconds: 30 },
   subscriptions: { orders: 50 },
+  access: { rows: [10_000], rounds: { count: 3, ms: 500, warmUpMs: 500 }, starts: 1 },
 }
 
 interface Measurement {
@@ -105,6 +109,7 @@ export const measurements: Measurement[] = [
     rows: [entityRow],
     measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
   },
+  { rows: [accessRow], measure: ({ access }, load) => measureAccess(load, access) },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: [dailyRow], measure: ({ dailyJobs }) => measureDailyJobs(dailyJobs) },

@@ -6,7 +6,7 @@ import type { Finding } from './row/finding.ts'
 import { measurements, quick, thorough } from './rows.ts'
 import { renderTable } from './table.ts'
 
-const usage = `npm run bench -- [--quick] [--only <row>]... [--tenants <number>]
+const usage = `npm run bench -- [--quick] [--only <row>]... [--tenants <number>] [--rows <number>]
 Rows: ${measurements.flatMap(({ rows }) => rows).join(', ')}`
 
 const { values: options } = parseArgs({
@@ -14,6 +14,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     tenants: { type: 'string' },
+    rows: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -24,7 +25,11 @@ else process.exitCode = (await measureAll()).every(({ reached }) => reached) ? 0
 async function measureAll(): Promise<Finding[]> {
   const begin = performance.now()
   const usual = options.quick ? quick : thorough
-  const effort = { ...usual, ...(options.tenants !== undefined && { tenants: Number(options.tenants) }) }
+  const effort = {
+    ...usual,
+    ...(options.tenants !== undefined && { tenants: Number(options.tenants) }),
+    ...(options.rows !== undefined && { access: { ...usual.access, rows: [Number(options.rows)] } }),
+  }
   const findings: Finding[] = []
   const load = new Load()
   console.log(describeMachine())

@@ -1,5 +1,5 @@
 import { defineConfig } from '../../src/index.ts'
-import { approval, expense } from './approver.ts'
+import { expense } from './approver.ts'
 import { project, remark, task } from './hierarchy.ts'
 import { memo } from './own-rows.ts'
 import { article } from './published.ts'
@@ -9,7 +9,7 @@ import { crew, crewMember, shift } from './teams.ts'
 
 export default defineConfig({
   features: [
-    ...[memo, crew, crewMember, shift, project, task, remark, article, device, expense, approval],
+    ...[memo, crew, crewMember, shift, project, task, remark, article, device, expense],
     ...[employee, salary, payslip],
   ],
 })

@@ -4,8 +4,6 @@ export const customer = entity('customer', {
   fields: { name: text(), contact: user() },
   access: {
     write: 'admin',
-    rows: {
-      read: ({ row, actor }) => any(row.contact.is(actor.id), actor.may('ticket:internal')),
-    },
+    rows: { read: ({ row, actor }) => any(row.contact.is(actor.id), actor.may('ticket:internal')) },
   },
 })

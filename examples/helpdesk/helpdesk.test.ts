@@ -19,21 +19,9 @@ before(async () => {
   service = await createTestService({ config: new URL('tenantry.config.ts', import.meta.url) })
   tenant = await service.newTenant()
   const { admin } = tenant
-  const permissions = [
-    ...[
-      'ticket:read',
-      'ticket:write',
-      'ticket:internal',
-      'customer:read',
-      'team:read',
-      'file:read',
-      'file:write',
-    ],
-    ...['comment:read', 'comment:write', 'note:read', 'note:write'],
-  ]
-  await admin.post('/api/roles', { name: 'Agent', permissions })
-  ;[ada, bob] = [await tenant.newUser(), await tenant.newUser()]
-  ;[red, blue] = [await tenant.newUser({ roles: ['Agent'] }), await tenant.newUser({ roles: ['Agent'] })]
+  const newUser = (role: string) => tenant.newUser({ roles: [role] })
+  ;[ada, bob] = [await newUser('Customer'), await newUser('Customer')]
+  ;[red, blue] = [await newUser('Agent'), await newUser('Agent')]
   const teamOf = async (memberId: string | null, name: string) => {
     const { body } = await admin.post('/api/teams', { name })
     await admin.post('/api/team-members', { teamId: body.id, memberId })

@@ -4,4 +4,13 @@ import { customer } from './customer.ts'
 import { team, teamMember } from './team.ts'
 import { ticket } from './ticket.ts'
 
-export default defineConfig({ features: [team, teamMember, customer, ticket, comment, note] })
+const shared = ['ticket', 'comment', 'file'].flatMap((name) => [`${name}:read`, `${name}:write`] as const)
+
+export default defineConfig({
+  features: [team, teamMember, customer, ticket, comment, note],
+  roles: {
+    Customer: [...shared, 'customer:read', 'team:read'],
+    Agent: [...shared, 'customer:read', 'team:read', 'ticket:internal', 'note:read', 'note:write'],
+  },
+  defaultRoles: { invitation: 'Customer' },
+})

@@ -2,6 +2,7 @@
 import { valuesOf } from '../core/attributes.ts'
 import { hostTenantId, type Tenant } from '../core/context.ts'
 import { asTenant, requestContext } from '../core/create-context.ts'
+import type { EntityDescription } from '../core/feature/entity-description.ts'
 import { isUuid, newId } from '../core/id.ts'
 import { userOwner } from '../core/owner.ts'
 import { lookUpTenant } from '../core/tenant/directory.ts'
@@ -9,6 +10,7 @@ import {
   type AccessExplanation,
   type ExplainedBranch,
   type ExplainedOperation,
+  type ExplainedRule,
   explainAccess,
   explainedOperations,
 } from '../entity/explain-access.ts'
@@ -18,13 +20,11 @@ import { type Operator, withOperator } from './with-operator.ts'
 
 export const explain: Run = (config, { argument, options }, service, { output }) => {
   const { op = 'read', id = null, as = '', tenant: tenantId = hostTenantId } = options
-  const operation = explainedOperations.find((each) => each === op)
-  if (operation === undefined) throw new UsageError(`--op is one of ${explainedOperations.join(', ')}.`)
   if (id !== null && !isUuid(id)) throw new UsageError('--id is the id of a row.')
   return withOperator(config, service, async (operator) => {
     const tenant = await lookUpTenant(operator.context, tenantId)
     if (tenant === null) throw new UsageError(`There is no tenant ${tenantId}.`)
-    const lines = await explainInLines(operator, tenant, { name: argument, as, operation, id })
+    const lines = await explainInLines(operator, tenant, { name: argument, as, op, id })
     for (const line of lines) print(output, line)
   })
 }
@@ -32,15 +32,16 @@ export const explain: Run = (config, { argument, options }, service, { output })
 interface Asked {
   name: string
   as: string
-  operation: ExplainedOperation
+  /** An operation, or an action of the entity. */
+  op: string
   id: string | null
 }
 
-/** @throws UsageError for an entity, and for a user, that there is not */
+/** @throws UsageError for an entity, an operation and a user that there is not */
 export async function explainInLines(
   { context, features }: Pick<Operator, 'context' | 'features'>,
   tenant: Tenant,
-  { name, as, operation, id }: Asked,
+  { name, as, op, id }: Asked,
 ): Promise<string[]> {
   const { shared } = context
   const entity = shared.entities.map((describe) => describe()).find((each) => each.name === name)
@@ -48,6 +49,7 @@ export async function explainInLines(
     | { table: string }
     | undefined // an entity
   if (entity === undefined || table === undefined) throw new UsageError(`There is no entity ${name}.`)
+  const asked = operationOf(op, entity)
   const user = isUuid(as) ? await getUser(context, as) : await getUserByName(context, tenant.id, as)
   const [rights] = await shared.owners.load([{ tenantId: tenant.id, owner: userOwner(user.id) }])
   if (rights === null || rights === undefined)
@@ -69,12 +71,26 @@ export async function explainInLines(
       },
     )
     const explanation = await explainAccess(caller, asTenant(caller), {
-      ...{ entity, operation, id, table: table.table },
+      ...{ entity, id, table: table.table },
+      ...asked,
     })
-    return [`${name}, ${operation}, as ${user.userName} of ${tenant.id}`, ...linesOf(explanation)]
+    return [`${name}, ${op}, as ${user.userName} of ${tenant.id}`, ...linesOf(explanation)]
   } finally {
     lease.release()
   }
+}
+
+/** @throws UsageError */
+function operationOf(
+  op: string,
+  { actions }: EntityDescription,
+): { operation: ExplainedOperation; action: string | null } {
+  const operation = explainedOperations.find((each) => each === op)
+  if (operation !== undefined) return { operation, action: null }
+  const names = actions.map(({ name }) => name)
+  if (!names.includes(op))
+    throw new UsageError(`--op is one of ${[...explainedOperations, ...names].join(', ')}.`)
+  return { operation: 'update', action: op }
 }
 
 function linesOf(explanation: AccessExplanation): string[] {
@@ -86,8 +102,8 @@ function linesOf(explanation: AccessExplanation): string[] {
     ...(all === null
       ? ['Rows: no rules']
       : [`Permission ${all.name}, which reaches every row: ${heldOrNot(all.isHeld)}`]),
-    ...rules.flatMap(({ operation, isStated, holds, branches }) => [
-      `Rule of ${operation}: ${outcome(holds)}${isStated ? '' : defaultOf(operation)}`,
+    ...rules.flatMap(({ operation, action, isStated, holds, branches }) => [
+      `Rule of ${action ?? operation}: ${outcome(holds)}${isStated ? '' : defaultOf(operation, rules)}`,
       ...branches.map(lineOfBranch),
     ]),
     `Hidden members: ${listed(hidden)}`,
@@ -111,10 +127,10 @@ const answers = {
   notFound: 'no such row for the user (404)',
 }
 
-function defaultOf(operation: string): string {
-  return operation === 'keep'
-    ? ', which is that of read and update'
-    : ', because the rule names no such operation'
+function defaultOf(operation: string, rules: readonly ExplainedRule[]): string {
+  if (operation !== 'keep') return ', because the rule names no such operation'
+  const action = rules.find((rule) => rule.action !== null)?.action
+  return `, which is that of read and ${action ?? 'update'}`
 }
 
 function lineOfBranch({ depth, text, holds, column, value, isHidden }: ExplainedBranch): string {

@@ -8,6 +8,7 @@ import type { Shared } from '../core/context.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import { installation } from '../core/installation.ts'
 import type { OutputStream } from '../core/log/standard-output.ts'
+import type { PermissionSet } from '../core/permission.ts'
 import type { Config } from '../core/settings/config.ts'
 import { openForInspection } from '../database/open.ts'
 import { parseDatabaseUrl } from '../database/target.ts'
@@ -15,6 +16,12 @@ import { rolesThatLose } from '../identity/role/stored-roles.ts'
 import { requireOwnNames } from '../service/built-in-names.ts'
 import { requireRowRules, warningsOf } from '../service/declared-rows.ts'
 import { requireMigrations } from '../service/declared-tables.ts'
+import {
+  type GuardedReference,
+  guardedReferences,
+  rolesWithoutTargets,
+  unreadReferences,
+} from '../service/guarded-references.ts'
 import { postgresOptions } from '../service/parts.ts'
 import { createService, type Service } from '../service/service.ts'
 import type { ServiceOptions } from '../service/service-options.ts'
@@ -27,12 +34,15 @@ export const check: Run = async (config, { flags }, options, { output, errors })
   for (const text of warningsOf(options)) print(errors, `tenantry: ${text}`)
   requireMigrations(options)
   if (options.migrations !== undefined) print(output, 'The definitions are those of the snapshot.')
-  await withUnstartedService(config, options, async ({ openApi, operator }) => {
+  await withUnstartedService(config, options, async ({ features, openApi, operator }) => {
     print(output, 'The migrations run on an empty database.')
     print(output, 'The schema of GraphQL is valid.')
     requireDocument(openApi(), options)
     print(output, 'The OpenAPI document is valid, and so are its examples.')
-    if (flags.has('stored')) await checkStored(config, (await operator()).shared, output)
+    const { shared } = await operator()
+    const references = guardedReferences(features)
+    for (const sentence of rolesWithoutTargets(references, shared)) print(output, sentence)
+    if (flags.has('stored')) await checkStored(config, { shared, references }, output)
   })
   return 0
 }
@@ -58,14 +68,19 @@ async function withUnstartedService(
 }
 
 /** Reads the database of the settings as it is, without migrating it. @throws DatabaseUnavailable */
-async function checkStored(config: Config, declared: Shared, output: OutputStream): Promise<void> {
+async function checkStored(
+  config: Config,
+  { shared, references }: { shared: Shared; references: readonly GuardedReference[] },
+  output: OutputStream,
+): Promise<void> {
   const target = parseDatabaseUrl(config.databaseUrl, config.databaseDirectUrl)
   const { database, exists } = await openForInspection(target, postgresOptions(config))
   try {
     if (!exists) return print(output, 'There is no database yet, and so no role of a tenant.')
     const stored = installation(database.executor, 'the roles of every tenant are checked')
     let found = 0
-    for await (const sentence of rolesThatLose(stored, declared)) {
+    const unreadBy = (permissions: PermissionSet) => unreadReferences(references, permissions)
+    for await (const sentence of rolesThatLose(stored, shared, unreadBy)) {
       print(output, sentence)
       found++
     }

@@ -68,7 +68,7 @@ export const commands = new Map<string, Command | LoneCommand>([
       options: {
         as: 'User name, or id, of the user',
         id: 'Id of a row (default: rows in general)',
-        op: 'read (default), create, update or delete; create takes the row as if the user created it so',
+        op: 'read (default), create, update, delete or an action; create takes the row as if the user created it so',
         tenant: 'Tenant (default: the host tenant)',
       },
       required: ['as'],

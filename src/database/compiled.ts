@@ -4,7 +4,7 @@ import type { Dialect, Row } from './executor.ts'
 import { LruMap } from './lru-map.ts'
 import type { RowReach } from './row-reach.ts'
 import type { RowRules } from './row-rule.ts'
-import { collectingTables } from './scope-rules.ts'
+import { collectingUses, type TableUse } from './scope-rules.ts'
 
 /** A value that each run supplies. */
 export class Placeholder {
@@ -55,9 +55,9 @@ interface CompiledOnce {
 }
 
 interface Plain extends Compiled {
-  /** The tables that it is scoped in. */
-  tables: ReadonlySet<string>
-  /** By the patterns of the rules of these tables, for each set of rules: a process may have several services. */
+  /** What it does with the tables that it is scoped in. */
+  uses: readonly TableUse[]
+  /** By the patterns of the rules for these uses, for each set of rules: a process may have several services. */
   patterns: WeakMap<RowRules, LruMap<string, Compiled>>
 }
 
@@ -66,8 +66,8 @@ export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) =>
   const compiled = (dialect: Dialect): Plain => {
     let plain = ready.get(dialect)
     if (plain === undefined) {
-      const { built, tables } = collectingTables(() => build(dialect, null).compile())
-      plain = { sql: built.sql, parameters: built.parameters, tables, patterns: new WeakMap() }
+      const { built, uses } = collectingUses(() => build(dialect, null).compile())
+      plain = { sql: built.sql, parameters: built.parameters, uses, patterns: new WeakMap() }
       ready.set(dialect, plain)
     }
     return plain
@@ -75,11 +75,11 @@ export function compileOnce(build: (dialect: Dialect, reach: RowReach | null) =>
   const ruled = (dialect: Dialect, reach: RowReach): Compiled => {
     const plain = compiled(dialect)
     if (reach.rules.size === 0) return plain
-    const restricted = [...plain.tables].filter((table) => reach.restricts(table))
+    const restricted = plain.uses.filter(({ table }) => reach.restricts(table))
     if (restricted.length === 0) return plain
     const known = plain.patterns.get(reach.rules) ?? new LruMap<string, Compiled>(maxPatterns)
     plain.patterns.set(reach.rules, known)
-    const pattern = restricted.map((table) => reach.pattern(table)).join('|')
+    const pattern = restricted.map((use) => reach.pattern(use)).join('|')
     let found = known.get(pattern)
     if (found === undefined) {
       const { sql, parameters } = build(dialect, reach).compile()

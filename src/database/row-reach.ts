@@ -1,16 +1,17 @@
 /** What one caller reaches by the rules of rows, and its SQL. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dialect } from './executor.ts'
-import type {
-  ColumnType,
-  Decided,
-  DecidedCondition,
-  Naming,
-  RowCondition,
-  RowOperation,
-  RowRules,
-  RuleCaller,
-  ValueOf,
+import {
+  type ColumnType,
+  type Decided,
+  type DecidedCondition,
+  type Naming,
+  type RowCondition,
+  type RowOperation,
+  type RowRules,
+  type RuleCaller,
+  rulesWhileActing,
+  type ValueOf,
 } from './row-rule.ts'
 
 const tenantColumn = 'tenant_id'
@@ -66,14 +67,20 @@ export class RowReach {
     return new RowReach(rules, { ...this.caller, may })
   }
 
+  /** The same caller while it does an action, which changes the rows that the rule of the action gives. */
+  acting(table: string, action: string): RowReach {
+    const rules = rulesWhileActing(this.#rules, table, action)
+    return rules === this.#rules ? this : new RowReach(rules, this.caller, this.hidesMembers)
+  }
+
   /** Whether the caller may reach some rows for the operation. */
   mayReach(table: string, operation: RowOperation): boolean {
     return this.decided(table, operation) !== false
   }
 
-  /** One text for all callers whose statements have the same SQL. */
-  pattern(table: string): string {
-    return operations.map((operation) => patternOf(this.decided(table, operation))).join('/')
+  /** One text for all callers whose statements have the same SQL for the operation. */
+  pattern({ table, operation }: { table: string; operation: RowOperation }): string {
+    return patternOf(this.decided(table, operation))
   }
 
   /** @param alias of the table @returns `null` if the caller reaches every row */
@@ -164,8 +171,6 @@ export class RowReach {
     return this.#decide(table, operation === 'read' ? 'read' : 'update', place)
   }
 }
-
-const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -71,10 +71,35 @@ export interface TableRules {
   all: string
   /** An operation without a condition is refused, but to holders of `all`. */
   operations: Partial<Record<RowOperation, RowCondition>>
+  /** By action. One without a condition of its own has that of `update`. */
+  actions?: Readonly<Record<string, RowCondition>>
+}
+
+export function conditionsOf({ operations, actions = {} }: TableRules): RowCondition[] {
+  return [...Object.values(operations), ...Object.values(actions)]
 }
 
 /** By table. */
 export type RowRules = ReadonlyMap<string, TableRules>
+
+/** Kept, because statements are kept by the rules. */
+const whileActing = new WeakMap<RowRules, Map<string, RowRules>>()
+
+/** @returns the rules while a caller does an action: its condition is that of `update` */
+export function rulesWhileActing(rules: RowRules, table: string, action: string): RowRules {
+  const stated = rules.get(table)
+  const update = stated?.actions?.[action]
+  if (stated === undefined || update === undefined) return rules
+  const known = whileActing.get(rules) ?? new Map<string, RowRules>()
+  whileActing.set(rules, known)
+  const key = `${table}/${action}`
+  let made = known.get(key)
+  if (made === undefined) {
+    made = new Map([...rules, [table, { ...stated, operations: { ...stated.operations, update } }]])
+    known.set(key, made)
+  }
+  return made
+}
 
 /** A condition of which everything is decided that the caller decides. */
 export type Decided = true | false | DecidedCondition

@@ -36,20 +36,26 @@ export function restrictedBy<Q extends { readonly where?: WhereNode }>(
   return { ...query, where: WhereNode.create(where) }
 }
 
-/** The tables of the query that is being built, if somebody collects them. */
-let seen: Set<string> | null = null
-
-/** To be called for each table that a scope restricts. */
-export function noteTable(name: string): void {
-  seen?.add(name)
+/** What a query does with a table that a scope restricts. */
+export interface TableUse {
+  table: string
+  operation: RowOperation
 }
 
-/** @returns what was built, and the tables of its query that a scope restricts */
-export function collectingTables<T>(build: () => T): { built: T; tables: ReadonlySet<string> } {
-  const tables = new Set<string>()
-  seen = tables
+/** Of the query that is being built, if somebody collects them. */
+let seen: Map<string, TableUse> | null = null
+
+/** To be called for each table that a scope restricts, for each operation. */
+export function noteUse(table: string, operation: RowOperation): void {
+  seen?.set(`${table}/${operation}`, { table, operation })
+}
+
+/** @returns what was built, and what its query does with the tables that a scope restricts */
+export function collectingUses<T>(build: () => T): { built: T; uses: readonly TableUse[] } {
+  const uses = new Map<string, TableUse>()
+  seen = uses
   try {
-    return { built: build(), tables }
+    return { built: build(), uses: [...uses.values()] }
   } finally {
     seen = null
   }

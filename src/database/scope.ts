@@ -38,7 +38,7 @@ import {
   tableIn,
 } from './scope-condition.ts'
 import { hasOwnParent, ownParent, type Parent, parentOf, refuseNewParent } from './scope-parent.ts'
-import { conditionsOf, noteTable, restrictedBy, type ScopeRules } from './scope-rules.ts'
+import { conditionsOf, noteUse, restrictedBy, type ScopeRules } from './scope-rules.ts'
 
 export const tenantColumn = 'tenant_id'
 export const userColumn = 'account_id'
@@ -249,7 +249,6 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   #conditionOn(tables: ScopedTable[]): OperationNode | null {
     return tables.reduce<OperationNode | null>((all, table) => {
-      noteTable(table.name)
       const parent = parentOf(table.name)
       const own =
         parent === undefined
@@ -261,6 +260,7 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
 
   #reached(tables: ScopedTable[], operation: RowOperation): OperationNode[] {
+    for (const { name } of tables) noteUse(name, operation)
     const rules = this.#rules
     if (rules === undefined) return []
     return tables.flatMap((table) => conditionsOf(rules, table, { operation, tenant: this.#tenant }))

@@ -32,7 +32,8 @@ import type { DeclaredActions, EntityOptions } from './options.ts'
 import type { DescribedActions } from './parts.ts'
 import { routesOf } from './rest.ts'
 import type { Values } from './row.ts'
-import { everyRow, RulePlace, statesKeep } from './row-rules.ts'
+import { everyRow, rulesOf, statesKeep } from './row-rules.ts'
+import { RulePlace } from './rule-place.ts'
 import { ruleWarnings } from './rule-warnings.ts'
 import { rowStatements } from './sql.ts'
 import { storedColumnsOf } from './stored.ts'
@@ -198,7 +199,10 @@ function accessOf(
   const indexed = [...keys.sorted.map(snakeCase), ...keys.unique.flatMap(([first]) => first?.column ?? [])]
   const actions = accessOfActions((options.actions ?? {}) as DescribedActions) // see `UntypedOptions`
   return {
-    place: new RulePlace(names, shape, { given: rows, all, indexed: new Set(indexed) }),
+    place: new RulePlace(names, shape, {
+      indexed: new Set(indexed),
+      resolve: rows === undefined ? null : rulesOf(rows, { all, actions: Object.keys(actions) }),
+    }),
     access: grantedAccess(names, given, { actions, all: rows === undefined ? null : all }),
     mayLeave: statesKeep(rows),
   }

@@ -11,6 +11,7 @@ import {
   outcomeOf,
   rowToExplain,
 } from '../database/row-explain.ts'
+import type { RowReach } from '../database/row-reach.ts'
 import type { RowOperation } from '../database/row-rule.ts'
 import { snakeCase } from '../database/sql-text.ts'
 
@@ -28,7 +29,7 @@ const statementOf: Record<ExplainedOperation, readonly RowOperation[]> = {
 }
 
 /** What the service asks the rules for, in this order. `keep`: of the row as it is. */
-const asked: Record<ExplainedOperation, readonly RowOperation[]> = {
+const required: Record<ExplainedOperation, readonly RowOperation[]> = {
   read: ['read'],
   create: ['create', 'keep'],
   update: ['read', 'update', 'keep'],
@@ -40,12 +41,21 @@ export interface AccessExplanation {
   permission: { name: string; isHeld: boolean } | null
   /** `null` without rules of rows. */
   all: { name: string; isHeld: boolean } | null
-  rules: { operation: RowOperation; isStated: boolean; holds: boolean | null; branches: ExplainedBranch[] }[]
+  rules: ExplainedRule[]
   hidden: string[]
   unwritable: string[]
   statement: ExplainedStatement | null
   /** What the service answers; `null` where it depends on a row and none is named. */
   answer: 'allowed' | 'forbidden' | 'notFound' | null
+}
+
+export interface ExplainedRule {
+  operation: RowOperation
+  /** The action whose rule stands for that of `update`. */
+  action: string | null
+  isStated: boolean
+  holds: boolean | null
+  branches: ExplainedBranch[]
 }
 
 export interface ExplainedBranch extends Branch {
@@ -58,6 +68,8 @@ interface Question {
   entity: EntityDescription
   table: string
   operation: ExplainedOperation
+  /** The name of an action of the entity, which is an `update`. */
+  action: string | null
   id: string | null
 }
 
@@ -65,22 +77,19 @@ interface Question {
 export async function explainAccess(
   caller: Context,
   tenant: Context,
-  { entity, table, operation, id }: Question,
+  { entity, table, operation, action, id }: Question,
 ): Promise<AccessExplanation> {
   const { shared, actor, data } = caller
   const permissions = actor?.permissions ?? noPermission
   const fields = shared.fieldRules.get(entity.name) ?? new Map()
   const hidden = [...fields].filter(([, rule]) => !mayRead(rule, permissions)).map(([name]) => name)
   const unwritable = [...fields].filter(([, rule]) => !mayWrite(rule, permissions)).map(([name]) => name)
-  const { access = null } = entity.operations[described[operation]] ?? {}
-  const permission =
-    access === null
-      ? null
-      : { name: access, isHeld: access === 'public' || holdsPermission(permissions, access) }
+  const asked = entity.actions.find(({ name }) => name === action) ?? entity.operations[described[operation]]
+  const permission = asked === undefined ? null : permissionIn(permissions, asked.access)
   const row = id === null ? null : await rowToExplain(tenant.data, table, id)
   const known = { permission, hidden, unwritable }
-  const { reach } = data
-  const stated = shared.rowRules.get(table)
+  const reach = actingReach(data.reach, table, action)
+  const stated = reach?.rules.get(table)
   if (stated === undefined || reach === null) {
     const answer = answerOf(permission, {
       isMissing: id !== null && row === null,
@@ -91,12 +100,14 @@ export async function explainAccess(
   }
   const hiddenColumns = new Set(hidden.map(snakeCase))
   const named = row === null ? null : id
-  const rules: AccessExplanation['rules'] = []
-  for (const each of asked[operation]) {
+  const ruled = reach === data.reach ? null : action
+  const rules: ExplainedRule[] = []
+  for (const each of required[operation]) {
     const about = { table, operation: each, id: named }
     const branches = await explainBranches(tenant.data, reach, about)
     rules.push({
       operation: each,
+      action: each === 'update' ? ruled : null,
       isStated: stated.operations[each] !== undefined,
       holds: await outcomeOf(tenant.data, reach, about),
       branches: branches.map((branch) => withValue(branch, row, hiddenColumns)),
@@ -110,6 +121,14 @@ export async function explainAccess(
     statement: await explainStatement(tenant.data, reach, { table, operations: statementOf[operation], id }),
     answer: answerOf(permission, { isMissing: id !== null && row === null, holds, operation }),
   }
+}
+
+function actingReach(reach: RowReach | null, table: string, action: string | null): RowReach | null {
+  return reach === null || action === null ? reach : reach.acting(table, action)
+}
+
+function permissionIn(permissions: PermissionSet, access: string): AccessExplanation['permission'] {
+  return { name: access, isHeld: access === 'public' || holdsPermission(permissions, access) }
 }
 
 function holdsPermission(permissions: PermissionSet, name: string): boolean {
@@ -139,7 +158,7 @@ function answerOf(
 ): AccessExplanation['answer'] {
   if (permission?.isHeld !== true) return 'forbidden'
   if (isMissing) return 'notFound'
-  const outcomes = asked[operation].map((each) => [each, holds(each)] as const)
+  const outcomes = required[operation].map((each) => [each, holds(each)] as const)
   for (const [each, outcome] of outcomes)
     if (outcome === false) return each === 'read' ? 'notFound' : 'forbidden'
   return outcomes.some(([, outcome]) => outcome === null) ? null : 'allowed'

@@ -95,7 +95,7 @@ export type EntityOptions<
   /** `user` by default. */
   access?: AccessOptions & {
     /** Which rows a caller reaches, beside the permission; all rows by default. */
-    rows?: RuleOfRows<F> | RowRule | RulesOfRows<F>
+    rows?: RuleOfRows<F> | RowRule | RulesOfRows<F, keyof A & string>
     /** Who reads and writes which fields; everybody who reads and writes the rows by default. */
     fields?: AccessOfFields<F>
     /** The permission whose holders reach every row: `<name>:all` by default. */

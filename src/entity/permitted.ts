@@ -1,6 +1,6 @@
 /** Asks whether the caller may do something with a row: the rules of rows of changes, beside those of the statements. */
 import { ServiceError } from '../core/errors.ts'
-import type { TenantData } from '../database/data.ts'
+import { ReachedData, type TenantData } from '../database/data.ts'
 import { isPermitted } from '../database/row-check.ts'
 import { lockConsulted } from '../database/row-lock.ts'
 import type { RowOperation } from '../database/row-rule.ts'
@@ -23,6 +23,13 @@ export async function requirePermitted(
   await lockConsulted(data, reach, { table, id, operations })
   if (!(await isPermitted(data, reach, { table, id, operations })))
     throw new ServiceError('forbidden', `Your rights do not reach this ${label} for that.`)
+}
+
+/** @returns the handle for what an action does with its own row: the same, unless the action has a rule of its own */
+export function actingIn(data: TenantData, { table }: Names, action: string | undefined): TenantData {
+  const { reach } = data
+  const acting = action === undefined ? reach : reach?.acting(table, action)
+  return acting === reach || acting == null ? data : new ReachedData(data, acting, null)
 }
 
 /** @returns the row, marked if its writer does not reach it any more */

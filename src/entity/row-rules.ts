@@ -3,16 +3,10 @@
  * start, with placeholders for the row and the caller; what it returns becomes a part of every statement.
  */
 import type { Permission } from '../core/permission.ts'
-import type {
-  ColumnType,
-  RowCondition,
-  RowOperation,
-  RowRules,
-  RuleCaller,
-  TableRules,
-} from '../database/row-rule.ts'
-import type { Member, Names, Shape } from './definition.ts'
+import type { RowCondition, RowOperation, RuleCaller, TableRules } from '../database/row-rule.ts'
+import type { Member } from './definition.ts'
 import type { AnyField, Fields } from './field.ts'
+import type { RulePlace } from './rule-place.ts'
 
 /** A condition on a row, made by `is`, `in`, `any`, `all`, `like` and `actor.may`. */
 export class RowRule {
@@ -98,13 +92,18 @@ export type RuledRow<F extends Fields> = { readonly [N in keyof F & string]: Rul
 export type RuleOfRows<F extends Fields> = (given: { row: RuledRow<F>; actor: RuleActor }) => RowRule
 
 /** The rules of each operation. An operation that is not named is refused, but to holders of `all`. */
-export interface RulesOfRows<F extends Fields> {
+export interface RulesOfOperations<F extends Fields> {
   read?: RuleOfRows<F> | RowRule
   create?: RuleOfRows<F> | RowRule
   update?: RuleOfRows<F> | RowRule
   delete?: RuleOfRows<F> | RowRule
   /** Holds for a row that was written; `read` and `update` by default. */
   keep?: RuleOfRows<F> | RowRule
+}
+
+/** @typeParam A the names of actions, which have the rule of `update` unless they have one of their own */
+export type RulesOfRows<F extends Fields, A extends string = never> = RulesOfOperations<F> & {
+  [N in Exclude<A, RowOperation>]?: RuleOfRows<F> | RowRule
 }
 
 /** What other definitions know of an entity whose rows have rules. */
@@ -123,98 +122,51 @@ type AnyRule = RuleOfRows<Record<string, AnyField>> | RowRule
 
 const operations: readonly RowOperation[] = ['read', 'create', 'update', 'delete', 'keep']
 
+function isOperation(name: string): boolean {
+  return operations.some((operation) => operation === name)
+}
+
 interface Ruling {
-  /** The option `rows`, if there is one. */
-  given: unknown
   /** The permission that has no rule. */
   all: string
-  indexed: ReadonlySet<string>
+  /** The names of the entity's actions. */
+  actions: readonly string[]
 }
 
-/** The rules of one entity, and what they may name. */
-export class RulePlace {
-  readonly names: Names
-  readonly #shape: Shape
-  readonly #given: unknown
-  readonly #all: string
-  /** Columns with which an index begins. */
-  readonly #indexed: ReadonlySet<string>
-
-  constructor(names: Names, shape: Shape, { given, all: reachesAll, indexed }: Ruling) {
-    this.names = names
-    this.#shape = shape
-    this.#given = given
-    this.#all = reachesAll
-    this.#indexed = indexed
-  }
-
-  /** Whether the definition has rules of rows. */
-  get isStated(): boolean {
-    return this.#given !== undefined
-  }
-
-  /** @returns `null` without rules @throws Error for a rule that names what does not exist */
-  rules(): TableRules | null {
-    if (this.#given === undefined) return null
-    const isShort = typeof this.#given === 'function' || this.#given instanceof RowRule
-    const stated: Partial<Record<RowOperation, AnyRule>> = isShort
-      ? Object.fromEntries(operations.map((operation) => [operation, this.#given]))
-      : (this.#given as object) // by its type
+/** @param given the option `rows` @returns what reads it: names may refer to entities that are declared later */
+export function rulesOf(
+  given: unknown,
+  { all: reachesAll, actions }: Ruling,
+): (place: RulePlace) => TableRules {
+  const isShort = typeof given === 'function' || given instanceof RowRule
+  const stated = isShort
+    ? Object.fromEntries(operations.map((operation) => [operation, given as AnyRule]))
+    : (given as Partial<Record<string, AnyRule>>) // by its type
+  return (place) => {
+    const unknown = Object.keys(stated).find((name) => !isOperation(name) && !actions.includes(name))
+    if (unknown !== undefined) throw place.fault(`there is no operation and no action ${unknown}.`)
     // By default a new row has to be one that its creator may change.
-    if (stated.create !== undefined && stated.keep === undefined && stated.update === undefined)
-      throw this.fault('create needs update or keep: otherwise nobody may create a row.')
+    if (stated['create'] !== undefined && stated['keep'] === undefined && stated['update'] === undefined)
+      throw place.fault('create needs update or keep: otherwise nobody may create a row.')
+    const conditions = Object.entries(stated).flatMap(([name, rule]) =>
+      rule === undefined ? [] : [[name, conditionOf(rule, place)] as const],
+    )
     return {
-      all: this.#all,
-      operations: Object.fromEntries(
-        Object.entries(stated).flatMap(([operation, rule]) =>
-          rule === undefined ? [] : [[operation, this.#conditionOf(rule)]],
-        ),
-      ),
+      all: reachesAll,
+      operations: Object.fromEntries(conditions.filter(([name]) => isOperation(name))),
+      actions: Object.fromEntries(conditions.filter(([name]) => !isOperation(name))),
     }
   }
-
-  byTable(): RowRules {
-    const rules = this.rules()
-    return new Map(rules === null ? [] : [[this.names.table, rules]])
-  }
-
-  #conditionOf(rule: AnyRule): RowCondition {
-    return (rule instanceof RowRule ? rule : rule({ row: this.#row(), actor })).resolve(this)
-  }
-
-  #row(): never {
-    const at = (path: string) => memberAt(path.split('.'))
-    const row = new Proxy({ at }, { get: (known, name) => (name === 'at' ? known.at : at(String(name))) })
-    return row as never // every field is a member
-  }
-
-  /** @throws Error for a field that is no reference */
-  reference(field: string): { column: string; target: RulePlace } {
-    const { column, spec } = this.member(field)
-    const target = spec.target?.()
-    if (target === undefined || !('ruled' in target)) throw this.fault(`${field} refers to no entity.`)
-    return { column, target: target.ruled as RulePlace } // of an entity
-  }
-
-  /** @throws Error for a field that there is not, or that rules cannot compare */
-  member(field: string): Member & { type: ColumnType } {
-    const member = this.#shape.members.find((each) => each.field === field)
-    if (member === undefined) throw this.fault(`there is no field ${field}.`)
-    const type = typeOf(member)
-    if (type === null) throw this.fault(`${field} is ${member.spec.kind}, which rules do not compare.`)
-    if (member.spec.kind !== 'reference' && !this.#indexed.has(member.column))
-      throw this.fault(`${field} has no index: name it in sort, or first in unique.`)
-    return { ...member, type }
-  }
-
-  fault(text: string): Error {
-    return new Error(`${this.names.name}: in its rules of rows, ${text}`)
-  }
 }
 
-function typeOf({ spec: { kind } }: Member): ColumnType | null {
-  if (kind === 'reference') return 'uuid'
-  return kind === 'text' || kind === 'enum' ? 'text' : null
+function conditionOf(rule: AnyRule, place: RulePlace): RowCondition {
+  return (rule instanceof RowRule ? rule : rule({ row: rowOfRule(), actor })).resolve(place)
+}
+
+function rowOfRule(): never {
+  const at = (path: string) => memberAt(path.split('.'))
+  const row = new Proxy({ at }, { get: (known, name) => (name === 'at' ? known.at : at(String(name))) })
+  return row as never // every field is a member
 }
 
 const actor: RuleActor = {

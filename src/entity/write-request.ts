@@ -10,8 +10,8 @@ export interface ChangeRequest {
   precondition?: Precondition
   /** @returns the members to change, if not those of the input */
   decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
-  /** Rules of fields do not bind what is decided. */
-  isFree?: true
+  /** The name of the action that changes the row: rules of fields do not bind it, and it may have a rule of rows. */
+  action?: string
 }
 
 export interface ActRequest {

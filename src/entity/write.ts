@@ -8,7 +8,7 @@ import type { RowReach } from '../database/row-reach.ts'
 import type { Behaviour, HookChange } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { FieldGuard } from './field-guard.ts'
-import { requirePermitted, requireReach, withReach } from './permitted.ts'
+import { actingIn, requirePermitted, requireReach, withReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
 import { requireReachable, requireReferences } from './reference.ts'
 import {
@@ -99,18 +99,19 @@ export class EntityRows {
   #change(
     context: Context,
     id: string,
-    { input, event = 'updated', precondition = null, decide, isFree }: ChangeRequest,
+    { input, event = 'updated', precondition = null, decide, action }: ChangeRequest,
   ): Promise<StoredRow> {
     const { hooks } = this.#behaviour
     const isRuled = this.#isRuled(context)
     const isDeferred = isLast(context, hooks.afterChange) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
-      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['read', 'update'])
-      if (isFree !== true) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
+      const rights = actingIn(inside.data, this.#names, action)
+      if (isRuled) await requirePermitted(rights, this.#names, id, ['read', 'update'])
+      if (action === undefined) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
       const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
-      if (isFree !== true) this.#guard?.requireSame(inside.data.reach, decided, before)
+      if (action === undefined) this.#guard?.requireSame(inside.data.reach, decided, before)
       const changed = await changedBy(hooks.beforeChange, { ...before, ...decided }, change)
       this.#guard?.requireComplete(changed)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
@@ -118,9 +119,9 @@ export class EntityRows {
         if (inside.data.reach !== null)
           await requireReachable(inside.data, this.#references, { before, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
-        await this.#statements.update(inside.data, toColumns(this.#shape, row), isDeferred)
+        await this.#statements.update(rights, toColumns(this.#shape, row), isDeferred)
         if (this.#shape.children.length > 0) await this.#rewriteLists(inside, row, before)
-        if (isRuled) await requirePermitted(inside.data, this.#names, id, ['keep'])
+        if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])
         await this.#record(inside, event, { before, after: row })
       })
       await run(hooks.afterChange, row, change)
@@ -183,7 +184,7 @@ export class EntityRows {
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
       },
     }
-    return this.#answered(context, input, () => this.#change(context, id, { ...request, isFree: true }))
+    return this.#answered(context, input, () => this.#change(context, id, { ...request, action: name }))
   }
 
   /** @returns `null` when there is none */

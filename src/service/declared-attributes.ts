@@ -9,7 +9,7 @@ import {
 } from '../core/attributes.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
-import type { RowCondition } from '../database/row-rule.ts'
+import { conditionsOf, type RowCondition } from '../database/row-rule.ts'
 import { Field, type Fields } from '../entity/field.ts'
 
 /** By name: `{ region: text(), departments: listOf(text()) }`. */
@@ -59,7 +59,7 @@ function kindOf({
 export function requireAttributes(features: readonly Feature[], declared: DeclaredAttributes): void {
   for (const { name, rowRules } of features) {
     for (const rules of rowRules?.().values() ?? [])
-      for (const condition of Object.values(rules.operations)) requireIn(condition, name, declared)
+      for (const condition of conditionsOf(rules)) requireIn(condition, name, declared)
   }
 }
 

@@ -1,7 +1,7 @@
 /** What rules of rows name. */
 import type { Feature } from '../core/feature/feature.ts'
 import { isPermission, type Permission, type PermissionType } from '../core/permission.ts'
-import type { RowCondition, RowRules, TableRules } from '../database/row-rule.ts'
+import { conditionsOf, type RowCondition, type RowRules, type TableRules } from '../database/row-rule.ts'
 
 export function declaredRowRules(features: readonly Feature[]): RowRules {
   return new Map(features.flatMap(({ rowRules }) => [...(rowRules?.() ?? [])]))
@@ -23,8 +23,8 @@ export function permissionsOfRows(features: readonly Feature[]): Map<Permission,
   )
 }
 
-function namedBy({ all, operations }: TableRules): string[] {
-  return [all, ...Object.values(operations).flatMap(permissionsIn)]
+function namedBy(rules: TableRules): string[] {
+  return [rules.all, ...conditionsOf(rules).flatMap(permissionsIn)]
 }
 
 function permissionsIn(condition: RowCondition): string[] {

@@ -80,6 +80,7 @@ export const ticket = entity('ticket', {
       create: ({ row, actor }) => any(row.assignee.is(actor.id), row.at('client.owner').is(actor.id)),
       update: ({ row, actor }) => any(row.assignee.is(actor.id), actor.may('ticket:sweep')),
       delete: ({ actor }) => actor.may('ticket:remove'),
+      finish: ({ row, actor }) => any(row.at('client.owner').is(actor.id), actor.may('ticket:remove')),
     },
     fields: {
       note: { read: 'ticket:internal', write: 'ticket:internal' },

@@ -1,6 +1,6 @@
 /** Attempts to write: over REST or GraphQL, what is sent, and what the row would be. */
 import type { OracleCaller, Row, World } from './oracle.ts'
-import { writesMember } from './oracle.ts'
+import { visibleRows, writesMember } from './oracle.ts'
 import type { Pick } from './pick.ts'
 
 export type Kind = 'create' | 'change' | 'replace' | 'delete' | 'close' | 'finish'
@@ -54,10 +54,9 @@ export interface Sources {
 
 /** @param caller whose own rows are tried more often than chance would have it */
 export function randomAttempt(entity: string, kind: Kind, caller: OracleCaller, sources: Sources): Attempt {
-  const { pick, world } = sources
+  const { pick } = sources
   const isGraphql = kind !== 'replace' && pick([true, false, false])
-  const rows = world[entity] ?? []
-  const before = kind === 'create' || rows.length === 0 ? null : pick(rows)
+  const before = kind === 'create' ? null : rowToChange(entity, caller, sources)
   if (kind === 'create' || before === null) {
     const input = wholeInput(entity, caller, sources)
     return { entity, kind: 'create', before: null, input, after: made(entity, input), isGraphql }
@@ -75,9 +74,16 @@ export function randomAttempt(entity: string, kind: Kind, caller: OracleCaller, 
     }
     return { entity, kind, before, input, after: replaced(entity, caller, before, input), isGraphql }
   }
-  const chosen = Object.keys(whole).filter(() => pick([true, false]))
-  const input = Object.fromEntries(chosen.map((name) => [name, whole[name]]))
+  const given = Object.keys(whole).filter(() => pick([true, false]))
+  const input = Object.fromEntries(given.map((name) => [name, whole[name]]))
   return { entity, kind, before, input, after: computed(entity, { ...before, ...stored(input) }), isGraphql }
+}
+
+function rowToChange(entity: string, caller: OracleCaller, { pick, world }: Sources): Row | null {
+  const all = world[entity] ?? []
+  const seen = visibleRows(caller, entity, world)
+  if (seen.length > 0 && pick([true, true, false])) return pick(seen)
+  return all.length === 0 ? null : pick(all)
 }
 
 function made(entity: string, input: Values): Row {

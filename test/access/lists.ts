@@ -124,12 +124,15 @@ export function listWays({ entity, path, parameters, members }: Listed): ReadWay
 export function rowWays({ entity, path }: { entity: string; path: string }): ReadWay[] {
   const one = (pick: Pick, world: World) => `${path}/${pick((world[entity] ?? []).map(({ id }) => id))}`
   return [
-    {
-      name: `GET ${path}/:id`,
-      entity,
-      isForAll: true,
-      ask: (pick, world) => ({ method: 'GET', path: one(pick, world) }),
-    },
+    // Most rows are out of reach of most callers.
+    ...['', ' of another row', ' of a third row'].map(
+      (which): ReadWay => ({
+        name: `GET ${path}/:id${which}`,
+        entity,
+        isForAll: true,
+        ask: (pick, world) => ({ method: 'GET', path: one(pick, world) }),
+      }),
+    ),
     { name: `HEAD ${path}/:id`, entity, ask: (pick, world) => ({ method: 'HEAD', path: one(pick, world) }) },
     { name: `HEAD ${path}`, entity, ask: () => ({ method: 'HEAD', path }) },
     {
@@ -156,13 +159,18 @@ function memberOf(parameter: string): string {
 function filterValue(pick: Pick, world: World, entity: string, parameter: string): string {
   const [, member = '', operator = 'eq'] = /^(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
   const values = (world[entity] ?? []).map((row) => row[member] ?? null).filter((each) => each !== null)
-  const value = () => String(values.length === 0 ? 'none' : pick(values))
+  const value = () => String(values.length === 0 ? noneOf(member) : pick(values))
   if (operator === 'isNull') return pick(['true', 'false'])
   if (operator === 'in' || operator === 'nin') return `${value()},${value()}`
   if (/contains$/i.test(operator)) return value().slice(pick([0, 1, 2]), pick([3, 5, 40]))
   if (/startswith$/i.test(operator)) return value().slice(0, pick([1, 3, 40]))
   if (/endswith$/i.test(operator)) return value().slice(-pick([1, 3, 40]))
   return value()
+}
+
+/** A value that no row has: an id where a filter takes ids alone. */
+function noneOf(member: string): string {
+  return member.endsWith('Id') || member === 'id' ? '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11' : 'none'
 }
 
 /** @returns the replies, one for each page */

@@ -17,6 +17,7 @@ export interface AccessMutant {
 
 const walk = 'test/access/walk.test.ts'
 const statements = 'test/access/statements.test.ts'
+const actions = 'test/entity/action-rules.test.ts'
 const scope = 'src/database/scope.ts'
 const writes = 'src/entity/write.ts'
 
@@ -73,13 +74,13 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'update: the check of the verb',
     file: writes,
-    edits: [["      if (isRuled) await requirePermitted(inside.data, this.#names, id, ['update'])\n", '']],
+    edits: [["rights, this.#names, id, ['read', 'update']", "rights, this.#names, id, ['read']"]],
     tests: [walk],
   },
   {
     name: 'delete: the check of the verb',
     file: writes,
-    edits: [["      await requirePermitted(inside.data, this.#names, id, ['delete'])\n", '']],
+    edits: [["['read', 'delete']", "['read']"]],
     tests: [walk],
   },
   {
@@ -97,13 +98,41 @@ export const mutants: readonly AccessMutant[] = [
   {
     name: 'update: keep of the written row',
     file: writes,
-    edits: [["        if (isRuled) await requirePermitted(inside.data, this.#names, id, ['keep'])\n", '']],
+    edits: [["        if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])\n", '']],
+    tests: [walk],
+  },
+  {
+    name: 'action: its own rule, in place of that of a change',
+    file: 'src/database/row-reach.ts',
+    edits: [['return rules === this.#rules ? this : new', 'return rules !== null ? this : new']],
+    tests: [walk, actions],
+  },
+  {
+    name: 'action: its own rule in the statement',
+    file: writes,
+    edits: [['this.#statements.update(rights, ', 'this.#statements.update(inside.data, ']],
+    tests: [actions],
+  },
+  {
+    name: 'action: its own rule for what it has written',
+    file: writes,
+    edits: [
+      [
+        "requirePermitted(rights, this.#names, id, ['keep'])",
+        "requirePermitted(rights, this.#names, id, ['read'])",
+      ],
+    ],
     tests: [walk],
   },
   {
     name: 'one compiled statement for callers of any pattern',
     file: 'src/database/compiled.ts',
-    edits: [["restricted.map((table) => reach.pattern(table)).join('|')", "restricted.join('|')"]],
+    edits: [
+      [
+        "restricted.map((use) => reach.pattern(use)).join('|')",
+        "restricted.map(({ table }) => table).join('|')",
+      ],
+    ],
     tests: [walk],
   },
   {
@@ -131,7 +160,7 @@ export const mutants: readonly AccessMutant[] = [
   },
   {
     name: 'like: whoever reads the parent changes what follows it',
-    file: 'src/database/row-rule.ts',
+    file: 'src/database/row-reach.ts',
     edits: [
       ["operation === 'read' ? 'read' : 'update', place)", "operation === 'read' ? 'read' : 'read', place)"],
     ],
@@ -159,7 +188,7 @@ export const mutants: readonly AccessMutant[] = [
     name: 'beside 1: the text of the error of `from`',
     file: 'src/entity/write-steps.ts',
     edits: [['if (!reads(name)) throw', 'if (!reads(name) && allowed.length === 0) throw']],
-    tests: [walk, 'test/entity/field-rules-write.test.ts'],
+    tests: ['test/entity/field-rules-write.test.ts'],
   },
   {
     name: 'beside 2: a computation from a hidden member',
@@ -182,7 +211,7 @@ export const mutants: readonly AccessMutant[] = [
         'else if (hidden.length > 99 && Array.isArray(value))',
       ],
     ],
-    tests: [walk],
+    tests: [walk, 'test/entity/field-rules.test.ts'],
   },
   {
     name: 'beside 4: members of the rows of a list, as they are written',

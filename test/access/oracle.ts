@@ -17,7 +17,8 @@ export interface OracleCaller {
   permissions: ReadonlySet<string>
 }
 
-export type Verb = 'read' | 'create' | 'update' | 'delete' | 'keep'
+/** `finish`: an action with a rule of its own. */
+export type Verb = 'read' | 'create' | 'update' | 'delete' | 'keep' | 'finish'
 
 type Rule = (row: Row, asked: { caller: OracleCaller; world: World; verb: Verb }) => boolean
 type Rules = Rule | Partial<Record<Verb, Rule>>
@@ -72,6 +73,7 @@ const rules: Readonly<Record<string, Rules>> = {
     create: either(own('assigneeId'), ofOwnClient),
     update: either(own('assigneeId'), may('ticket:sweep')),
     delete: may('ticket:remove'),
+    finish: either(ofOwnClient, may('ticket:remove')),
   },
   comment: following('ticket'),
   reaction: following('comment'),
@@ -173,6 +175,8 @@ interface Change {
   input: Readonly<Record<string, unknown>>
   /** As it would be. */
   after: Row
+  /** As what a change counts. */
+  verb: 'update' | 'finish'
 }
 
 /** @returns the statuses with which the change may be refused; none: it is made */
@@ -188,14 +192,16 @@ export function refusalsOf(caller: OracleCaller, change: Change, world: World): 
   ])
 }
 
-function isInReach(caller: OracleCaller, { entity, before, after }: Change, world: World): boolean {
+function isInReach(caller: OracleCaller, { entity, before, after, verb }: Change, world: World): boolean {
   const others = (world[entity] ?? []).filter(({ id }) => id !== after.id)
   const changed = { ...world, [entity]: [...others, after] }
   const isAllowed =
     before === null
       ? reaches(caller, entity, 'create', after, changed)
-      : reaches(caller, entity, 'update', before, world)
-  return isAllowed && reaches(caller, entity, 'keep', after, changed)
+      : reaches(caller, entity, verb, before, world)
+  // No rule of an entity with such an action states what is kept.
+  const kept = verb === 'update' ? (['keep'] as const) : (['read', verb] as const)
+  return isAllowed && kept.every((each) => reaches(caller, entity, each, after, changed))
 }
 
 function refusedMembers(caller: OracleCaller, { entity, before, input, after }: Change): number[] {

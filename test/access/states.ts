@@ -59,9 +59,11 @@ async function writeAll(
   for (let round = 0; round < rounds; round++)
     for (const caller of scene.callers)
       for (const { name } of application) {
-        const own = name === 'ticket' ? [...kinds, ...actions] : kinds
-        const attempt = randomAttempt(name, pick(own), caller, { pick, world, userIds: scene.userIds })
-        world = await tryWrite(attempt, caller, world, walking)
+        const own = name === 'ticket' ? [pick(kinds), pick(actions)] : [pick(kinds)]
+        for (const kind of own) {
+          const attempt = randomAttempt(name, kind, caller, { pick, world, userIds: scene.userIds })
+          world = await tryWrite(attempt, caller, world, walking)
+        }
       }
   await repeatAll(walking, world)
 }

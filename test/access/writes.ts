@@ -66,7 +66,8 @@ function tellsState({ entity }: Attempt, caller: Caller, { status, text }: Answe
 function expectedOf(attempt: Attempt, caller: Caller, world: World): Set<number> {
   const { entity, kind, before, input, after } = attempt
   if (kind === 'delete' && before !== null) return refusalsOfRemoval(caller, entity, before, world)
-  const refused = refusalsOf(caller, { entity, before, input, after }, world)
+  const verb = kind === 'finish' ? kind : 'update'
+  const refused = refusalsOf(caller, { entity, before, input, after, verb }, world)
   if (kind === 'close' && before?.['state'] !== 'open') refused.add(400)
   if (kind === 'finish' && before?.['stage'] !== 'late') refused.add(400)
   // No more is told than that there is no such row, and that the caller may not call.

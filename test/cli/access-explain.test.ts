@@ -4,7 +4,6 @@ import { Readable, Writable } from 'node:stream'
 import { after, before, it } from 'node:test'
 import { explainInLines } from '../../src/cli/access.ts'
 import { runWords } from '../../src/cli/command-line.ts'
-import type { ExplainedOperation } from '../../src/entity/explain-access.ts'
 import { any, entity, like, never, reference, text, user } from '../../src/index.ts'
 import { migrated } from '../entity/migrated.ts'
 import type { Answer, Client } from '../support/client.ts'
@@ -23,6 +22,7 @@ const ticket = entity('ticket', {
     note: text().optional(),
     cost: text().optional(),
   },
+  actions: { close: { to: { title: 'closed' } }, touch: { to: { cost: '1' }, access: 'user' } },
   access: {
     rows: {
       read: ({ row, actor }) =>
@@ -34,6 +34,7 @@ const ticket = entity('ticket', {
       create: ({ row, actor }) => any(row.assignee.is(actor.id), row.at('customer.owner').is(actor.id)),
       update: ({ row, actor }) => row.assignee.is(actor.id),
       delete: ({ actor }) => actor.may('ticket:assignee'),
+      close: ({ row, actor }) => row.at('customer.owner').is(actor.id),
     },
     fields: {
       note: { read: 'ticket:internal' },
@@ -118,11 +119,11 @@ onEachDatabase('tenantry access explain', (database) => {
   })
   after(() => service.stop())
 
-  const explain = async (name: string, as: string, operation: ExplainedOperation, id: string | null) => {
+  const explain = async (name: string, as: string, op: string, id: string | null) => {
     const context = await service.service.operator()
     const found = { ...context.tenant, id: tenant.id }
     const lines = await explainInLines({ context, features: service.service.features }, found, {
-      ...{ name, as, operation, id },
+      ...{ name, as, op, id },
     })
     return { lines, answer: lines.at(-1)?.replace('Answer: ', '') }
   }
@@ -131,7 +132,9 @@ onEachDatabase('tenantry access explain', (database) => {
     ({ allowed: '2', 'refused (403)': '403', 'no such row for the user (404)': '404' })[answer ?? ''] ?? '?'
 
   /** A row that was deleted is made again. */
-  const attempt: Record<ExplainedOperation, (caller: Client, row: Row) => Promise<Answer>> = {
+  const attempt: Record<string, (caller: Client, row: Row) => Promise<Answer>> = {
+    close: (caller, { path, id }) => caller.post(`${path}/${id}/close`),
+    touch: (caller, { path, id }) => caller.post(`${path}/${id}/touch`),
     read: (caller, { path, id }) => caller.get(`${path}/${id}`),
     update: (caller, { path, id }) => caller.patch(`${path}/${id}`, {}),
     create: async (caller, { path, body }) => {
@@ -147,9 +150,15 @@ onEachDatabase('tenantry access explain', (database) => {
     },
   }
 
-  const agrees = async (as: string, caller: Client, operation: ExplainedOperation, row: Row) => {
+  const attemptOf = (operation: string) => {
+    const made = attempt[operation]
+    assert.ok(made, operation)
+    return made
+  }
+
+  const agrees = async (as: string, caller: Client, operation: string, row: Row) => {
     const { answer, lines } = await explain(row.entity, as, operation, row.id)
-    const { status, text: reply } = await attempt[operation](caller, row)
+    const { status, text: reply } = await attemptOf(operation)(caller, row)
     // Whoever does not read the assignee does not give one, and a comment on a row out of reach names no ticket.
     if (operation === 'create' && (status === 400 || reply.includes('ticket:assignee'))) return
     const seen = `${status}`.startsWith('2') ? '2' : `${status}`
@@ -161,6 +170,24 @@ onEachDatabase('tenantry access explain', (database) => {
     it(`agrees with the service: ${operation}`, async () => {
       for (const [as, caller] of callers) for (const row of rows) await agrees(as, caller, operation, row)
     })
+
+  for (const action of ['close', 'touch'])
+    it(`agrees with the service: the action ${action}`, async () => {
+      const tickets = rows.filter(({ entity: name }) => name === 'ticket')
+      for (const [as, caller] of callers) for (const row of tickets) await agrees(as, caller, action, row)
+    })
+
+  it('names the rule of an action, and what is kept', async () => {
+    const id = rows.find(({ body }) => body['title'] === 'of acme')?.id ?? null
+    const own = await explain('ticket', 'ada', 'close', id)
+    assert.match(own.lines.join('\n'), /^Rule of close: true$/m)
+    assert.match(own.lines.join('\n'), /^Rule of keep: true, which is that of read and close$/m)
+    assert.equal(own.answer, 'allowed')
+    const changing = await explain('ticket', 'ada', 'touch', id)
+    assert.match(changing.lines.join('\n'), /^Rule of update: false$/m)
+    assert.match(changing.lines.join('\n'), /^Rule of keep: false, which is that of read and update$/m)
+    assert.equal(changing.answer, 'refused (403)')
+  })
 
   it('agrees with the service: delete', async () => {
     const free = rows.filter(({ entity: name }) => name === 'comment')
@@ -229,7 +256,10 @@ onEachDatabase('tenantry access explain', (database) => {
     for (const [words, reason] of [
       [`access explain tickt --as bob --tenant ${tenant.id}`, /no entity tickt/],
       ['access explain ticket --as bob --tenant none', /no tenant none/],
-      [`access explain ticket --as bob --op change --tenant ${tenant.id}`, /--op is one of/],
+      [
+        `access explain ticket --as bob --op change --tenant ${tenant.id}`,
+        /--op is one of read, .*, delete, close, touch\./,
+      ],
       [`access explain ticket --as bob --id 5 --tenant ${tenant.id}`, /--id is the id/],
       [`access explain ticket --as zoe --tenant ${tenant.id}`, /no such user/i],
     ] as const)

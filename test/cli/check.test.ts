@@ -93,6 +93,40 @@ The OpenAPI document is valid, and so are its examples.
     ])
   })
 
+  it('lists the roles that read a row, and not the one that it refers to', async () => {
+    await using place = new Workplace()
+    const file = join(place.folder, 'data', 'tenantry.db')
+    const code = `import { many, reference } from '${ownEntry}'
+const boss = entity('boss', { fields: { name: text() }, access: { read: 'admin' } })
+const place = entity('place', { fields: { name: text() } })
+const shown = entity('shown', { fields: { name: text() }, access: { read: 'admin' } })
+const team = entity('team', { fields: {
+  boss: reference(boss), place: reference(place), shown: reference(shown).shown(),
+  visits: many({ by: reference(boss) }),
+} })
+const features = [boss, place, shown, team]`
+    const roles = "roles: { Agent: ['team:read', 'boss:read', 'place:read'], Guest: ['place:read'] }"
+    const run = commandsOf(place, code, roles)
+    assert.equal((await run('migrate', 'diff')).code, 0)
+    assert.equal((await run('migrate')).code, 0)
+    const insert = (name: string, permissions: string[]) => {
+      const values = `'default', '${name.toLowerCase()}', '${name}', '${JSON.stringify(permissions)}', 'x', 'x', 1`
+      const columns = 'tenant_id, name_key, name, permissions, created_at, updated_at, version'
+      execute(file, `INSERT INTO role (${columns}) VALUES (${values})`)
+    }
+    insert('Reader', ['team:read'])
+    insert('Whole', ['team:read', 'boss:read', 'place:read'])
+    insert('Other', ['order:read'])
+    const { code: exit, stdout } = await run('check', '--stored')
+    assert.equal(exit, 0)
+    const lost = 'reads the id alone where a row refers to one that it may not read'
+    const ofBoss = ['team.boss (boss:read)', 'team.visits.by (boss:read)']
+    assert.deepEqual(stdout.split('\n').slice(4, -1), [
+      `The role User ${lost}: ${ofBoss.join(', ')}.`,
+      `The role Reader of the tenant default ${lost}: team.boss (boss:read), team.place (place:read), team.visits.by (boss:read).`,
+    ])
+  })
+
   const faults: [what: string, code: string, reason: RegExp][] = [
     [
       'definitions without migrations',

@@ -41,6 +41,46 @@ inBrowser(
       assertFaultless(opened)
     })
 
+    it('gives them to an API key and to an invitation, and lets a key act for a user', async () => {
+      const userName = uniqueName('ada')
+      const { body: ada } = await tenant.admin.post('/api/users', person(userName))
+      const opened = await openAs('boss', '/api-keys')
+      const { page } = opened
+      const newKey = async (name: string) => {
+        await page.getByRole('button', { name: 'New API key' }).click()
+        await page.getByLabel('Name').fill(name)
+        await page.getByLabel('product:read').check()
+      }
+      await newKey('by attributes')
+      await page.getByLabel('region').fill('north')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByText('region: north').waitFor()
+      await newKey('as Ada')
+      await page.getByLabel('Acts for').fill(userName)
+      await page.getByLabel('Acts for').blur()
+      await page.getByLabel('region').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('link', { name: userName }).waitFor()
+      const { body: keys } = await tenant.admin.get('/api/api-keys')
+      const made = keys.map((key: Record<string, unknown>) => [
+        key['name'],
+        key['actsFor'],
+        key['attributes'],
+      ])
+      assert.deepEqual(made.toSorted(), [
+        ['as Ada', ada.id, {}],
+        ['by attributes', null, { region: 'north' }],
+      ])
+      await page.getByRole('link', { name: 'Invitations' }).first().click()
+      await page.getByRole('button', { name: 'Invite' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Email').fill('eve@example.com')
+      await dialog.getByLabel('shift').selectOption('night')
+      await dialog.getByRole('button', { name: 'Invite' }).click()
+      await page.getByText('shift: night').waitFor()
+      assertFaultless(opened)
+    })
+
     it('shows those of the own user without fields, and roles as those of the application', async () => {
       const { body: boss } = await tenant.admin.get('/api/users/by-username/boss')
       const { body: other } = await tenant.admin.post(

@@ -1,7 +1,16 @@
 /** Rules of rows that make no sense end the start, with their place. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { entity, integer, oneOf, reference, text, user } from '../../src/index.ts'
+import {
+  entity,
+  integer,
+  like,
+  oneOf,
+  type ReferencedEntity,
+  reference,
+  text,
+  user,
+} from '../../src/index.ts'
 
 const team = entity('team', { fields: { name: text() } })
 const fields = {
@@ -35,6 +44,7 @@ describe('A declaration of rules of rows', () => {
       { read: open, create: open },
       /create needs update or keep: otherwise nobody may create a row/,
     ],
+    ['an action that there is not', { read: open, finish: open }, /no operation and no action finish/],
   ]
   for (const [what, rows, message] of refused)
     it(`is refused for ${what}`, () => {
@@ -45,11 +55,47 @@ describe('A declaration of rules of rows', () => {
     assert.throws(() => task(open, ['title']).ruled.rules(), /state has no index/)
   })
 
+  it('is refused for rules that follow one another in a circle', () => {
+    const [house, room, door] = circle()
+    for (const each of [house, room, door])
+      assert.throws(() => each.ruled.rules(), new RegExp(`${each.name}: .*like leads in a circle`))
+    // What was refused once is refused again, for the same reason.
+    assert.throws(() => house.ruled.rules(), /like leads in a circle/)
+  })
+
+  it('takes a rule for each action, and by default none', () => {
+    const named = entity('task', {
+      fields,
+      sort: ['state'],
+      actions: { start: { to: { state: 'open' } }, finish: { to: { state: 'closed' } } },
+      access: {
+        rows: { read: ({ row }) => row.state.is('open'), finish: ({ row, actor }) => row.owner.is(actor.id) },
+      },
+    })
+    const rules = named.ruled.rules()
+    assert.deepEqual(Object.keys(rules?.operations ?? {}), ['read'])
+    assert.deepEqual(Object.keys(rules?.actions ?? {}), ['finish'])
+  })
+
   it('takes texts that a field may have', () => {
     const rules = task({ read: open, create: open, keep: open }).ruled.rules()
     assert.deepEqual(Object.keys(rules?.operations ?? {}), ['read', 'create', 'keep'])
   })
 })
+
+/** Each refers to the next one, and the last one to the first. */
+function circle() {
+  const house = entity('house', {
+    fields: { room: reference((): ReferencedEntity => room) },
+    access: { rows: like('room') },
+  })
+  const room = entity('room', {
+    fields: { door: reference((): ReferencedEntity => door) },
+    access: { rows: like('door') },
+  })
+  const door = entity('door', { fields: { house: reference(house) }, access: { rows: like('house') } })
+  return [house, room, door] as const
+}
 
 interface Compared {
   is(text: string): unknown

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import '../../examples/helpdesk/helpdesk.test.ts'
 import { createTestService } from '../../src/testing.ts'
-import { root } from '../documents/markdown.ts'
+import { fencedBlocks, readDocument, root } from '../documents/markdown.ts'
 import { onEachDatabase, postgresServerUrl } from '../support/databases.ts'
 
 /** Written by hand, with less, it took 142. */
@@ -25,6 +25,21 @@ onEachDatabase('The example of a help desk', (database) => {
     assert.equal((await user.get(`/api/tickets/${made.body.id}`)).status, 404)
   })
 
+  it('is shown by the page about access as it is', () => {
+    const shown = fencedBlocks(readDocument('docs/access.md')).flatMap(({ text }) => {
+      const [, name, rest] = /^\/\/ (\S+\.ts)\n([\s\S]*)$/.exec(text) ?? []
+      return name === undefined || rest === undefined ? [] : [[name, rest] as const]
+    })
+    assert.deepEqual(
+      shown.map(([name]) => name),
+      ['tenantry.config.ts', 'ticket.ts'],
+    )
+    for (const [name, text] of shown) {
+      const file = readFileSync(join(root, 'examples/helpdesk', name), 'utf8')
+      assert.equal(text, file.replace('../../src/index.ts', 'tenantry'), name)
+    }
+  })
+
   it('states its access in few lines', () => {
     const files = globSync('*.ts', { cwd: join(root, 'examples/helpdesk') })
     const lines = files.flatMap((name) =>
@@ -34,8 +49,11 @@ onEachDatabase('The example of a help desk', (database) => {
   })
 })
 
-/** @returns the lines of each `access: { … }` */
+/** @returns the lines of each `access: { … }`, and of the roles */
 function accessIn(text: string): string[] {
-  const found = [...text.matchAll(/^ {2}access: (?:\{.*\},|\{\n[\s\S]*?\n {2}\},)$/gm)]
+  const found = [
+    ...text.matchAll(/^ {2}(?:access|roles|defaultRoles): (?:\{.*\},|\{\n[\s\S]*?\n {2}\},)$/gm),
+    ...text.matchAll(/^const shared = .*$/gm),
+  ]
   return found.flatMap(([all]) => all.split('\n'))
 }

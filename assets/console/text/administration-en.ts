@@ -117,6 +117,8 @@ export const administration = {
     anywhere: 'everywhere',
     expiryHint: 'Empty: it does not expire',
     nameHint: 'For whom the key is',
+    actsFor: 'Acts for',
+    actsForHint: 'A user whose rows the key reaches, with the permissions that both have. Empty: for nobody',
     created: (name: string) => `The key ${name} is created`,
     once: 'Copy it now. It is not shown again.',
     revoke: 'Revoke',

@@ -118,6 +118,9 @@ export const administration: typeof english = {
     anywhere: 'partout',
     expiryHint: 'Vide : elle n’expire pas',
     nameHint: 'Pour qui est la clé',
+    actsFor: 'Agit pour',
+    actsForHint:
+      'L’utilisateur dont la clé atteint les lignes, avec les droits que les deux ont. Vide : pour personne',
     created: (name) => `La clé ${name} est créée`,
     once: 'Copiez-la maintenant. Elle ne sera plus montrée.',
     revoke: 'Révoquer',

@@ -6,12 +6,14 @@ import { ActionButton } from '../../component/action-button.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
+import { UserName } from '../../entity/user-reference.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
+import { attributeText } from './attributes.tsx'
 import { type ApiKey, type CreatedKey, NewApiKey } from './new-api-key.tsx'
 
 const texts = text.administration.apiKeys
-const { common } = text.administration
+const { common, users } = text.administration
 const path = '/api/api-keys'
 
 export function ApiKeysPage() {
@@ -71,6 +73,8 @@ const columns: readonly Column<ApiKey>[] = [
       </details>
     ),
   },
+  { label: texts.actsFor, show: ({ actsFor }) => actsFor !== null && <UserName id={actsFor} /> },
+  { label: users.attributes, show: ({ attributes }) => attributeText(attributes) },
   { label: texts.networks, show: ({ allowedNetworks }) => allowedNetworks?.join(', ') ?? texts.anywhere },
   {
     label: common.expiresAt,

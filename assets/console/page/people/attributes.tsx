@@ -18,15 +18,18 @@ export function useAttributes(): readonly Attribute[] {
   return data ?? []
 }
 
-/** @returns the change of the request: what is empty is taken away */
-export function attributeInput(values: Attributes): Record<string, AttributeValue | null> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inputOf(value)]))
+/** Of a new key or an invitation: who has `user:write` gives them. */
+export function useGivenAttributes(): readonly Attribute[] {
+  const { can } = useApp()
+  const attributes = useAttributes()
+  return can('user:write') ? attributes : []
 }
 
-function inputOf(value: AttributeValue): AttributeValue | null {
-  if (typeof value === 'boolean') return value
-  if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
-  return value.map((each) => each.trim()).filter((each) => each !== '')
+/** In one line, as of a table. */
+export function attributeText(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name}: ${shownValue(value)}`)
+    .join('; ')
 }
 
 function shownValue(value: AttributeValue): string {

@@ -11,7 +11,10 @@ import { Done } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
+import { givenAttributes } from './attribute-input.ts'
+import { AttributeFields, attributeText, useGivenAttributes } from './attributes.tsx'
 import { RoleChoices, useRoles } from './role-choices.tsx'
+import type { Attributes } from './types.ts'
 
 const texts = text.administration.invitations
 const { common, users } = text.administration
@@ -21,6 +24,7 @@ interface Invitation {
   id: string
   email: string
   roles?: readonly string[]
+  attributes?: Attributes
   invitedBy: string
   createdAt: string
   expiresAt: string
@@ -72,6 +76,7 @@ export function InvitationsPage() {
 const columns: readonly Column<Invitation>[] = [
   { label: users.email, show: ({ email }) => email },
   { label: users.roles, show: ({ roles }) => roles?.join(', ') },
+  { label: users.attributes, show: ({ attributes = {} }) => attributeText(attributes) },
   { label: texts.invitedBy, show: ({ invitedBy }) => invitedBy },
   { label: common.createdAt, show: ({ createdAt }) => <Moment value={createdAt} /> },
   { label: common.expiresAt, show: ({ expiresAt }) => <Moment value={expiresAt} /> },
@@ -100,14 +105,17 @@ interface InviteDialogProps {
 interface Invited {
   email: string
   roles: readonly string[]
+  attributes: Attributes
 }
 
-const empty: Invited = { email: '', roles: [] }
+const empty: Invited = { email: '', roles: [], attributes: {} }
 
 function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   const roles = useRoles()
-  const submit = async ({ email, roles: chosen }: Invited) => {
-    await requestRecent('POST', path, { body: { email, ...(chosen.length > 0 && { roles: chosen }) } })
+  const attributes = useGivenAttributes()
+  const submit = async ({ email, roles: chosen, attributes: given }: Invited) => {
+    const body = { email, ...(chosen.length > 0 && { roles: chosen }), ...givenAttributes(given) }
+    await requestRecent('POST', path, { body })
     onInvited(email)
   }
   return (
@@ -121,6 +129,12 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
               roles={roles}
               chosen={form.values.roles}
               onChange={(chosen) => form.set({ roles: chosen })}
+            />
+            <AttributeFields
+              attributes={attributes}
+              values={form.values.attributes}
+              faultOf={form.faultOf}
+              onChange={(given) => form.set({ attributes: given })}
             />
           </>
         )}

@@ -1,9 +1,14 @@
 import { useApp } from '../../app-context.ts'
 import { Choices } from '../../component/choices.tsx'
 import { Dialog } from '../../component/dialog.tsx'
+import { Field } from '../../component/field.tsx'
 import { Form, TextField } from '../../component/form.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
+import { UserPicker } from '../../entity/user-reference.tsx'
 import { text } from '../../text/text.ts'
+import { givenAttributes } from './attribute-input.ts'
+import { AttributeFields, useGivenAttributes } from './attributes.tsx'
+import type { Attributes } from './types.ts'
 
 const texts = text.administration.apiKeys
 const { common } = text.administration
@@ -13,6 +18,8 @@ export interface ApiKey {
   name: string
   prefix: string
   permissions: readonly string[]
+  actsFor: string | null
+  attributes: Attributes
   expiresAt: string | null
   allowedNetworks: readonly string[] | null
   lastUsedAt: string | null
@@ -27,9 +34,14 @@ interface Values {
   expiresAt: string
   allowedNetworks: string
   permissions: readonly string[]
+  actsFor: string | null
+  attributes: Attributes
 }
 
-const empty: Values = { name: '', expiresAt: '', allowedNetworks: '', permissions: [] }
+const empty: Values = {
+  ...{ name: '', expiresAt: '', allowedNetworks: '', permissions: [] },
+  ...{ actsFor: null, attributes: {} },
+}
 
 interface NewApiKeyProps {
   onClose: () => void
@@ -38,6 +50,7 @@ interface NewApiKeyProps {
 
 export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
   const { user } = useApp()
+  const attributes = useGivenAttributes()
   const submit = async (values: Values) =>
     onCreated((await requestRecent<CreatedKey>('POST', '/api/api-keys', { body: inputOf(values) })).body)
   return (
@@ -66,6 +79,21 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
               chosen={form.values.permissions}
               onChange={(permissions) => form.set({ permissions })}
             />
+            <Field label={texts.actsFor} hint={texts.actsForHint} fault={form.faultOf('actsFor')}>
+              {(control) => (
+                <UserPicker
+                  control={control}
+                  value={form.values.actsFor}
+                  onChange={(actsFor) => form.set({ actsFor })}
+                />
+              )}
+            </Field>
+            <AttributeFields
+              attributes={form.values.actsFor === null ? attributes : []}
+              values={form.values.attributes}
+              faultOf={form.faultOf}
+              onChange={(given) => form.set({ attributes: given })}
+            />
           </>
         )}
       </Form>
@@ -73,11 +101,12 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
   )
 }
 
-function inputOf({ name, expiresAt, allowedNetworks, permissions }: Values) {
+function inputOf({ name, expiresAt, allowedNetworks, permissions, actsFor, attributes }: Values) {
   const networks = allowedNetworks.split(/[\s,]+/).filter((each) => each !== '')
   return {
     ...{ name, permissions },
     ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
     ...(networks.length > 0 && { allowedNetworks: networks }),
+    ...(actsFor === null ? givenAttributes(attributes) : { actsFor }),
   }
 }

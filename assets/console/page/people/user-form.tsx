@@ -1,7 +1,8 @@
 /** What an administrator sets of a user. */
 import { Form, TextField } from '../../component/form.tsx'
 import { text } from '../../text/text.ts'
-import { AttributeFields, attributeInput, useAttributes } from './attributes.tsx'
+import { attributeInput } from './attribute-input.ts'
+import { AttributeFields, useAttributes } from './attributes.tsx'
 import { RoleChoices, useRoles } from './role-choices.tsx'
 import type { Attributes } from './types.ts'
 

@@ -1,55 +1,5 @@
 -- sqlite
 
-CREATE TABLE "expense" (
-  "tenant_id" TEXT NOT NULL,
-  "id" TEXT NOT NULL,
-  "amount" DECIMAL(15,4) NOT NULL CHECK ("amount" >= 0),
-  "spender_id" TEXT NOT NULL,
-  "approver_id" TEXT NOT NULL,
-  "state" TEXT NOT NULL CHECK ("state" IN ('open', 'approved')),
-  "created_at" TEXT NOT NULL,
-  "updated_at" TEXT NOT NULL,
-  "version" INTEGER NOT NULL,
-  PRIMARY KEY ("tenant_id", "id")
-) WITHOUT ROWID;
-
-CREATE INDEX "expense_spender_id_id" ON "expense" ("tenant_id", "spender_id", "id");
-
-CREATE INDEX "expense_approver_id_id" ON "expense" ("tenant_id", "approver_id", "id");
-
-CREATE INDEX "expense_created_at_id" ON "expense" ("tenant_id", "created_at", "id");
-
-ANALYZE sqlite_schema;
-
-DELETE FROM sqlite_stat1 WHERE tbl = 'expense';
-
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('expense', 'expense', '1000000 100000 1'), ('expense', 'expense_spender_id_id', '1000000 100000 100 1'), ('expense', 'expense_approver_id_id', '1000000 100000 100 1'), ('expense', 'expense_created_at_id', '1000000 100000 100 1');
-
-ANALYZE sqlite_schema;
-
-CREATE TABLE "approval" (
-  "tenant_id" TEXT NOT NULL,
-  "id" TEXT NOT NULL,
-  "expense_id" TEXT NOT NULL,
-  "created_at" TEXT NOT NULL,
-  "updated_at" TEXT NOT NULL,
-  "version" INTEGER NOT NULL,
-  PRIMARY KEY ("tenant_id", "id"),
-  FOREIGN KEY ("tenant_id", "expense_id") REFERENCES "expense" ("tenant_id", "id")
-) WITHOUT ROWID;
-
-CREATE UNIQUE INDEX "approval_expense_id" ON "approval" ("tenant_id", "expense_id");
-
-CREATE INDEX "approval_created_at_id" ON "approval" ("tenant_id", "created_at", "id");
-
-ANALYZE sqlite_schema;
-
-DELETE FROM sqlite_stat1 WHERE tbl = 'approval';
-
-INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('approval', 'approval', '1000000 100000 1'), ('approval', 'approval_expense_id', '1000000 100000 1'), ('approval', 'approval_created_at_id', '1000000 100000 100 1');
-
-ANALYZE sqlite_schema;
-
 CREATE TABLE "article" (
   "tenant_id" TEXT NOT NULL,
   "id" TEXT NOT NULL,
@@ -166,6 +116,33 @@ ANALYZE sqlite_schema;
 DELETE FROM sqlite_stat1 WHERE tbl = 'employee';
 
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('employee', 'employee', '1000000 100000 1'), ('employee', 'employee_person_id_id', '1000000 100000 100 1'), ('employee', 'employee_manager_id_id', '1000000 100000 100 1'), ('employee', 'employee_created_at_id', '1000000 100000 100 1');
+
+ANALYZE sqlite_schema;
+
+CREATE TABLE "expense" (
+  "tenant_id" TEXT NOT NULL,
+  "id" TEXT NOT NULL,
+  "amount" DECIMAL(15,4) NOT NULL CHECK ("amount" >= 0),
+  "spender_id" TEXT NOT NULL,
+  "approver_id" TEXT NOT NULL,
+  "state" TEXT NOT NULL CHECK ("state" IN ('open', 'approved')),
+  "created_at" TEXT NOT NULL,
+  "updated_at" TEXT NOT NULL,
+  "version" INTEGER NOT NULL,
+  PRIMARY KEY ("tenant_id", "id")
+) WITHOUT ROWID;
+
+CREATE INDEX "expense_spender_id_id" ON "expense" ("tenant_id", "spender_id", "id");
+
+CREATE INDEX "expense_approver_id_id" ON "expense" ("tenant_id", "approver_id", "id");
+
+CREATE INDEX "expense_created_at_id" ON "expense" ("tenant_id", "created_at", "id");
+
+ANALYZE sqlite_schema;
+
+DELETE FROM sqlite_stat1 WHERE tbl = 'expense';
+
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('expense', 'expense', '1000000 100000 1'), ('expense', 'expense_spender_id_id', '1000000 100000 100 1'), ('expense', 'expense_approver_id_id', '1000000 100000 100 1'), ('expense', 'expense_created_at_id', '1000000 100000 100 1');
 
 ANALYZE sqlite_schema;
 
@@ -341,40 +318,6 @@ ANALYZE sqlite_schema;
 
 -- postgres
 
-CREATE TABLE "expense" (
-  "tenant_id" text COLLATE "C" NOT NULL,
-  "id" uuid NOT NULL,
-  "amount" numeric(15,4) NOT NULL CONSTRAINT "expense_amount_check" CHECK ("amount" >= 0),
-  "spender_id" uuid NOT NULL,
-  "approver_id" uuid NOT NULL,
-  "state" text COLLATE "C" NOT NULL CONSTRAINT "expense_state_check" CHECK ("state" IN ('open', 'approved')),
-  "created_at" timestamptz NOT NULL,
-  "updated_at" timestamptz NOT NULL,
-  "version" bigint NOT NULL,
-  PRIMARY KEY ("tenant_id", "id")
-);
-
-CREATE INDEX "expense_spender_id_id" ON "expense" ("tenant_id", "spender_id", "id");
-
-CREATE INDEX "expense_approver_id_id" ON "expense" ("tenant_id", "approver_id", "id");
-
-CREATE INDEX "expense_created_at_id" ON "expense" ("tenant_id", "created_at", "id");
-
-CREATE TABLE "approval" (
-  "tenant_id" text COLLATE "C" NOT NULL,
-  "id" uuid NOT NULL,
-  "expense_id" uuid NOT NULL,
-  "created_at" timestamptz NOT NULL,
-  "updated_at" timestamptz NOT NULL,
-  "version" bigint NOT NULL,
-  PRIMARY KEY ("tenant_id", "id"),
-  CONSTRAINT "approval_expense_id_fkey" FOREIGN KEY ("tenant_id", "expense_id") REFERENCES "expense" ("tenant_id", "id")
-);
-
-CREATE UNIQUE INDEX "approval_expense_id" ON "approval" ("tenant_id", "expense_id");
-
-CREATE INDEX "approval_created_at_id" ON "approval" ("tenant_id", "created_at", "id");
-
 CREATE TABLE "article" (
   "tenant_id" text COLLATE "C" NOT NULL,
   "id" uuid NOT NULL,
@@ -453,6 +396,25 @@ CREATE INDEX "employee_person_id_id" ON "employee" ("tenant_id", "person_id", "i
 CREATE INDEX "employee_manager_id_id" ON "employee" ("tenant_id", "manager_id", "id");
 
 CREATE INDEX "employee_created_at_id" ON "employee" ("tenant_id", "created_at", "id");
+
+CREATE TABLE "expense" (
+  "tenant_id" text COLLATE "C" NOT NULL,
+  "id" uuid NOT NULL,
+  "amount" numeric(15,4) NOT NULL CONSTRAINT "expense_amount_check" CHECK ("amount" >= 0),
+  "spender_id" uuid NOT NULL,
+  "approver_id" uuid NOT NULL,
+  "state" text COLLATE "C" NOT NULL CONSTRAINT "expense_state_check" CHECK ("state" IN ('open', 'approved')),
+  "created_at" timestamptz NOT NULL,
+  "updated_at" timestamptz NOT NULL,
+  "version" bigint NOT NULL,
+  PRIMARY KEY ("tenant_id", "id")
+);
+
+CREATE INDEX "expense_spender_id_id" ON "expense" ("tenant_id", "spender_id", "id");
+
+CREATE INDEX "expense_approver_id_id" ON "expense" ("tenant_id", "approver_id", "id");
+
+CREATE INDEX "expense_created_at_id" ON "expense" ("tenant_id", "created_at", "id");
 
 CREATE TABLE "memo" (
   "tenant_id" text COLLATE "C" NOT NULL,
