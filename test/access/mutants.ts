@@ -87,7 +87,7 @@ export const mutants: readonly AccessMutant[] = [
     name: 'insert: the check of the new row',
     file: writes,
     edits: [["['create', 'keep']", "['keep']"]],
-    tests: [walk],
+    tests: [actions],
   },
   {
     name: 'insert: keep of the new row',
