@@ -6,7 +6,7 @@ import { moveMigration } from '../database/relocation.ts'
 /** The table of what the catalogue knows of tenants' own databases. */
 export const knownDatabaseMigration = 'tenant-0006'
 
-/** The time of the statement, with milliseconds. */
+/** Of the statement, with milliseconds. */
 const now = { sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')", postgres: "date_trunc('milliseconds', now())" }
 
 export const tenantMigrations: Migration[] = [

@@ -14,6 +14,7 @@ import { project, type RunningService, Workplace } from '../support/process/work
 import { randomFrom } from '../support/random-numbers.ts'
 import { runSeed } from '../support/run/extent.ts'
 import { person } from '../support/service.ts'
+import { watchCommits } from './commit-watch.ts'
 
 const kills = 8
 /** If none of the usual ones came within a write. */
@@ -59,7 +60,8 @@ class History implements AsyncDisposable {
     const history = new History(await openStore(database), database === 'postgres')
     await history.#start()
     await history.#fill()
-    if (database === 'postgres') await history.#watchCommits()
+    if (database === 'postgres')
+      for (const statement of watchCommits('note', history.#ids.bob)) await history.#store.rows(statement)
     return history
   }
 
@@ -156,20 +158,6 @@ class History implements AsyncDisposable {
   async #settle(): Promise<void> {
     const { body } = await this.#admin().get('/api/team-members')
     this.#membership = body[0]?.id ?? null
-  }
-
-  /** At each commit of a row that Bob wrote, the database looks whether he is a member. */
-  async #watchCommits(): Promise<void> {
-    for (const statement of [
-      'CREATE TABLE contradiction (body text)',
-      `CREATE FUNCTION look_again() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF NEW.body LIKE 'of bob%' AND NOT EXISTS (SELECT 1 FROM team_member WHERE member_id = '${this.#ids.bob}')
-        THEN INSERT INTO contradiction VALUES (NEW.body); END IF;
-        RETURN NULL; END $$`,
-      `CREATE CONSTRAINT TRIGGER look_again AFTER UPDATE ON note
-        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION look_again()`,
-    ])
-      await this.#store.rows(statement)
   }
 
   /** The row, its events and its audit tell the same, and nothing contradicts a membership. */
