@@ -19,7 +19,8 @@ const service = await startService(
   {
     passwordCost: defaultPasswordCost,
     // What limits a client or an address would be the same for both, and would end the measurement.
-    ...{ strictRequests: 1_000_000, mailRequests: 1_000_000 },
+    strictRequests: 1_000_000,
+    mailRequests: 1_000_000,
     mailLimits: { perAddressPerHour: 1_000_000, perTenantPerHour: 1_000_000 },
     mailTransport: new CollectedMails(),
   },

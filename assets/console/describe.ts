@@ -99,8 +99,17 @@ export function pathOf({ path }: Operation, id: string): string {
 }
 
 const times = (name: string): FieldDescription => ({
-  ...{ name, kind: 'timestamp', description: null, isNullable: false, isRequired: false, isReadOnly: true },
-  ...{ relation: null, entity: null, fileTypes: [], schema: {}, fields: [] },
+  name,
+  kind: 'timestamp',
+  description: null,
+  isNullable: false,
+  isRequired: false,
+  isReadOnly: true,
+  relation: null,
+  entity: null,
+  fileTypes: [],
+  schema: {},
+  fields: [],
 })
 
 /** The fields of a row, with those that every row has. */

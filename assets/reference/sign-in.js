@@ -9,7 +9,10 @@ import { element } from './dom.js'
 export function signInForm(service, use) {
   const userName = element('input', { name: 'userName', autocomplete: 'username', required: true })
   const password = element('input', {
-    ...{ name: 'password', type: 'password', autocomplete: 'current-password', required: true },
+    name: 'password',
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
   })
   const tenant = element('input', { name: 'tenant', autocomplete: 'off', placeholder: 'of this address' })
   const signIn = element('button', { type: 'submit' }, 'Sign in')

@@ -8,16 +8,22 @@ const { any, defineConfig, entity, like, listOf, reference, text } = tenantry
 /** For each reach, a member that callers with one value name and one for those with many. */
 const names = ['few1', 'few32', 'some1', 'some32', 'every1', 'every32'] as const
 const fields = {
-  ...{ title: text(), few1: text(), few32: text(), some1: text() },
-  ...{ some32: text(), every1: text(), every32: text() },
+  title: text(),
+  few1: text(),
+  few32: text(),
+  some1: text(),
+  some32: text(),
+  every1: text(),
+  every32: text(),
 }
 
 const guarded = entity('guarded', {
   plural: 'guardedRows',
-  ...{ fields, sort: names },
+  fields,
+  sort: names,
   access: { rows: ({ row, actor }) => any(...names.map((name) => row[name].in(actor.claims(name)))) },
 })
-const open = entity('open', { plural: 'openRows', ...{ fields, sort: names } })
+const open = entity('open', { plural: 'openRows', fields, sort: names })
 
 const follower = entity('follower', {
   fields: { title: text(), guarded: reference(guarded) },

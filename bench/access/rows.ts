@@ -104,13 +104,15 @@ function pairsOf({ stage: { admin, keys }, count }: Place): Pair[] {
           work: `list, ${how}`,
           ours: [get(`/api/guarded-rows?limit=${readRows}`, caller)],
           other: [get(`/api/open-rows?limit=${readRows}&${filter}`, caller)],
-          ...{ expectedStatus: 200, target: ruledTarget },
+          expectedStatus: 200,
+          target: ruledTarget,
         },
         {
           work: `get, ${how}`,
           ours: idsOf(reach).map((id) => get(`/api/guarded-rows/${id}`, caller)),
           other: idsOf(reach).map((id) => get(`/api/open-rows/${id}`, caller)),
-          ...{ expectedStatus: 200, target: ruledTarget },
+          expectedStatus: 200,
+          target: ruledTarget,
         },
       ]
     }),
@@ -118,7 +120,9 @@ function pairsOf({ stage: { admin, keys }, count }: Place): Pair[] {
   const [, some = reaches[0]] = reaches
   const ofSome = keys.get(memberOf(some.name, 1)) ?? ''
   const created = (path: string, body: object): LoadRequest => ({
-    ...{ method: 'POST', path, body: JSON.stringify(body) },
+    method: 'POST',
+    path,
+    body: JSON.stringify(body),
     headers: { ...as(ofSome), 'content-type': 'application/json' },
   })
   const input = {
@@ -136,25 +140,29 @@ function pairsOf({ stage: { admin, keys }, count }: Place): Pair[] {
       work: 'list, with `all`',
       ours: [get(`/api/guarded-rows?limit=${readRows}`, admin)],
       other: [get(`/api/open-rows?limit=${readRows}`, admin)],
-      ...{ expectedStatus: 200, target: unruledTarget },
+      expectedStatus: 200,
+      target: unruledTarget,
     },
     {
       work: 'get, with `all`',
       ours: idsOf(some).map((id) => get(`/api/guarded-rows/${id}`, admin)),
       other: idsOf(some).map((id) => get(`/api/open-rows/${id}`, admin)),
-      ...{ expectedStatus: 200, target: unruledTarget },
+      expectedStatus: 200,
+      target: unruledTarget,
     },
     {
       work: 'get by `like`, 1 value, reach 1.5 %',
       ours: idsOf(some).map((id) => get(`/api/followers/${id}`, ofSome)),
       other: idsOf(some).map((id) => get(`/api/free-rows/${id}`, ofSome)),
-      ...{ expectedStatus: 200, target: null },
+      expectedStatus: 200,
+      target: null,
     },
     {
       work: 'create, 1 value',
       ours: [created('/api/guarded-rows', input)],
       other: [created('/api/open-rows', input)],
-      ...{ expectedStatus: 201, target: null },
+      expectedStatus: 201,
+      target: null,
     },
   ]
 }

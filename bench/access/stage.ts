@@ -67,7 +67,9 @@ export async function startStage(rows: number, databaseUrl: string | null): Prom
     keys.set(member, key)
   }
   return {
-    ...{ service, admin, keys },
+    service,
+    admin,
+    keys,
     stop: async () => {
       await service.stop()
       removeFolder(folder)

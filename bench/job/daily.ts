@@ -43,13 +43,19 @@ export async function measureDailyJobs({ tenants, spreadSeconds }: DailyEffort):
   const work = `a daily job for each of ${tenants} tenants, spread over ${spreadSeconds} s`
   return [
     {
-      ...{ row, work: `${work}: the most that begin in a second`, figure: `${most}` },
-      ...{ target: `≤ ${(maxShare * average).toFixed(0)}`, reached: most <= maxShare * average },
+      row,
+      work: `${work}: the most that begin in a second`,
+      figure: `${most}`,
+      target: `≤ ${(maxShare * average).toFixed(0)}`,
+      reached: most <= maxShare * average,
       detail: `${average.toFixed(0)} on average, on SQLite; each job publishes an event`,
     },
     {
-      ...{ row, work: `${work}: p99 of reads meanwhile`, figure: `${p99(meanwhile).toFixed(1)} ms` },
-      ...{ target: null, reached: true },
+      row,
+      work: `${work}: p99 of reads meanwhile`,
+      figure: `${p99(meanwhile).toFixed(1)} ms`,
+      target: null,
+      reached: true,
       detail: `${p99(idle).toFixed(1)} ms before; ${meanwhile.length} reads, the slowest ${Math.max(...meanwhile).toFixed(0)} ms`,
     },
   ]

@@ -61,17 +61,24 @@ export async function explainInLines(
       { id: newId(), ip: '', userAgent: null },
       {
         actor: {
-          ...{ id: user.id, userName: user.userName, tenantId: tenant.id, roles: user.roles },
+          id: user.id,
+          userName: user.userName,
+          tenantId: tenant.id,
+          roles: user.roles,
           credential: { kind: 'session', sessionId: '' },
           permissions: rights.permissions,
           attributes: { values: (attribute) => valuesOf(user.attributes[attribute]) },
           impersonator: null,
         },
-        ...{ tenant, idempotency: null, database: lease.database },
+        tenant,
+        idempotency: null,
+        database: lease.database,
       },
     )
     const explanation = await explainAccess(caller, asTenant(caller), {
-      ...{ entity, id, table: table.table },
+      entity,
+      id,
+      table: table.table,
       ...asked,
     })
     return [`${name}, ${op}, as ${user.userName} of ${tenant.id}`, ...linesOf(explanation)]

@@ -84,9 +84,16 @@ async function migrateIn(
     if (isReady) {
       await migrateTenantDatabases(
         {
-          ...{ sharedTarget, migrations, postgres, parallel, dryRun },
-          ...{ catalogue: registry(database.executor), secretBox: shared.secretBox },
-          ...{ dataDir: config.dataDir, lock: parts.lockTenantDatabase, shared: database },
+          sharedTarget,
+          migrations,
+          postgres,
+          parallel,
+          dryRun,
+          catalogue: registry(database.executor),
+          secretBox: shared.secretBox,
+          dataDir: config.dataDir,
+          lock: parts.lockTenantDatabase,
+          shared: database,
           installation: async () => (await ensureIdentity(database)).id,
           lockWaitMs: migrationLockWaitMs,
         },

@@ -78,8 +78,20 @@ export class BaseContext implements Context {
     const { shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin } = this
     const { authority } = this
     return {
-      ...{ shared, requestId, clientAddress, userAgent, owner, actor, idempotency, hops, origin, authority },
-      ...{ signal: this.#signalOf, tenant: this.#tenant, database: this.#database, reached: this.#reached },
+      shared,
+      requestId,
+      clientAddress,
+      userAgent,
+      owner,
+      actor,
+      idempotency,
+      hops,
+      origin,
+      authority,
+      signal: this.#signalOf,
+      tenant: this.#tenant,
+      database: this.#database,
+      reached: this.#reached,
     }
   }
 

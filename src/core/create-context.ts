@@ -21,7 +21,16 @@ export function requestContext(shared: Shared, source: RequestSource, caller: Re
   const { actor, tenant, idempotency, database } = caller
   const owner = tenant?.id ?? noTenant
   return new BaseContext({
-    ...{ shared, requestId, clientAddress, userAgent, signal, tenant, owner, actor, idempotency, database },
+    shared,
+    requestId,
+    clientAddress,
+    userAgent,
+    signal,
+    tenant,
+    owner,
+    actor,
+    idempotency,
+    database,
     authority: 'caller',
   })
 }
@@ -97,7 +106,11 @@ export function webhookContext(inside: Context, cause: { hops: number; origin: s
   if (transaction === null || database === null)
     throw new Error('The action of a webhook requires a transaction.')
   return new TransactionContext(inside, {
-    ...{ database, transaction, actor: null, idempotency: null, authority: 'tenant' },
+    database,
+    transaction,
+    actor: null,
+    idempotency: null,
+    authority: 'tenant',
     ...cause,
   })
 }
@@ -176,14 +189,16 @@ const operator: Actor = {
 
 function background(shared: Shared): BaseFields {
   return {
-    ...{ shared, requestId: newId(), clientAddress: null, userAgent: null, signal: null },
-    ...{
-      tenant: null,
-      owner: null,
-      actor: null,
-      idempotency: null,
-      database: null,
-      authority: 'tenant' as const,
-    },
+    shared,
+    requestId: newId(),
+    clientAddress: null,
+    userAgent: null,
+    signal: null,
+    tenant: null,
+    owner: null,
+    actor: null,
+    idempotency: null,
+    database: null,
+    authority: 'tenant' as const,
   }
 }

@@ -20,7 +20,10 @@ export function describe(
   const { names, shape, search } = parts
   const { name, plural, label, labels } = names
   return {
-    ...{ name, plural, label, labels },
+    name,
+    plural,
+    label,
+    labels,
     description: shape.description,
     title: titleOf(shape.members),
     isSearched: search.length > 0,
@@ -63,7 +66,10 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
   const { kind, presence, isNullable, description = null } = spec
   const isReference = kind === 'reference'
   return {
-    ...{ name, kind, description, isNullable },
+    name,
+    kind,
+    description,
+    isNullable,
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',
     relation: isReference ? field : null,
@@ -77,7 +83,13 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
 function listOf({ name, spec, members }: Child): DescribedField {
   const { presence, description = null } = spec
   return {
-    ...{ name, kind: 'many', description, isNullable: false, relation: null, entity: null, fileTypes: [] },
+    name,
+    kind: 'many',
+    description,
+    isNullable: false,
+    relation: null,
+    entity: null,
+    fileTypes: [],
     defaultValue: null,
     isRequired: presence === 'required',
     isReadOnly: presence === 'readOnly' || presence === 'computed',

@@ -151,7 +151,8 @@ export function entity<
       payloadOf,
       read: access.operations.read,
     }) as unknown as EntityEvents<N, F, A, P>, // as its types say
-    ...{ jobs: options.jobs ?? [], schedules: options.schedules ?? [] },
+    jobs: options.jobs ?? [],
+    schedules: options.schedules ?? [],
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }

@@ -108,7 +108,9 @@ function filterOf(name: string, { field, operator, given }: Condition): Filter {
     case 'istartsWith':
     case 'iendsWith':
       return {
-        ...{ kind: 'compare', field, ignoresCase: true },
+        kind: 'compare',
+        field,
+        ignoresCase: true,
         operator: operator.slice(1) as TextOperator, // without the `i`
         value: foldText(text),
       }

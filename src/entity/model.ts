@@ -96,8 +96,14 @@ function namesOf(members: readonly Member[]): Pick<ReadModel, 'userNames'> {
 
 function userName(member: Member): ReadField {
   return {
-    ...{ name: nameOfUser(member), column: member.column, kind: 'text', isNullable: true, isUserName: true },
-    ...{ maxBytes: maxBytesOfText(maxUserName), foldedColumn: null, values: [] },
+    name: nameOfUser(member),
+    column: member.column,
+    kind: 'text',
+    isNullable: true,
+    isUserName: true,
+    maxBytes: maxBytesOfText(maxUserName),
+    foldedColumn: null,
+    values: [],
     ...permissionOf(member),
     description: `The name of the user that \`${member.name}\` names, if there is one`,
   }

@@ -176,7 +176,9 @@ export class EntityRows {
     if (action === undefined) throw new Error(`${this.#names.name} has no action ${name}.`)
     const { from, to, event, run: decide } = action
     const request: ChangeRequest = {
-      ...{ input, event, precondition },
+      input,
+      event,
+      precondition,
       decide: async (row, inside) => {
         const reads = (member: string) => this.#guard?.reads(inside.data.reach, member) ?? true
         requireState(this.#names, row, { from, event, reads })

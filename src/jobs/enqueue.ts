@@ -83,9 +83,12 @@ function store(
     const { hops, origin, shared } = inside
     const encrypted = secret === undefined ? null : shared.secretBox.encrypt(secret, jobSecretPurpose)
     const row = {
-      ...{ ...newJob(declared, data, key), secret: encrypted },
+      ...newJob(declared, data, key),
+      secret: encrypted,
       caller: as === 'caller' ? callerOf(inside, name) : null,
-      ...{ id: newId(), created_at: moment, next_at: dueAt },
+      id: newId(),
+      created_at: moment,
+      next_at: dueAt,
     }
     const stored = await insertJob(inside.data, { ...row, hops, origin })
     noteAfterCommit(inside, stored.dueAt)

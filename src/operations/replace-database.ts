@@ -55,7 +55,8 @@ function withOwnDatabase(
 ): Promise<void> {
   const refusal = 'The host tenant has no database of its own.'
   return withTenantLock(context, id, {
-    ...{ refusal, allowUnknownTables: false },
+    refusal,
+    allowUnknownTables: false,
     work: async (tenant) => {
       const key = foldTenantId(tenant.id)
       refuseWhileErased(tenant)

@@ -8,12 +8,19 @@ type Described = Pick<DescribedField, 'name' | 'kind'> & Partial<DescribedField>
 export function describeOrders(): EntityDescription {
   const [read, write] = ['order:read', 'order:write']
   const transition = (name: string, summary: string) => ({
-    ...{ name, summary, method: 'POST', path: `/api/orders/:id/${name}`, access: write },
+    name,
+    summary,
+    method: 'POST',
+    path: `/api/orders/:id/${name}`,
+    access: write,
     from: { status: ['PENDING'] },
     input: null,
   })
   return {
-    ...{ name: 'order', plural: 'orders', label: 'order', labels: 'orders' },
+    name: 'order',
+    plural: 'orders',
+    label: 'order',
+    labels: 'orders',
     description: 'An order of a tenant.',
     title: 'number',
     isSearched: false,
@@ -57,8 +64,13 @@ function fieldOf(
   )
   const { description } = schema
   return {
-    ...{ isNullable: false, isRequired: false, isReadOnly: false },
-    ...{ relation: null, entity: null, fileTypes: [], defaultValue: null },
+    isNullable: false,
+    isRequired: false,
+    isReadOnly: false,
+    relation: null,
+    entity: null,
+    fileTypes: [],
+    defaultValue: null,
     description: typeof description === 'string' ? description : null,
     schema,
     ...field,

@@ -14,7 +14,9 @@ const fields = {
     .describe('`PENDING` until the order is paid or cancelled. Both states are final'),
   // With the schema that the specification has.
   currency: new Field<string, 'required', 'text'>({
-    ...{ kind: 'text', presence: 'required', isNullable: false },
+    kind: 'text',
+    presence: 'required',
+    isNullable: false,
     schema: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
   })
     .optional()
@@ -27,7 +29,9 @@ const fields = {
 const itemFields = {
   // No foreign key: the product may be deleted.
   product: new Field<string, 'required', 'reference'>({
-    ...{ kind: 'reference', presence: 'required', isNullable: false },
+    kind: 'reference',
+    presence: 'required',
+    isNullable: false,
     schema: { ...Uuid },
   }).describe('The product, which may have been changed or deleted since'),
   name: text({ examples: ['Walnut desk'] })

@@ -21,7 +21,8 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
   requireAttributes(features, attributes)
   requireDefaults(defaultRoles, roles)
   return {
-    ...{ permissions, attributes },
+    permissions,
+    attributes,
     applicationRoles: declaredRoles(roles, permissions),
     rowRules: declaredRowRules(features),
     ...declaredHiding(features),

@@ -69,7 +69,9 @@ export function createQueueWorkers(
       ? null
       : new MailRuns({ shared, tenants, transport, limits, from, retrySeconds: mailRetrySeconds })
   const workers = new QueueWorkers({
-    ...{ shared, tenants, pendingTenants },
+    shared,
+    tenants,
+    pendingTenants,
     kinds: [
       new LeasedQueues(deliveries, shared, tenants),
       new ActionRuns({ shared, tenants, retrySeconds }),
@@ -99,11 +101,16 @@ export function createGateway(config: Config, options: ServiceOptions, parts: Li
   return new Gateway(
     features.map((feature) => feature.graphql ?? {}),
     {
-      ...{ shared, introspection, operations, operationsOnly },
+      shared,
+      introspection,
+      operations,
+      operationsOnly,
       limits: { ...defaultGraphQLLimits, cost, rows, bytes },
       rateLimits: config.rateLimits.length === 0 ? null : new OperationLimits(limiters),
       live: {
-        ...{ monitor, buffers, limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits } },
+        monitor,
+        buffers,
+        limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits },
         ...(sweepMs !== undefined && { sweepMs }),
       },
     },

@@ -67,15 +67,17 @@ export class OpenedDatabases {
     const { kind } = own.target
     const opening = kind === 'sqlite' ? this.#files.open(prepare) : prepare()
     const opened: Opened = {
-      ...{ kind, location, ready: opening.then(({ database }) => database), database: null, identity: null },
-      ...{
-        changes: undefined,
-        file: '',
-        tenants: new Set([own.key]),
-        users: 0,
-        isGone: false,
-        closing: null,
-      },
+      kind,
+      location,
+      ready: opening.then(({ database }) => database),
+      database: null,
+      identity: null,
+      changes: undefined,
+      file: '',
+      tenants: new Set([own.key]),
+      users: 0,
+      isGone: false,
+      closing: null,
     }
     this.#all.set(location, opened)
     opening.then(

@@ -69,9 +69,11 @@ export async function createTestService(given: TestServiceOptions = {}): Promise
 }
 
 const defaultSettings = {
-  ...{ PORT: '0', LOG_LEVEL: 'silent' },
+  PORT: '0',
+  LOG_LEVEL: 'silent',
   // Tests make tenants and invite people as quickly as they like.
-  ...{ MAIL_NEW_TENANT_PER_DAY: '1000000', MAIL_NETWORK_PER_DAY: '1000000' },
+  MAIL_NEW_TENANT_PER_DAY: '1000000',
+  MAIL_NETWORK_PER_DAY: '1000000',
 }
 
 const unlimited = { units: Number.MAX_SAFE_INTEGER, windowSeconds: 1 }
@@ -103,7 +105,10 @@ async function startedService(
     return stopped
   }
   return {
-    ...{ service, url, clock, settle },
+    service,
+    url,
+    clock,
+    settle,
     anonymous: new TestCaller(url, clock),
     host: new TestCaller(url, clock, { id, ...admin, tenantId: hostTenantId }),
     newTenant: (input = {}) => TestTenant.create({ url, clock, operator, actorOf: service.actorOf }, input),

@@ -25,17 +25,17 @@ const members: Readonly<Record<string, Values>> = {
   membership: { teamId: null, memberId: null },
   client: { name: null, ownerId: null, secret: null, favouriteId: null },
   ticket: {
-    ...{
-      title: null,
-      code: null,
-      note: null,
-      cost: 0,
-      rank: 1,
-      stage: 'early',
-      state: 'open',
-      clientId: null,
-    },
-    ...{ teamId: null, assigneeId: null, lines: [] },
+    title: null,
+    code: null,
+    note: null,
+    cost: 0,
+    rank: 1,
+    stage: 'early',
+    state: 'open',
+    clientId: null,
+    teamId: null,
+    assigneeId: null,
+    lines: [],
   },
   comment: { ticketId: null, body: null, aside: null },
   reaction: { commentId: null, face: null },
@@ -128,13 +128,15 @@ function wholeInput(entity: string, caller: OracleCaller, { pick, world, userIds
       return { teamId: row('team'), memberId: someone() }
     case 'client':
       return {
-        ...{ name: taken('client', 'name'), ownerId: someone() },
+        name: taken('client', 'name'),
+        ownerId: someone(),
         ...rarely({ secret: text() }),
         ...often({ favouriteId: row('ticket') }),
       }
     case 'ticket':
       return {
-        ...{ title: text(), clientId: row('client') },
+        title: text(),
+        clientId: row('client'),
         ...often({ assigneeId: someone() }),
         ...often({ code: taken('ticket', 'code') }),
         ...rarely({ teamId: row('team') }),

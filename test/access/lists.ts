@@ -57,7 +57,9 @@ export const sortsOfRelated: Readonly<Record<string, readonly (readonly [string,
 
 export function listWays({ entity, path, parameters, members }: Listed): ReadWay[] {
   const way = (name: string, ask: ReadWay['ask']): ReadWay => ({
-    ...{ name: `GET ${path} ${name}`, entity, ask },
+    name: `GET ${path} ${name}`,
+    entity,
+    ask,
     ...(/^plain|^search|^sort=\w+\.\w+$/.test(name) && { isForAll: true as const }),
   })
   const get = (query: Record<string, string>, named: readonly string[] = []): ReadRequest => ({

@@ -95,8 +95,12 @@ async function anonymousOf(service: TestService, { id }: TestTenant): Promise<Ca
   const twin = await service.newTenant()
   const at = (tenantId: string) => service.anonymous.with({ 'x-tenant-id': tenantId })
   return {
-    ...{ name: 'anonymous', userId: null, isAnonymous: true, permissions: new Set<string>() },
-    ...{ client: at(id), twin: { client: at(twin.id), tenantId: twin.id } },
+    name: 'anonymous',
+    userId: null,
+    isAnonymous: true,
+    permissions: new Set<string>(),
+    client: at(id),
+    twin: { client: at(twin.id), tenantId: twin.id },
   }
 }
 
@@ -113,13 +117,11 @@ async function callerOf(
     signedIn(service, twin, name, everything),
   ])
   return {
-    ...{
-      name,
-      client: own.client,
-      userId: own.userId,
-      isAnonymous: false,
-      permissions: new Set(permissions),
-    },
+    name,
+    client: own.client,
+    userId: own.userId,
+    isAnonymous: false,
+    permissions: new Set(permissions),
     twin: { client: others.client, tenantId: twin.id },
   }
 }

@@ -28,17 +28,20 @@ export async function fill(scene: Scene, pick: Pick): Promise<World> {
   const teams = await several('team', 4, () => ({ name: text() }))
   await several('membership', 5, () => ({ teamId: pick(teams), memberId: someone() }))
   const clients = await several('client', 7, () => ({
-    ...{ name: text(), ownerId: sometimes(someone), secret: sometimes(text) },
+    name: text(),
+    ownerId: sometimes(someone),
+    secret: sometimes(text),
   }))
   const tickets = await several('ticket', 16, () => ({
-    ...{
-      title: text(),
-      code: sometimes(() => `code ${count++}`),
-      note: sometimes(text),
-      rank: pick([1, 2, 3, 9]),
-    },
-    ...{ stage: pick(['early', 'late']), state: pick(['open', 'open', 'closed']), clientId: pick(clients) },
-    ...{ teamId: sometimes(() => pick(teams)), assigneeId: sometimes(someone) },
+    title: text(),
+    code: sometimes(() => `code ${count++}`),
+    note: sometimes(text),
+    rank: pick([1, 2, 3, 9]),
+    stage: pick(['early', 'late']),
+    state: pick(['open', 'open', 'closed']),
+    clientId: pick(clients),
+    teamId: sometimes(() => pick(teams)),
+    assigneeId: sometimes(someone),
     lines: pick([0, 1, 2]) === 0 ? [] : [{ label: text(), price: pick([1, 2, 5]) }, { label: text() }],
   }))
   for (const id of clients) {
@@ -47,7 +50,9 @@ export async function fill(scene: Scene, pick: Pick): Promise<World> {
     assert.equal(favourite.status, 200, favourite.text)
   }
   const comments = await several('comment', 14, () => ({
-    ...{ ticketId: pick(tickets), body: text(), aside: sometimes(text) },
+    ticketId: pick(tickets),
+    body: text(),
+    aside: sometimes(text),
   }))
   await several('reaction', 10, () => ({ commentId: pick(comments), face: pick(['smile', 'frown']) }))
   await several('report', 7, () => ({ title: text(), authorId: someone(), pages: pick([1, 2, 3]) }))

@@ -39,7 +39,11 @@ const byHand: Feature = {
   name: 'byHand',
   routes: Object.entries(statements).map(([name, run]) =>
     route({
-      ...{ method: 'POST', path: `/api/by-hand/${name}`, tag: 'Tests', summary: name, status: 200 },
+      method: 'POST',
+      path: `/api/by-hand/${name}`,
+      tag: 'Tests',
+      summary: name,
+      status: 200,
       access: 'user',
       handle: run,
     }),

@@ -123,7 +123,10 @@ onEachDatabase('tenantry access explain', (database) => {
     const context = await service.service.operator()
     const found = { ...context.tenant, id: tenant.id }
     const lines = await explainInLines({ context, features: service.service.features }, found, {
-      ...{ name, as, op, id },
+      name,
+      as,
+      op,
+      id,
     })
     return { lines, answer: lines.at(-1)?.replace('Answer: ', '') }
   }
@@ -247,7 +250,9 @@ onEachDatabase('tenantry access explain', (database) => {
         MASTER_KEY: Buffer.from(config.masterKey).toString('base64'),
       },
       folder: config.dataDir,
-      ...{ input: Readable.from(['']), output, errors: output },
+      input: Readable.from(['']),
+      output,
+      errors: output,
     }
     const run = (words: string) => runWords(words.split(' '), { features }, surroundings)
     assert.equal(await run(`access explain ticket --as bob --op update --tenant ${tenant.id}`), 0)

@@ -7,7 +7,9 @@ describe('The attributes that a form sends', () => {
   it('take away what is emptied in a change', () => {
     const values = { region: ' ', shift: 'day ', external: false, departments: ['sales', '', ' support '] }
     assert.deepEqual(attributeInput(values), {
-      ...{ region: null, shift: 'day', external: false },
+      region: null,
+      shift: 'day',
+      external: false,
       departments: ['sales', 'support'],
     })
   })

@@ -6,14 +6,31 @@ import { filteredFields, filtersIn, operatorsOf, parameterOf } from '../../asset
 import { columnsOf, queryOf } from '../../assets/console/entity/list-state.ts'
 
 const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
-  ...{ name, kind: 'text', description: null, isNullable: false, isRequired: false, isReadOnly: false },
-  ...{ relation: null, entity: null, fileTypes: [], schema: {} },
+  name,
+  kind: 'text',
+  description: null,
+  isNullable: false,
+  isRequired: false,
+  isReadOnly: false,
+  relation: null,
+  entity: null,
+  fileTypes: [],
+  schema: {},
   ...members,
 })
 
 const entity: EntityDescription = {
-  ...{ name: 'desk', plural: 'desks', label: 'desk', labels: 'desks', description: '', title: 'name' },
-  ...{ isSearched: true, sortedBy: ['name'], operations: {}, actions: [], subscriptions: [] },
+  name: 'desk',
+  plural: 'desks',
+  label: 'desk',
+  labels: 'desks',
+  description: '',
+  title: 'name',
+  isSearched: true,
+  sortedBy: ['name'],
+  operations: {},
+  actions: [],
+  subscriptions: [],
   fields: [
     field('legs', { kind: 'integer' }),
     field('name'),

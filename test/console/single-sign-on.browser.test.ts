@@ -73,8 +73,11 @@ inBrowser(
       const { body: changed } = await admin.get('/api/tenant/sso')
       assert.deepEqual(changed, {
         ...stored,
-        ...{ groupRoles: {}, sessionHours: 8 },
-        ...{ clientAuthentication: 'client_secret_post', prompt: 'login', domainHint: 'acme.example' },
+        groupRoles: {},
+        sessionHours: 8,
+        clientAuthentication: 'client_secret_post',
+        prompt: 'login',
+        domainHint: 'acme.example',
       })
 
       await page.getByRole('button', { name: 'Remove single sign-on' }).click()

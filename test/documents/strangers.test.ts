@@ -13,7 +13,9 @@ const rows = table
   .map((line) => /^\| (`.+?) \| (.+?) \| (.+?) \| (.+?) \|$/.exec(line))
   .filter((match) => match !== null)
   .map(([, operations = '', cost = '', network = '', then = '']) => ({
-    ...{ operations: codeSpans(operations), cost, network },
+    operations: codeSpans(operations),
+    cost,
+    network,
     shared: then,
   }))
 const named = rows.flatMap(({ operations }) => operations)

@@ -136,7 +136,10 @@ onEachDatabase('Attributes', (database) => {
     assert.deepEqual(details['user.updated'].attributes, { region: 'north', shift: 'night' })
     const { body: declared } = await tenant.admin.get('/api/user-attributes')
     assert.deepEqual(declared[0], {
-      ...{ name: 'region', kind: 'text', values: null, description: 'The sales region' },
+      name: 'region',
+      kind: 'text',
+      values: null,
+      description: 'The sales region',
     })
     assert.deepEqual(
       declared.map(({ name, kind }: { name: string; kind: string }) => `${name} ${kind}`),

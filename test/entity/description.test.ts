@@ -145,8 +145,12 @@ onEitherDatabase('The description of entities', (database) => {
         ['pay', 'invoice:write', { status: ['sent'] }] as const,
         ['void', actions[2]?.access, {}] as const,
       ].map(([name, access, from]) => ({
-        ...{ name, access, from, input: null },
-        ...{ method: 'POST', path: `/api/invoices/:id/${name}` },
+        name,
+        access,
+        from,
+        input: null,
+        method: 'POST',
+        path: `/api/invoices/:id/${name}`,
       })),
     )
     const [, pdf] = (await oneOfThem('invoiceDocument')).fields

@@ -27,13 +27,21 @@ onEitherDatabase('What rules of fields hide', (database) => {
   before(async () => {
     scene = await startRuled(database)
     const plain = await filled(scene.insider, scene.outsider, (index) => ({
-      ...{ note: `oak ${index}`, rating: 1 + (index % 3), stage: 'early', code: `a${index}`, price: index },
+      note: `oak ${index}`,
+      rating: 1 + (index % 3),
+      stage: 'early',
+      code: `a${index}`,
+      price: index,
       auditor: 0,
     }))
     const other = await callersOf(scene.service)
     const marked = await filled(other.insider, other.outsider, (index) => ({
-      ...{ note: `${canary} ${9 - index}`, rating: 50 - index, stage: 'late', code: `${canary}${9 - index}` },
-      ...{ price: 100 - index, auditor: 1 },
+      note: `${canary} ${9 - index}`,
+      rating: 50 - index,
+      stage: 'late',
+      code: `${canary}${9 - index}`,
+      price: 100 - index,
+      auditor: 1,
     }))
     sides = [plain, marked]
     const { body } = await scene.outsider.get('/swagger/v1/swagger.json')

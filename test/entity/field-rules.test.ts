@@ -25,7 +25,11 @@ onEachDatabase('Rules of fields', (database) => {
     acme = (await insider.post('/api/clients', { name: 'acme', secret: 'gold' })).body.id
     for (const [index, note] of ['walnut', 'oak', 'elm'].entries()) {
       const made = await insider.post(path, {
-        ...{ title: `ticket ${index}`, note, clientId: acme, auditorId: acme, rating: index + 1 },
+        title: `ticket ${index}`,
+        note,
+        clientId: acme,
+        auditorId: acme,
+        rating: index + 1,
         lines: [{ label: 'one', price: 5 }],
       })
       assert.equal(made.status, 201, made.text)
@@ -222,7 +226,12 @@ onEachDatabase('Rules of fields', (database) => {
 
   it('keep what the caller does not write when a row is replaced', async () => {
     const made = await insider.post(path, {
-      ...{ title: 'kept', note: 'secret', clientId: acme, auditorId: acme, rating: 9, priority: 4 },
+      title: 'kept',
+      note: 'secret',
+      clientId: acme,
+      auditorId: acme,
+      rating: 9,
+      priority: 4,
       lines: [{ label: 'a', price: 3 }],
     })
     const one = `${path}/${made.body.id}`
@@ -232,7 +241,12 @@ onEachDatabase('Rules of fields', (database) => {
     assert.deepEqual(
       { title, note, auditorId, rating, priority, lines, clientId },
       {
-        ...{ title: 'replaced', note: 'secret', auditorId: acme, rating: 9, priority: 4, clientId: acme },
+        title: 'replaced',
+        note: 'secret',
+        auditorId: acme,
+        rating: 9,
+        priority: 4,
+        clientId: acme,
         lines: [{ label: 'a', price: 3 }],
       },
     )

@@ -58,7 +58,15 @@ onEitherDatabase('The invoice of the examples', (database) => {
     assert.deepEqual(rest, { customerId })
     assert.equal(createdAt, updatedAt)
     assert.deepEqual((await user.get(`/api/invoices/${id}`)).body, {
-      ...{ id, number, customerId, total, status, note, lines, createdAt, updatedAt },
+      id,
+      number,
+      customerId,
+      total,
+      status,
+      note,
+      lines,
+      createdAt,
+      updatedAt,
     })
   })
 
@@ -177,7 +185,10 @@ onEitherDatabase('The invoice of the examples', (database) => {
       ['invoice.created', 'invoice.updated', 'invoice.sent', 'invoice.deleted'],
     )
     assert.deepEqual(events[0]?.data, {
-      ...{ invoiceId: id, number, customerId, total: 0.4 },
+      invoiceId: id,
+      number,
+      customerId,
+      total: 0.4,
       status: 'draft',
       note: null,
     })

@@ -53,7 +53,11 @@ onEachDatabase('The access of a reference', (database) => {
     await make('client', '/api/clients', { name: 'hers', ownerId: ids['ada'] })
     const [supplierId, makerId] = [ids['supplier'], ids['supplier']]
     await make('part', '/api/parts', {
-      ...{ name: 'bolt', supplierId, makerId, labelId: ids['label'], clientId: ids['client'] },
+      name: 'bolt',
+      supplierId,
+      makerId,
+      labelId: ids['label'],
+      clientId: ids['client'],
       lines: [{ supplierId, makerId }],
     })
   })

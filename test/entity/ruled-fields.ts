@@ -96,11 +96,17 @@ const byHand: Feature = {
     const common = { path: `/api/${name}-tickets/:id`, tag: 'Tickets', status: 200 } as const
     return [
       route({
-        ...{ ...common, method: 'GET', summary: 'Get a ticket', access: 'ticket:read' },
+        ...common,
+        method: 'GET',
+        summary: 'Get a ticket',
+        access: 'ticket:read',
         handle: (context, { path }) => ticket.find(as(context), path['id'] ?? ''),
       }),
       route({
-        ...{ ...common, method: 'POST', summary: 'Mark a ticket', access: 'ticket:write' },
+        ...common,
+        method: 'POST',
+        summary: 'Mark a ticket',
+        access: 'ticket:write',
         handle: (context, { path }) => ticket.change(as(context), path['id'] ?? '', { cost: 12 }),
       }),
     ]

@@ -67,7 +67,10 @@ onEachDatabase('A reference to a user', (database) => {
         tasks: {
           nodes: [
             {
-              ...{ title: 'first', assigneeName: name, again: name, board: ofAda },
+              title: 'first',
+              assigneeName: name,
+              again: name,
+              board: ofAda,
               watchers: [{ watcherName: name }, { watcherName: 'ada' }],
             },
             { title: '"user:', assigneeName: null, again: null, watchers: [], board: ofAda },

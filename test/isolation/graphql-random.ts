@@ -122,8 +122,14 @@ const backward = document('last: $size, before: $cursor')
 async function askBoth(side: Side, other: Side, asked: Asked, cursor: string): Promise<unknown> {
   const { product, order, productId, orderId, size } = asked
   const variables = {
-    ...{ productWhere: product.where, productOrder: product.order, productId, orderId },
-    ...{ orderWhere: order.where, orderOrder: order.order, size, cursor },
+    productWhere: product.where,
+    productOrder: product.order,
+    productId,
+    orderId,
+    orderWhere: order.where,
+    orderOrder: order.order,
+    size,
+    cursor,
   }
   const query = asked.backward ? backward : forward
   const { body, text } = await side.user.post('/graphql', { query, variables })

@@ -56,9 +56,18 @@ export async function newIdentities(service: IdentityService, tenant: TestTenant
   const address = `${uniqueName('new')}@example.com`
   await user.client.put('/api/users/me/email', { email: address })
   return {
-    ...{ tenantId, admin, user, device, passkey: passkey.body.id, session: sessions.body[0].id },
-    ...{ refreshToken: signedIn.refreshToken, plain: { ...plain, client: signedIn.client } },
-    ...{ role: role.body.name, apiKey: apiKey.body, domain: domain.body.domain, portal: portal.body.id },
+    tenantId,
+    admin,
+    user,
+    device,
+    passkey: passkey.body.id,
+    session: sessions.body[0].id,
+    refreshToken: signedIn.refreshToken,
+    plain: { ...plain, client: signedIn.client },
+    role: role.body.name,
+    apiKey: apiKey.body,
+    domain: domain.body.domain,
+    portal: portal.body.id,
     invitation: invitation.body.id,
     tokens: {
       invitation: await tokenTo(service, guest),

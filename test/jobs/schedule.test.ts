@@ -115,7 +115,8 @@ onEachDatabase('A schedule whose expression is changed', (database) => {
       name: 'timed',
       schedules: [
         schedule('report', {
-          ...{ cron, for: 'installation' },
+          cron,
+          for: 'installation',
           run: async () => void ran.push(clock.now().toISOString().slice(11, 16)),
         }),
       ],

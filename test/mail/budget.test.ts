@@ -15,7 +15,8 @@ import { greet, greetingFeature, secretUrl } from './mail-feature.ts'
 onEachDatabase('Mails that strangers cause', (database) => {
   const clock = new StillClock()
   const options = {
-    ...{ features: [greetingFeature], clock: clock.now },
+    features: [greetingFeature],
+    clock: clock.now,
     mailLimits: { perAddressPerHour: 3, perTenantPerHour: 5 },
     mailTransport: { send: async () => undefined },
   }

@@ -84,9 +84,16 @@ onEitherDatabase('A mail', (database) => {
     assert.match(mail.source, /^Auto-Submitted: auto-generated\r$/m)
     const [listed] = await list()
     assert.deepEqual(listed, {
-      ...{ id, template: 'test.greet', recipient: 'ada@acme.example', status: 'SENT', attempts: 1 },
-      ...{ error: null, isRetriable: false, nextAttemptAt: null },
-      ...{ createdAt: clock.now().toISOString(), sentAt: clock.now().toISOString() },
+      id,
+      template: 'test.greet',
+      recipient: 'ada@acme.example',
+      status: 'SENT',
+      attempts: 1,
+      error: null,
+      isRetriable: false,
+      nextAttemptAt: null,
+      createdAt: clock.now().toISOString(),
+      sentAt: clock.now().toISOString(),
     })
   })
 

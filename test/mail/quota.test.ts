@@ -19,8 +19,10 @@ onEachDatabase('The mails of a day', (database) => {
   let networks = 0
   before(async () => {
     const settings = {
-      ...{ MAIL_NEW_TENANT_PER_DAY: `${newTenantPerDay}`, MAIL_NETWORK_PER_DAY: `${networkPerDay}` },
-      ...{ MAIL_PER_DAY: `${perDay}`, MAIL_TRUSTED_TENANTS: 'Trusted' },
+      MAIL_NEW_TENANT_PER_DAY: `${newTenantPerDay}`,
+      MAIL_NETWORK_PER_DAY: `${networkPerDay}`,
+      MAIL_PER_DAY: `${perDay}`,
+      MAIL_TRUSTED_TENANTS: 'Trusted',
     }
     service = await startService(database, settings, {
       clock: clock.now,

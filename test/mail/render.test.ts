@@ -131,7 +131,11 @@ describe('The message of a mail', () => {
     const typed = 'Ada\r\nBcc: victim@acme.example\r\n\r\nbody\u2028X-A: b'
     const rendered = render({ name: typed }, { name: typed })
     const message = messageOf({
-      ...{ ...rendered, id: 'id', tenantId: 'acme', template: 'test.greet', to: 'ada@acme.example' },
+      ...rendered,
+      id: 'id',
+      tenantId: 'acme',
+      template: 'test.greet',
+      to: 'ada@acme.example',
       from: { name: oneLine(typed), address: 'post@acme.example' },
       createdAt: new Date(),
     })

@@ -136,15 +136,17 @@ async function fill({ user }: TestTenant, canary: string): Promise<void> {
     words: [canary, '', 'ß'].filter(Boolean),
   }
   const whole = {
-    ...{
-      title: `Täglich 🥐 ${canary}`,
-      pages: -5,
-      price: 99_999_999_999.9999,
-      isBound: true,
-      soldOn: '2028-02-29',
-    },
-    ...{ readAt: '2026-01-31T09:30:00.001Z', state: 'old', authorId: teacher, words: [canary, "O'Neil"] },
-    ...{ shape: { note: canary }, chapters: [chapter, { ...chapter, byId: null, title: `Two ${canary}` }] },
+    title: `Täglich 🥐 ${canary}`,
+    pages: -5,
+    price: 99_999_999_999.9999,
+    isBound: true,
+    soldOn: '2028-02-29',
+    readAt: '2026-01-31T09:30:00.001Z',
+    state: 'old',
+    authorId: teacher,
+    words: [canary, "O'Neil"],
+    shape: { note: canary },
+    chapters: [chapter, { ...chapter, byId: null, title: `Two ${canary}` }],
   }
   const id = await created(user, '/api/volumes', whole)
   await created(user, '/api/volumes', { ...whole, shape: null, chapters: [], words: [], isBound: false })

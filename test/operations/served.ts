@@ -30,11 +30,16 @@ export async function serve(database: DatabaseName, options: ServiceOptions = {}
   const service = await startService(database, settings, { ...hastened, ...options })
   const { config, dataDir } = service
   const place = new Workplace({
-    ...{ ...settings, DATA_DIR: dataDir, DATABASE_URL: config.databaseUrl, LOG_LEVEL: 'warn' },
+    ...settings,
+    DATA_DIR: dataDir,
+    DATABASE_URL: config.databaseUrl,
+    LOG_LEVEL: 'warn',
     MASTER_KEY: Buffer.from(config.masterKey).toString('base64'),
   })
   return {
-    ...{ ...service, place, sharedUrl: config.databaseUrl },
+    ...service,
+    place,
+    sharedUrl: config.databaseUrl,
     asOperator: async (work) => {
       const { context, close } = await openOperator(config, { ...usualOptions, ...hastened })
       return work(context).finally(close)

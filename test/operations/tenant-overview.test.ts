@@ -38,9 +38,21 @@ onEachDatabase('The overview of tenants', (database) => {
     const all = await overview(service)
     const { name, createdAt } = (await service.host.get(`/api/tenants/${tenant.id}`)).body
     assert.deepEqual(all.get(tenant.id), {
-      ...{ id: tenant.id, name, subdomain: null, plan: null, isActive: true, createdAt },
-      ...{ isBeingErased: false, isMoving: false, database: 'shared', databaseBytes: null, fileBytes: 12 },
-      ...{ users: 3, failingSubscriptions: 1, deactivatedSubscriptions: 0, databaseFault: null },
+      id: tenant.id,
+      name,
+      subdomain: null,
+      plan: null,
+      isActive: true,
+      createdAt,
+      isBeingErased: false,
+      isMoving: false,
+      database: 'shared',
+      databaseBytes: null,
+      fileBytes: 12,
+      users: 3,
+      failingSubscriptions: 1,
+      deactivatedSubscriptions: 0,
+      databaseFault: null,
     })
     const found = all.get(own.id)
     assert.deepEqual([found?.plan, found?.isActive, found?.users], ['pro', false, 2])

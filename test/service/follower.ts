@@ -54,7 +54,8 @@ export class Follower implements AsyncDisposable {
     const { signal } = this.#leaving
     const headers = {
       ...this.#headers,
-      ...{ accept: 'text/event-stream', 'content-type': 'application/json' },
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
       ...(this.#lastId !== null && { 'last-event-id': this.#lastId }),
     }
     const body = JSON.stringify({ query })

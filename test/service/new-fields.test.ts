@@ -154,7 +154,9 @@ async function serveAfterChange(database: DatabaseName, place: Workplace, comman
   await old.service.stop()
   const service = await place.serve(settingsOf(old), command)
   return {
-    ...{ oldProduct, oldOrder: body, service },
+    oldProduct,
+    oldOrder: body,
+    service,
     user: service.anonymous.with(old.host.headers),
     [Symbol.asyncDispose]: async () => {
       await service.stop()

@@ -75,7 +75,12 @@ async function startTwoInstances() {
   const { delivered, close } = await hearAll(user)
   const product = await newProduct(user)
   return {
-    ...{ postgres, services, clients, authorization, delivered, product },
+    postgres,
+    services,
+    clients,
+    authorization,
+    delivered,
+    product,
     urls: services.map((service) => service.url),
     store: { rows: (sql: string) => inspect(url.href, sql) },
     [Symbol.asyncDispose]: async () => {

@@ -74,7 +74,12 @@ async function startThreeInstances() {
   const { delivered, close } = await hearAll(user)
   const { id: productId } = await newProduct(user)
   return {
-    ...{ store, place, first, authorization, delivered, productId },
+    store,
+    place,
+    first,
+    authorization,
+    delivered,
+    productId,
     urls: [first, ...others].map(({ url }) => url),
     otherUrls: others.map(({ url }) => url),
     [Symbol.asyncDispose]: async () => {

@@ -42,7 +42,9 @@ export async function startIdentityProvider(
   const kept = new Map<string, AdapterPayload>()
   const addresses = { redirect_uris: [`${baseUrl}/api/auth/sso/callback`] }
   const running: IdentityProvider = {
-    ...{ issuer, users: new Map(), next: null },
+    issuer,
+    users: new Map(),
+    next: null,
     addClient: (id, metadata) => void kept.set(`Client ${id}`, { client_id: id, ...addresses, ...metadata }),
     close: () => close(server),
   }

@@ -147,8 +147,11 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     userName,
     email,
     rows,
-    ...{ product: rows['product'] ?? '', productName: `product ${canary}` },
-    ...{ category: rows['category'] ?? '', order: rows['order'] ?? '', customer: `order ${canary}` },
+    product: rows['product'] ?? '',
+    productName: `product ${canary}`,
+    category: rows['category'] ?? '',
+    order: rows['order'] ?? '',
+    customer: `order ${canary}`,
     word: canary,
     role: role.body.name,
     file: file.body.id,
@@ -162,7 +165,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     domain: domain.body.domain,
     invitation: invitation.body.id,
     refreshToken: await refreshTokenOf(service, tenant, userName),
-    ...{ passkey: missing.passkey, job: missing.job },
+    passkey: missing.passkey,
+    job: missing.job,
     mail: missing.mail,
   }
   return { ...tenant, canary, names }

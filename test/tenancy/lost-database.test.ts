@@ -31,7 +31,9 @@ onEachDatabase('A tenant’s own database', (database) => {
     }
     const { body } = await scene.host.get('/api/tenants/gone/database')
     assert.deepEqual(body, {
-      ...{ kind: database, status: 'missing', isMoving: false },
+      kind: database,
+      status: 'missing',
+      isMoving: false,
       message: 'The database is missing, and is not created again by itself.',
     })
     assert.deepEqual(scene.errorsOf('gone'), ['missing'])

@@ -30,7 +30,9 @@ async function make(folder: string, version: string, database: DatabaseName): Pr
   const [shared, own] =
     database === 'sqlite' ? [null, null] : [await createPostgresDatabase(), await createPostgresDatabase()]
   const settings = {
-    ...{ DATA_DIR: dataDir, MASTER_KEY: masterKey, BASE_URL: baseUrl },
+    DATA_DIR: dataDir,
+    MASTER_KEY: masterKey,
+    BASE_URL: baseUrl,
     ...(shared !== null && { DATABASE_URL: shared.url }),
   }
   const service = await start(folder, settings)
@@ -65,7 +67,7 @@ async function start(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [main, 'serve'], {
     cwd: folder,
-    env: { ...{ PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'development', TRUST_PROXY: 'true' }, ...settings },
+    env: { PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'development', TRUST_PROXY: 'true', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface(child.stdout)) {

@@ -53,8 +53,13 @@ export async function unpack(version: string, database: DatabaseName, restored =
   const { masterKey, baseUrl } = expected
   if (database === 'postgres') await setConnection(shared.url, own.url, expected)
   const settings = {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: shared.url, MASTER_KEY: masterKey, BASE_URL: baseUrl },
-    ...{ PORT: '0', HOST: '127.0.0.1', TRUST_PROXY: 'true' },
+    DATA_DIR: dataDir,
+    DATABASE_URL: shared.url,
+    MASTER_KEY: masterKey,
+    BASE_URL: baseUrl,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    TRUST_PROXY: 'true',
   }
   const drop = async (): Promise<void> => {
     for (const each of [shared, own]) await each.drop()

@@ -48,7 +48,9 @@ export function useForm<V>(
     setBusy(false)
   }
   return {
-    ...{ values, isBusy, error },
+    values,
+    isBusy,
+    error,
     isSaved: state === 'saved',
     change: (next) => {
       setValues(next)

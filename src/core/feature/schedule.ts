@@ -63,13 +63,11 @@ export function schedule<S extends TSchema>(name: string, options: ScheduleOptio
   const isOwnJob = 'run' in options
   return {
     ...times,
-    ...{
-      name,
-      for: audience,
-      isOwnJob,
-      expression: `${cron} ${timeZone}`,
-      spreadSeconds: isForInstallation ? 0 : spreadSeconds,
-    },
+    name,
+    for: audience,
+    isOwnJob,
+    expression: `${cron} ${timeZone}`,
+    spreadSeconds: isForInstallation ? 0 : spreadSeconds,
     job: isOwnJob ? ownJob(name, options, isForInstallation) : options.enqueue,
     data: isOwnJob ? {} : options.data,
   }

@@ -163,7 +163,12 @@ export function maxBytesOfText(maxCharacters: number): number {
 
 function jsonField(name: string, member: MemberSchema, maxBytes: number): ReadField {
   return {
-    ...{ name, column: snakeCase(name), kind: 'json', maxBytes, foldedColumn: null, values: [] },
+    name,
+    column: snakeCase(name),
+    kind: 'json',
+    maxBytes,
+    foldedColumn: null,
+    values: [],
     isNullable: [member, ...(member.anyOf ?? [])].some(({ type }) => [type].flat().includes('null')),
     description: member.description ?? null,
   }

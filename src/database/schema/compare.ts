@@ -86,7 +86,10 @@ function compareTable(
   ]
   const filled = fillsOf(after, required, decisions)
   const change = {
-    ...{ before, after, columns, fills: filled.fills },
+    before,
+    after,
+    columns,
+    fills: filled.fills,
     indexes: pairByContent(before.indexes, after.indexes, {
       before: (index) => textOfIndex(index, renamed),
       after: (index) => textOfIndex(index, null),

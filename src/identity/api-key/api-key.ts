@@ -79,7 +79,9 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       ...(attributes !== null && { attributes: made.attributes }),
     }
     await recordKey(inside, 'apiKey.created', row, {
-      ...{ permissions, expiresAt, allowedNetworks: networks },
+      permissions,
+      expiresAt,
+      allowedNetworks: networks,
       ...whose,
     })
     return { ...made, key }

@@ -200,7 +200,9 @@ function record(
     attributes: inside.shared.attributes.stored(row.attributes),
   }
   return recordAudit(inside, {
-    ...{ action, tenantId, ...subject },
+    action,
+    tenantId,
+    ...subject,
     detail: { email, roles, ...attributes, ...detail },
   })
 }

@@ -35,7 +35,10 @@ export const Invitation = Type.Object(
 export const Acceptance = Type.Object(
   {
     token: MailedToken,
-    ...{ userName, password, firstName, lastName },
+    userName,
+    password,
+    firstName,
+    lastName,
   },
   { $id: 'Acceptance', description: 'The token of an invitation, and the new user.' },
 )

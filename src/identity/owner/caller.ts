@@ -23,7 +23,10 @@ async function loadUser(parts: CallerParts, tenantId: string, id: string): Promi
   if (user === null) return null
   const { userName, roles } = user
   return {
-    ...{ id, userName, tenantId, roles },
+    id,
+    userName,
+    tenantId,
+    roles,
     credential: { kind: 'job', actsFor: id },
     permissions: parts.roles.permissionsOf(tenantId, roles),
     attributes: parts.known.attributesOf(id),

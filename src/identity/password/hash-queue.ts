@@ -106,7 +106,11 @@ export class HashQueue {
   #waitForTurn(origin: HashOrigin): Promise<void> {
     return new Promise((start, fail) => {
       const waiting: QueuedHash = {
-        ...{ origin, start, fail, entry: null, sinceMs: performance.now() },
+        origin,
+        start,
+        fail,
+        entry: null,
+        sinceMs: performance.now(),
         abandon: () => this.#fail(waiting, 'abandoned'),
       }
       waiting.entry = this.#waiting.push(origin.paths, waiting)

@@ -18,8 +18,17 @@ const {
 const { clientAuthentication, assertionAudience, prompt, domainHint } = SingleSignOnInput.properties
 const { attributeClaims } = SingleSignOnInput.properties
 const options = Type.Object({
-  ...{ scopes, createsUsers, defaultRoles, groupsClaim, groupRoles, sessionHours },
-  ...{ attributeClaims, clientAuthentication, assertionAudience, prompt, domainHint },
+  scopes,
+  createsUsers,
+  defaultRoles,
+  groupsClaim,
+  groupRoles,
+  sessionHours,
+  attributeClaims,
+  clientAuthentication,
+  assertionAudience,
+  prompt,
+  domainHint,
 })
 
 /** SHA-256 in base64url (RFC 7638). */
@@ -30,8 +39,15 @@ const [optional, curve] = [Type.Optional(parameter), Type.Literal('P-256')]
 const privateJwk = Type.Union([
   Type.Object({ kty: Type.Literal('EC'), crv: curve, x: parameter, y: parameter, d: parameter }),
   Type.Object({
-    ...{ kty: Type.Literal('RSA'), n: parameter, e: parameter, d: parameter },
-    ...{ p: optional, q: optional, dp: optional, dq: optional, qi: optional },
+    kty: Type.Literal('RSA'),
+    n: parameter,
+    e: parameter,
+    d: parameter,
+    p: optional,
+    q: optional,
+    dp: optional,
+    dq: optional,
+    qi: optional,
   }),
 ])
 

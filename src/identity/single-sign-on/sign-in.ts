@@ -58,8 +58,11 @@ export async function startSignIn(
   const { scopes, prompt, domainHint } = optionsOf(row)
   const request = {
     redirectUri: `${parts.baseUrl}${callbackPath}`,
-    ...{ scopes, prompt, domainHint },
-    ...{ state, loginHint: start.loginHint },
+    scopes,
+    prompt,
+    domainHint,
+    state,
+    loginHint: start.loginHint,
   }
   try {
     const settings = await settingsOf(context, row)

@@ -44,7 +44,9 @@ export function changedAttributes(
 /** Those that the application declares. */
 export function listAttributes({ shared }: Context): UserAttribute[] {
   return shared.attributes.list().map(([name, { kind, values, description }]) => ({
-    ...{ name, kind, description },
+    name,
+    kind,
+    description,
     values: values === null ? null : [...values],
   }))
 }

@@ -98,8 +98,12 @@ export class UserDirectory {
         return
       }
       const user = {
-        ...{ id, tenantId, userName: account.user_name, isActive: account.is_active },
-        ...{ roles: rolesOf(account), attributes: this.#declared().stored(account.attributes) },
+        id,
+        tenantId,
+        userName: account.user_name,
+        isActive: account.is_active,
+        roles: rolesOf(account),
+        attributes: this.#declared().stored(account.attributes),
       }
       this.#users.set(id, { user, generation })
     } catch (error) {

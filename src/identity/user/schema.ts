@@ -130,7 +130,11 @@ export const AdministratorInput = Type.Object(
 
 export const UserInput = Type.Object(
   {
-    ...{ userName, email, password: Password, firstName, lastName },
+    userName,
+    email,
+    password: Password,
+    firstName,
+    lastName,
     phoneNumber: Type.Optional(phoneNumber),
     roles: Type.Optional(userRoles),
     attributes: Type.Optional(AttributeChangeShape),

@@ -25,14 +25,21 @@ export function beginOccurrence(operator: Context, schedule: Schedule): Promise<
     const moment = now(inside)
     const { name, expression } = schedule
     const stored = await lockSchedule(scheduleRows(inside), {
-      ...{ name, occurrence_at: moment, begun_at: moment, position: null, expression },
+      name,
+      occurrence_at: moment,
+      begun_at: moment,
+      position: null,
+      expression,
     })
     const row = await withExpression(inside, stored, expression)
     const latest = schedule.latest(new Date(moment))
     if (latest === null || latest.getTime() <= Date.parse(row.occurrence_at)) return row
     const isForTenants = schedule.for === 'tenants'
     const begun = {
-      ...{ name, occurrence_at: latest.toISOString(), begun_at: moment, expression },
+      name,
+      occurrence_at: latest.toISOString(),
+      begun_at: moment,
+      expression,
       position: isForTenants ? noPosition : null,
     }
     await updateSchedule(scheduleRows(inside), begun)
@@ -56,7 +63,11 @@ export async function storeJob(inside: Context, schedule: Schedule, occurrenceAt
   const id = jobIdOf(schedule, occurrenceAt, inside.tenant.id)
   const row: NewJob = {
     ...sameForAll(inside.shared, schedule),
-    ...{ id, hops: 0, origin: null, created_at: moment, next_at: moment },
+    id,
+    hops: 0,
+    origin: null,
+    created_at: moment,
+    next_at: moment,
   }
   await insertJobOnce(inside.data, row)
   noteAfterCommit(inside, moment)

@@ -13,6 +13,10 @@ export interface MailLimits extends TenantLimits {
 }
 
 export const defaultMailLimits: MailLimits = {
-  ...{ total: 5, perTenant: 4, leaseMs: 60_000, deadlineMs: 30_000 },
-  ...{ perAddressPerHour: 5, perTenantPerHour: 1000 },
+  total: 5,
+  perTenant: 4,
+  leaseMs: 60_000,
+  deadlineMs: 30_000,
+  perAddressPerHour: 5,
+  perTenantPerHour: 1000,
 }

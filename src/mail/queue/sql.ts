@@ -125,7 +125,11 @@ export async function writeState(
   lease: string | null,
 ): Promise<boolean> {
   const parameters = {
-    ...{ id, status, next_at: nextAt, sent_at: sentAt, error },
+    id,
+    status,
+    next_at: nextAt,
+    sent_at: sentAt,
+    error,
     ...(!keepsContent && { content: null }),
     ...(lease !== null && { lease }),
   }

@@ -89,7 +89,9 @@ function connectionOf({ url, name, ca, tokens }: SmtpOptions) {
     requireTLS: !isSecure && hasLogin && !isLoopback(host),
     ...(hasLogin && signInOf(url, tokens)),
     tls: { ...(ca !== undefined && { ca }), ...(isUnchecked && { rejectUnauthorized: false }) },
-    ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, dnsTimeout: connectMs },
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
     socketTimeout: silenceMs,
     logger: false,
   } satisfies SMTPConnectionOptions & { auth?: unknown }

@@ -96,8 +96,13 @@ async function writeDraft(
     const encrypted = await reencryptDraft(context, draft, shapes)
     const tables = await digestTables(draft.executor, shapes.all, { tenant: tenant.id, ignored: new Set() })
     const manifest = {
-      ...{ version, id: newId(), exportedAt: now(context), masterKey: context.shared.secretBox.keyId },
-      ...{ tenant: describeTenant(tenant), tables, encrypted },
+      version,
+      id: newId(),
+      exportedAt: now(context),
+      masterKey: context.shared.secretBox.keyId,
+      tenant: describeTenant(tenant),
+      tables,
+      encrypted,
       migrations: [...(await namesOfApplied(draft))].map(String).toSorted(),
       files,
     }

@@ -169,7 +169,8 @@ async function importOpened(context: Context, archive: OpenedArchive, given: Loc
       // Marked now, because the mark has to exist when the tenant is served from its own database.
       if (to !== null) await context.shared.markPendingTenant(tenant.id)
       await registerTenant(context, {
-        ...{ archive, subdomain },
+        archive,
+        subdomain,
         shapes: to === null ? ofCatalogue : [...ofCatalogue, ...recordTablesIn(ofTenant)],
         connection: encryptTarget(context, to),
         identity: target.identity,

@@ -126,8 +126,13 @@ class Draft {
     }
     const { files, failedFiles } = await this.#copyContents()
     const manifest: BackupManifest = {
-      ...{ format: 1, version, startedAt, finishedAt: new Date().toISOString() },
-      ...{ masterKey: secretBox.keyId, databases: [...this.#files.values()], ...files },
+      format: 1,
+      version,
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      masterKey: secretBox.keyId,
+      databases: [...this.#files.values()],
+      ...files,
       notIncluded: this.#notIncluded,
     }
     return { manifest, failures: this.#failed.size, failedFiles }
@@ -140,7 +145,9 @@ class Draft {
       return { files: {}, failedFiles: 0 }
     }
     const { contents, failures, omitted } = await copyContents({
-      ...{ store, backup: this.#folder, databases: [...this.#files.values()] },
+      store,
+      backup: this.#folder,
+      databases: [...this.#files.values()],
       open: async (path) => (await inspect({ kind: 'sqlite', path })).database,
     })
     this.#notIncluded.push(...omitted)

@@ -30,7 +30,11 @@ export function figureRoute({ instanceId, readiness, requests, health }: FigureS
       const { waiting, dead } = await health.totals()
       const { errors, seconds, buckets } = requests
       return {
-        ...{ instanceId, at: now(context), requests: { errors, seconds, buckets }, waiting, dead },
+        instanceId,
+        at: now(context),
+        requests: { errors, seconds, buckets },
+        waiting,
+        dead,
         notReady: readiness.reason,
         residentBytes: process.memoryUsage.rss(),
       }

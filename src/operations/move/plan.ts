@@ -58,7 +58,10 @@ export async function makePlan(
     // The shared database meanwhile marks events that were copied to the tenant's own database.
     ignored: new Set([...excluded, ...(isShared(row.target) ? [dispatchedColumn] : [])]),
     transfer: {
-      ...{ id: row.id, tenant: tenant.id, shapes, excluded },
+      id: row.id,
+      tenant: tenant.id,
+      shapes,
+      excluded,
       source: source.database,
       target: target.database,
     },

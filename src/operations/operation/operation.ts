@@ -65,9 +65,19 @@ export async function requestOperation(
       await updateOperation(operations(inside), id, { status, error, finished_at: finishedAt })
     for (const { job_id: jobId } of rows) await forgetJobSecret(host, jobId)
     const row: OperationRow = {
-      ...{ id: newId(), kind, subject_id: subjectId, status: 'WAITING', phase: null, host: null },
-      ...{ result: null, error: null, requested_by: inside.actor?.userName ?? '', job_id: '' },
-      ...{ created_at: now(inside), started_at: null, finished_at: null },
+      id: newId(),
+      kind,
+      subject_id: subjectId,
+      status: 'WAITING',
+      phase: null,
+      host: null,
+      result: null,
+      error: null,
+      requested_by: inside.actor?.userName ?? '',
+      job_id: '',
+      created_at: now(inside),
+      started_at: null,
+      finished_at: null,
     }
     const data = { operationId: row.id }
     row.job_id =

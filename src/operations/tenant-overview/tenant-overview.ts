@@ -44,8 +44,12 @@ async function describe(
     const isShared = row.connection_string === null
     const failing = failures.get(row.id)
     return {
-      ...{ id: row.id, name: row.name, subdomain: row.subdomain, plan: row.plan },
-      ...{ isActive: row.is_active, createdAt: row.created_at },
+      id: row.id,
+      name: row.name,
+      subdomain: row.subdomain,
+      plan: row.plan,
+      isActive: row.is_active,
+      createdAt: row.created_at,
       isBeingErased: row.erasing_since !== null,
       isMoving: row.moving !== null,
       database: isShared ? 'shared' : (targets.get(row.id)?.kind ?? null),

@@ -24,8 +24,13 @@ export async function completeSignUp(
   await deleteSignUps(signUps(inside), [row.id])
   const { subdomain, tenant_name: tenantName, user_name: userName, email } = row
   const admin = {
-    ...{ userName, email, firstName: row.first_name, lastName: row.last_name },
-    ...{ passwordHash: row.password_hash, roles: ['Admin'], isEmailVerified: true },
+    userName,
+    email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    passwordHash: row.password_hash,
+    roles: ['Admin'],
+    isEmailVerified: true,
   }
   const input = { id: subdomain ?? newId(), name: tenantName, subdomain }
   const tenant = await addTenant(asOperator(inside), input, { admin }).catch((error: unknown) => {

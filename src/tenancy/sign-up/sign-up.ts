@@ -65,9 +65,17 @@ export async function requestSignUp(
     const mail = { to: input.email, values, expiresAt }
     const isMailed = (await sendLimitedMail(inside, 'account.signUp', mail)) !== null
     const row: SignUpRow = {
-      ...{ id, subdomain, tenant_name: tenantName, user_name: input.userName, email: input.email },
-      ...{ password_hash: passwordHash, first_name: input.firstName, last_name: input.lastName },
-      ...{ created_at: now(inside), verified_at: null, expires_at: expiresAt.toISOString() },
+      id,
+      subdomain,
+      tenant_name: tenantName,
+      user_name: input.userName,
+      email: input.email,
+      password_hash: passwordHash,
+      first_name: input.firstName,
+      last_name: input.lastName,
+      created_at: now(inside),
+      verified_at: null,
+      expires_at: expiresAt.toISOString(),
     }
     // Without a mail the answer is the same, and nothing is kept.
     if (isMailed) await insertSignUp(signUps(inside), row)

@@ -78,7 +78,8 @@ onEachDatabase('Prices', (database) => {
   it('come back exactly, whatever they are', async () => {
     const price = fc.oneof(fc.bigInt(0n, most), fc.bigInt(0n, 10_000_000n), fc.bigInt(most - 10_000n, most))
     await fc.assert(fc.asyncProperty(fc.array(price, { minLength: 25, maxLength: 25 }), assertExact), {
-      ...{ numRuns: runsOf(2, 10), seed: runSeed },
+      numRuns: runsOf(2, 10),
+      seed: runSeed,
       endOnFailure: true,
     })
   })

@@ -68,7 +68,8 @@ onEachDatabase('Text', (database) => {
     const text = anyText(40).filter((any) => any.trim() !== '')
     const many = fc.array(text, { minLength: 40, maxLength: 40 })
     await fc.assert(fc.asyncProperty(many, assertKept), {
-      ...{ numRuns: runsOf(1, 3), seed: runSeed },
+      numRuns: runsOf(1, 3),
+      seed: runSeed,
       endOnFailure: true,
     })
   })

@@ -9,14 +9,31 @@ import { readCsv } from '../../../assets/console/entity/import/read-csv.ts'
 import { refusedLines } from '../../../assets/console/entity/import/refused-lines.ts'
 
 const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
-  ...{ name, kind: 'text', description: null, isNullable: false, isRequired: false, isReadOnly: false },
-  ...{ relation: null, entity: null, fileTypes: [], schema: {} },
+  name,
+  kind: 'text',
+  description: null,
+  isNullable: false,
+  isRequired: false,
+  isReadOnly: false,
+  relation: null,
+  entity: null,
+  fileTypes: [],
+  schema: {},
   ...members,
 })
 
 const entity: EntityDescription = {
-  ...{ name: 'guest', plural: 'guests', label: 'guest', labels: 'guests', description: '', title: 'name' },
-  ...{ isSearched: true, sortedBy: ['name'], operations: {}, actions: [], subscriptions: [] },
+  name: 'guest',
+  plural: 'guests',
+  label: 'guest',
+  labels: 'guests',
+  description: '',
+  title: 'name',
+  isSearched: true,
+  sortedBy: ['name'],
+  operations: {},
+  actions: [],
+  subscriptions: [],
   fields: [
     field('number', { kind: 'sequence', isReadOnly: true }),
     field('name'),

@@ -96,15 +96,17 @@ async function insertEntries(database: Database, tenantId: string): Promise<void
           ]
     const id = firstIdAt(new Date(Date.now() - 1_000_000))
     await insertAudit(new CatalogueData(tenantId, transaction), {
-      ...{
-        id,
-        actor_id: usualActor,
-        impersonator_id: null,
-        impersonator_name: null,
-        actor_name: 'ada',
-        action: 'usual.done',
-      },
-      ...{ subject_type: 'user', subject_id: null, detail: '{}', client_address: null, request_id: 'r' },
+      id,
+      actor_id: usualActor,
+      impersonator_id: null,
+      impersonator_name: null,
+      actor_name: 'ada',
+      action: 'usual.done',
+      subject_type: 'user',
+      subject_id: null,
+      detail: '{}',
+      client_address: null,
+      request_id: 'r',
       created_at: new Date().toISOString(),
     })
     for (const table of ['audit', 'tenant_audit']) {

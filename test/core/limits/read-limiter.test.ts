@@ -20,7 +20,9 @@ describe('Operations that are read at once', () => {
       graphql: {
         queries: {
           hanging: {
-            ...{ kind: 'object', access: 'public', description: 'It waits.' },
+            kind: 'object',
+            access: 'public',
+            description: 'It waits.',
             type: Type.Object({ name: Type.String() }, { $id: 'Hanging' }),
             read: async () => {
               reading++

@@ -36,19 +36,33 @@ class Reports {
     const query = Type.Object({ mebibytes: Type.Integer() })
     const routes: Route[] = [
       route({
-        ...{ ...common, method: 'GET', path: '/api/reports', summary: 'A report', query },
+        ...common,
+        method: 'GET',
+        path: '/api/reports',
+        summary: 'A report',
+        query,
         handle: async (_context, { query: { mebibytes } }) => new JsonText(pieces(mebibytes)),
       }),
       route({
-        ...{ ...common, method: 'POST', path: '/api/reports', summary: 'Make a report', query },
+        ...common,
+        method: 'POST',
+        path: '/api/reports',
+        summary: 'Make a report',
+        query,
         handle: async (_context, { query: { mebibytes } }) => new JsonText([...pieces(mebibytes), '1']),
       }),
       route({
-        ...{ ...common, method: 'GET', path: '/api/reports/text', summary: 'A report in one piece' },
+        ...common,
+        method: 'GET',
+        path: '/api/reports/text',
+        summary: 'A report in one piece',
         handle: async () => ' '.repeat(8 * mebibyte),
       }),
       route({
-        ...{ ...common, method: 'GET', path: '/api/reports/slow', summary: 'A report that takes its time' },
+        ...common,
+        method: 'GET',
+        path: '/api/reports/slow',
+        summary: 'A report that takes its time',
         handle: async (context) => {
           const reservation = context.shared.replyMemory.reserve(context)
           reservation.grow(15 * mebibyte)

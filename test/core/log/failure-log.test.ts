@@ -15,7 +15,12 @@ const faulty: Feature = {
   name: 'faulty',
   routes: [
     route({
-      ...{ method: 'GET', path: '/api/fault', summary: 'Fails', tag: 'Tests', access: 'public', status: 200 },
+      method: 'GET',
+      path: '/api/fault',
+      summary: 'Fails',
+      tag: 'Tests',
+      access: 'public',
+      status: 200,
       handle: () => Promise.reject(new Error('nobody expected this')),
     }),
   ],

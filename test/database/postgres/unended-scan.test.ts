@@ -32,7 +32,11 @@ describe('A connection whose scan could not be ended', () => {
     const identity = new IdentityCheck()
     const sessions = new Sessions(client, { statementTimeoutMs: 30_000 })
     const connections = new ConnectionPool(null, {
-      ...{ client, maxConnections: 1, idleMs: 60_000, identity, sessions },
+      client,
+      maxConnections: 1,
+      idleMs: 60_000,
+      identity,
+      sessions,
     })
     pool = new LimitedPool(connections, new FairLimiter(limits))
     scans = new CursorScans(pool, new PooledExecutor(pool, null))

@@ -57,7 +57,8 @@ export class History {
   /** Edits the tables. @returns what is to be said of it */
   change(edits: readonly Edit[]): Decisions {
     const before: Former[] = this.#models.map((model) => ({
-      ...{ model, name: model.name },
+      model,
+      name: model.name,
       columns: model.columns.map((each) => ({
         each,
         name: each.name,
@@ -106,13 +107,11 @@ export class History {
     const hasWords = kind === 'key' && more % 4 === 1
     const hasBounds = (kind === 'integer' || kind === 'price') && more % 4 < 2
     model.columns.push({
-      ...{
-        id: ++this.#counted,
-        name,
-        reference: null,
-        index: 'none',
-        isFolded: kind === 'key' && more % 3 === 0,
-      },
+      id: ++this.#counted,
+      name,
+      reference: null,
+      index: 'none',
+      isFolded: kind === 'key' && more % 3 === 0,
       definition: {
         kind,
         isNullable,
@@ -127,7 +126,10 @@ export class History {
     const to = this.#models[more % this.#models.length]
     if (name === null || to === undefined) return
     model.columns.push({
-      ...{ id: ++this.#counted, name, index: 'plain', isFolded: false },
+      id: ++this.#counted,
+      name,
+      index: 'plain',
+      isFolded: false,
       definition: { kind: 'id', isNullable: true },
       reference: { to, cascades: detail % 2 === 0 },
     })

@@ -54,7 +54,10 @@ export async function setDamageScene(): Promise<DamageScene> {
     return last
   }
   return {
-    ...{ service, tenant, healthy, damage },
+    service,
+    tenant,
+    healthy,
+    damage,
     use: (isAllowed = isServedOrUnavailable) => use({ tenant, ids, service, isAllowed }),
     maintain: () => maintain(service, tenant),
     [Symbol.asyncDispose]: async () => {

@@ -109,7 +109,8 @@ async function startTenants(service: RunningService) {
   const state = async ({ id }: TestTenant) => (await host.get(`/api/tenants/${id}/database`)).body.status
 
   return {
-    ...{ broken, load },
+    broken,
+    load,
     state: () => state(broken),
     giveAgain: async () => {
       const given = await host.put(`/api/tenants/${broken.id}`, { connectionString: 'sqlite:broken.db' })

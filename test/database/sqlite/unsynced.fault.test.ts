@@ -21,8 +21,11 @@ describe('After a power cut', () => {
   const [data, synced] = [join(place.folder, 'data'), join(place.folder, 'synced')]
   const [library, notes] = [join(place.folder, 'unsynced.so'), join(place.folder, 'syncs')]
   const settings = {
-    ...{ LD_PRELOAD: library, SYNC_NOTES: notes, SYNC_DELAY_MS: '3' },
-    ...{ SYNCED_FROM: data, SYNCED_TO: synced },
+    LD_PRELOAD: library,
+    SYNC_NOTES: notes,
+    SYNC_DELAY_MS: '3',
+    SYNCED_FROM: data,
+    SYNCED_TO: synced,
   }
   before(() => compileLibrary('unsynced.c', library))
 

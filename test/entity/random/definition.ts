@@ -105,7 +105,10 @@ function define(name: string, plan: Plan, known: readonly Definition[]): Definit
     const refersTo = () => (isSelf ? self.is?.entity : target?.entity) as Entity<Fields> // declared by then
     fields[field] = withPresence(kind, presence, makeField(kind, refersTo, target === null))
     return {
-      ...{ name: kind === 'reference' ? `${field}Id` : field, field, kind, presence },
+      name: kind === 'reference' ? `${field}Id` : field,
+      field,
+      kind,
+      presence,
       fallback: presence === 'default' || presence === 'readOnly' ? fallbackOf(kind) : null,
       isNullable: presence === 'optional',
       get target() {

@@ -41,29 +41,36 @@ export const kinds = {
   text: { make: () => text({ min: 0 }), values: words, wrong: {}, operators: textual },
   folded: {
     make: () => text({ min: 0, ignoreCase: true }),
-    ...{ values: words, wrong: [], operators: textual },
+    values: words,
+    wrong: [],
+    operators: textual,
   },
   /** No list is sorted by it. */
   long: {
     make: () => text({ min: 0, max: 3000, ignoreCase: true }),
-    ...{ values: words, wrong: [], operators: textual },
+    values: words,
+    wrong: [],
+    operators: textual,
   },
   integer: { make: () => integer({ min: -3 }), values: counts, wrong: 0.5, operators: ordered },
   money: {
     make: () => money({ min: -1 }),
     values: [-0.5, 0, 0.1, 9.99, 12.5, 99_999_999_999.9999],
-    ...{ wrong: 0.00001, operators: ordered },
+    wrong: 0.00001,
+    operators: ordered,
   },
   boolean: { make: boolean, values: [true, false], wrong: 'maybe', operators: ['eq', 'neq'] },
   date: {
     make: date,
     values: ['2025-12-31', '2026-01-01', '2028-02-29'],
-    ...{ wrong: '2026-02-29', operators: ordered },
+    wrong: '2026-02-29',
+    operators: ordered,
   },
   timestamp: {
     make: timestamp,
     values: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-03-01T12:00:00.000Z'],
-    ...{ wrong: '2026-01-01', operators: ordered },
+    wrong: '2026-01-01',
+    operators: ordered,
   },
   enum: {
     make: () => oneOf('low', 'High', 'NONE'),
@@ -74,11 +81,14 @@ export const kinds = {
   json: {
     make: () => json(Type.Object({ a: Type.Optional(Type.Integer()), b: Type.Optional(Type.String()) })),
     values: [{}, { a: 1 }, { b: '"\\\'' }],
-    ...{ wrong: { a: 'x' }, operators: [] },
+    wrong: { a: 'x' },
+    operators: [],
   },
   union: {
     make: () => json(Type.Union([Type.String({ maxLength: 9 }), Type.Integer()])),
-    ...{ values: ['x', 3], wrong: 'too long by far', operators: [] },
+    values: ['x', 3],
+    wrong: 'too long by far',
+    operators: [],
   },
   list: {
     make: () => listOf(text(), 3),

@@ -24,7 +24,9 @@ onEitherDatabase('Attributes of a provider', (database) => {
   let tenant: ProvenTenant
   before(async () => {
     scene = await startScene(database, ['region', 'org', 'shift', 'external'], {
-      ...{ attributes, roles: { Customer: ['product:read'] }, defaultRoles: { singleSignOn: 'Customer' } },
+      attributes,
+      roles: { Customer: ['product:read'] },
+      defaultRoles: { singleSignOn: 'Customer' },
     })
     tenant = await scene.newTenant({ attributeClaims })
   })
@@ -46,11 +48,17 @@ onEitherDatabase('Attributes of a provider', (database) => {
     const { attributesWith } = newSubject()
     const first = { region: ' north ', org: { departments: ['a', 'b', 'a'] }, shift: 'day', external: 'true' }
     assert.deepEqual(await attributesWith(first), {
-      ...{ region: 'north', departments: ['a', 'b'], shift: 'day', external: true },
+      region: 'north',
+      departments: ['a', 'b'],
+      shift: 'day',
+      external: true,
     })
     const second = { region: 'south', org: { departments: 'c' }, shift: 'night', external: false }
     assert.deepEqual(await attributesWith(second), {
-      ...{ region: 'south', departments: ['c'], shift: 'night', external: false },
+      region: 'south',
+      departments: ['c'],
+      shift: 'night',
+      external: false,
     })
   })
 

@@ -37,7 +37,9 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}')
       } else {
         const metadata = {
-          ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
           jwks_uri: `${issuer}/keys`,
         }
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata))

@@ -60,7 +60,10 @@ export async function startScene(
   const service = await startService(database, { BASE_URL: baseUrl }, options)
   const provider = await startIdentityProvider(baseUrl, { idTokenClaims })
   const scene: SignInScene = {
-    ...{ service, provider, mails, clock },
+    service,
+    provider,
+    mails,
+    clock,
     newTenant: async (members = {}) => scene.prove(await service.newTenant(), members),
     prove: async (tenant, members = {}) => {
       const domain = `${tenant.id}.example`

@@ -39,7 +39,9 @@ export async function fillTenant(
   const away = await startReceiver((response) => response.writeHead(500, { 'x-why': 'away' }).end('Away 🙈'))
   for (const each of [receiver, away]) scene.defer(() => each.close())
   const subscription = await subscribe(admin, receiver, {
-    ...{ events: ['late.*', 'user.created'], secret: webhookSecret, headers: customHeaders },
+    events: ['late.*', 'user.created'],
+    secret: webhookSecret,
+    headers: customHeaders,
   })
   const failing = await subscribe(user, away, { events: ['failing.*'], retrySeconds: [36_000] })
   await publish(user, 'failing.now', { text: 'line\nline\u2028 “quoted” 👩‍👧' })

@@ -259,7 +259,10 @@ describe('An archive with a hostile value', () => {
   async function check(checked: readonly TableShape[]): Promise<void> {
     await refuseForeignTypes(file.executor, checked)
     await refuseInvalidRows(file.executor, {
-      ...{ shapes: checked, schemas, purposes, tenant: whole.tenantId },
+      shapes: checked,
+      schemas,
+      purposes,
+      tenant: whole.tenantId,
       secretBox: context.shared.secretBox,
     })
   }

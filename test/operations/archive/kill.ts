@@ -46,7 +46,9 @@ export class KillScene implements AsyncDisposable {
     const scene = new KillScene({
       source: { ...both, MASTER_KEY: from },
       target: {
-        ...{ ...both, MASTER_KEY: newMasterKey(), PREVIOUS_MASTER_KEYS: from },
+        ...both,
+        MASTER_KEY: newMasterKey(),
+        PREVIOUS_MASTER_KEYS: from,
         ...(postgres && { DATABASE_URL: postgres.url }),
       },
     })

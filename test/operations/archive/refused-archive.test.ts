@@ -91,7 +91,8 @@ describe('An archive', () => {
     await isRefused((path) => {
       const migrations = (names: string[]) => [...names, 'zebra-0001']
       rewriteManifest(path, (manifest) => ({
-        ...{ ...manifest, version: '9.8.7' },
+        ...manifest,
+        version: '9.8.7',
         migrations: migrations(manifest['migrations'] as string[]), // as it is written
       }))
     }, /9\.8\.7.*tables of unknown features \(zebra-0001\)\. Run the command line of the application/)

@@ -116,7 +116,10 @@ describe('Files of tenants in a backup', () => {
       }
       const { masterKey, dataDir, databaseUrl } = config
       const source = {
-        ...{ dataDir, secretBox: new SecretBox(masterKey), contents: storeFolder(config), inspect },
+        dataDir,
+        secretBox: new SecretBox(masterKey),
+        contents: storeFolder(config),
+        inspect,
         shared: { kind: 'sqlite', path: databaseUrl.slice('sqlite:'.length) } as const,
       }
       const { manifest, failures, failedFiles } = await backUp(source, { to: scene.path('busy-copy') })

@@ -82,8 +82,15 @@ onEachDatabase('A row of a foreign backup', (database) => {
   it('writes no mail elsewhere', async () => {
     const folder = new MailFolder(join(service.dataDir, 'mail'), pino({ level: 'silent' }))
     const mail = {
-      ...{ id: `../../${outside}`, tenantId: tenant.id, template: 'x', to: 'ada@example.com' },
-      ...{ from: { name: '', address: 'from@example.com' }, subject: 'x', text: 'x', html: 'x', headers: {} },
+      id: `../../${outside}`,
+      tenantId: tenant.id,
+      template: 'x',
+      to: 'ada@example.com',
+      from: { name: '', address: 'from@example.com' },
+      subject: 'x',
+      text: 'x',
+      html: 'x',
+      headers: {},
     }
     await assert.rejects(folder.send(mail as never), /This is no name of a file/) // whatever else it has
     isUntouched()

@@ -20,7 +20,9 @@ export function upload(operator: Context, tenantId: string, text: string): Promi
       yield pdf(text)
     })()
     const { id } = await uploadFile(context, {
-      ...{ name: 'a.pdf', type: 'application/pdf', announced: null },
+      name: 'a.pdf',
+      type: 'application/pdf',
+      announced: null,
       content,
     })
     return id

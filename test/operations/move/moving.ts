@@ -40,7 +40,9 @@ export async function setMovingScene(
   const receiver = await startReceiver((response) => response.end())
   await subscribe(admin, receiver, { events: ['*'] })
   return {
-    ...{ ...served, admin, receiver },
+    ...served,
+    admin,
+    receiver,
     move: (to, options = {}) =>
       served.asOperator((context) =>
         moveTenant(context, tenantId.toLowerCase(), to === 'shared' ? null : to, {

@@ -31,7 +31,9 @@ export async function liveHere(): Promise<Life> {
   tidy.defer(stop)
   let current = { config, service }
   const life: Life = {
-    ...{ dataDir, anonymous, host },
+    dataDir,
+    anonymous,
+    host,
     end: async (how) => {
       const next = how === 'killed' ? copyFiles(current.config) : current.config
       if (how === 'stopped') await current.service.stop()
@@ -57,7 +59,9 @@ export async function liveApart(): Promise<Life> {
   const { accessToken } = await createAdmin(service)
   const host = service.anonymous.withToken(accessToken)
   const life: Life = {
-    ...{ dataDir: join(place.folder, 'data'), anonymous: service.anonymous, host },
+    dataDir: join(place.folder, 'data'),
+    anonymous: service.anonymous,
+    host,
     end: async (how) => {
       await (how === 'killed' ? service.kill() : service.stop())
       service = await place.serve()

@@ -55,7 +55,9 @@ export class Fleet implements AsyncDisposable {
   async #start(place: number, { present, opening }: MasterKeys): Promise<void> {
     const settings = {
       ...this.database.settings,
-      ...{ MASTER_KEY: present, PREVIOUS_MASTER_KEYS: opening.join(','), TRUST_PROXY: 'true' },
+      MASTER_KEY: present,
+      PREVIOUS_MASTER_KEYS: opening.join(','),
+      TRUST_PROXY: 'true',
     }
     this.config = loadConfig(settings, this.config.dataDir)
     const options = { log: pino({ level: 'silent' }), features: [vaultFeature] }

@@ -97,7 +97,10 @@ function settingsOf({ config }: Running): Record<string, string> {
 /** Its connection string is sealed, and so is what it has in its own database. @returns the header of its administrator */
 async function setOwnTenant({ host, signIn }: TestService): Promise<string> {
   const made = await host.post('/api/tenants', {
-    ...{ id: 'own', name: 'Own', connectionString: 'sqlite:own.db', admin: person('boss') },
+    id: 'own',
+    name: 'Own',
+    connectionString: 'sqlite:own.db',
+    admin: person('boss'),
   })
   assert.equal(made.status, 201, made.text)
   return `Bearer ${(await signIn('boss', 'own')).accessToken}`

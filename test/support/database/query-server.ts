@@ -17,8 +17,10 @@ function poolOf(url: string): pg.Pool {
   const known = pools.get(url)
   if (known !== undefined) return known
   const pool = new pg.Pool({
-    ...{ connectionString: url, application_name: inspector },
-    ...{ allowExitOnIdle: true, idleTimeoutMillis: 1000 },
+    connectionString: url,
+    application_name: inspector,
+    allowExitOnIdle: true,
+    idleTimeoutMillis: 1000,
   })
   pool.on('error', () => undefined) // its server, or its database, is gone
   pools.set(url, pool)

@@ -45,7 +45,11 @@ export async function startS3Server(): Promise<S3Server> {
     objects: new Map(),
     keys: new Map([[accessKeyId, { secretAccessKey }]]),
     refused: [],
-    ...{ isAway: false, ignoresRanges: false, sendsOtherRanges: false, keepsAll: false, listing: null },
+    isAway: false,
+    ignoresRanges: false,
+    sendsOtherRanges: false,
+    keepsAll: false,
+    listing: null,
     faults: [],
   }
   const http = createServer((request, response) => {

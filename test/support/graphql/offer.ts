@@ -47,8 +47,14 @@ declare module '../../../src/index.ts' {
 
 const insert = prepare((tables, p: OfferInput & { id: string }) =>
   tables.insertInto('offer').values({
-    ...{ id: p.id, title: p.title, count: p.count, price: p.price, is_open: p.isOpen },
-    ...{ until: p.until, size: p.size, product_id: p.productId },
+    id: p.id,
+    title: p.title,
+    count: p.count,
+    price: p.price,
+    is_open: p.isOpen,
+    until: p.until,
+    size: p.size,
+    product_id: p.productId,
   }),
 )
 

@@ -54,7 +54,10 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   const used = await listeningPort(server, port)
   const close = () => new Promise<void>((resolve) => void server.close(() => resolve()))
   const started: MailServer = {
-    ...{ port: used, received, connections: 0, close },
+    port: used,
+    received,
+    connections: 0,
+    close,
     drop: () => {
       for (const socket of sockets) socket.destroy()
     },

@@ -58,7 +58,10 @@ export async function installInto(folder: string, tarball: Tarball): Promise<voi
   const { name, dependencies, devDependencies } = own
   mkdirSync(folder, { recursive: true })
   writeJson(folder, 'package.json', {
-    ...{ name: 'consumer', version: '1.0.0', private: true, type: 'module' },
+    name: 'consumer',
+    version: '1.0.0',
+    private: true,
+    type: 'module',
     dependencies: { [name]: `file:${tarball.path}`, typebox: dependencies['typebox'] },
     devDependencies: { '@types/node': devDependencies['@types/node'] },
   })
@@ -86,7 +89,10 @@ export async function installFrom(folder: string, tarball: Tarball): Promise<voi
   }
   const { lockfileVersion } = lock
   writeJson(folder, 'package-lock.json', {
-    ...{ name: manifest.name, version: manifest.version, lockfileVersion, packages },
+    name: manifest.name,
+    version: manifest.version,
+    lockfileVersion,
+    packages,
   })
   for (const [path] of forRunning) copyInstalled(path, folder)
   await npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts')

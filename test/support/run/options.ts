@@ -35,8 +35,16 @@ const switches = {
 /** @throws Error when a word is not understood */
 export function parseOptions(words: readonly string[]): RunOptions {
   const options: RunOptions = {
-    ...{ quick: false, all: false, changed: false, contracts: false, faults: false, bail: false },
-    ...{ allowUntried: false, seed: null, places: [], flags: [] },
+    quick: false,
+    all: false,
+    changed: false,
+    contracts: false,
+    faults: false,
+    bail: false,
+    allowUntried: false,
+    seed: null,
+    places: [],
+    flags: [],
   }
   const rest = [...words]
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

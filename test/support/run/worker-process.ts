@@ -134,8 +134,10 @@ function start({ environment, flags, fileTimeoutMs, endWaitMs }: WorkerOptions):
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
-      ...{ ...process.env, ...environment },
-      ...{ TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`, TEST_END_WAIT_MS: `${endWaitMs}` },
+      ...process.env,
+      ...environment,
+      TEST_FILE_TIMEOUT_MS: `${fileTimeoutMs}`,
+      TEST_END_WAIT_MS: `${endWaitMs}`,
     },
   })
 }

@@ -32,7 +32,9 @@ export async function fill({
   const version = await openVersion(url)
   await done(version.anonymous.post('/api/init/first-admin', detailsOf('admin', 'default')))
   const host = await signIn(version, {
-    ...{ tenantId: 'default', userName: 'admin', password: passwordOf('admin', 'default') },
+    tenantId: 'default',
+    userName: 'admin',
+    password: passwordOf('admin', 'default'),
   })
   const addTenant = (id: string, members: object = {}) => newTenant(host.client, id, members)
   const tenants = [
@@ -54,7 +56,12 @@ export async function fill({
   const reads: Expected['reads'] = []
   for (const caller of callers) reads.push(...(await readEverything(version, caller)))
   return {
-    ...{ moment: new Date().toISOString(), application, masterKey, baseUrl, ownTenantId, inactiveTenantId },
+    moment: new Date().toISOString(),
+    application,
+    masterKey,
+    baseUrl,
+    ownTenantId,
+    inactiveTenantId,
     people: [host.person, ...tenants.flatMap(({ people }) => people.all)],
     apiKeys: tenants.flatMap(({ people }) => people.apiKeys),
     numbered: tenants.flatMap(({ rows }) => rows.numbered),

@@ -21,12 +21,10 @@ export async function addRows(version: Version, admin: Caller, worker: Caller): 
   for (const name of ["O'Neil; DROP", 'Straße']) await done(client.post('/api/categories', { name }))
   const product = await done(
     client.post('/api/products', {
-      ...{
-        name: 'STRASSE',
-        description: 'line\nline\u2028 “quoted” 👩‍👧',
-        price: 0.0001,
-        categoryId: category.id,
-      },
+      name: 'STRASSE',
+      description: 'line\nline\u2028 “quoted” 👩‍👧',
+      price: 0.0001,
+      categoryId: category.id,
     }),
   )
   await done(client.post('/api/products', { name: 'Dear', price, isActive: false }))

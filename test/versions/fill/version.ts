@@ -57,7 +57,10 @@ export function passwordOf(userName: string, tenantId: string): string {
 
 export function detailsOf(userName: string, tenantId: string): Record<string, string> {
   return {
-    ...{ userName, email: `${userName}@${tenantId}.example`, password: passwordOf(userName, tenantId) },
-    ...{ firstName: 'Zoë', lastName: "O'Neil" },
+    userName,
+    email: `${userName}@${tenantId}.example`,
+    password: passwordOf(userName, tenantId),
+    firstName: 'Zoë',
+    lastName: "O'Neil",
   }
 }

@@ -50,8 +50,13 @@ export async function addWebhooks(
   })
   const sent = receiver.requests.find((request) => request.headers['x-webhook-id'] === events[2].id)
   return {
-    ...{ tenantId, userName, id: late.id, secret: late.secret, headers },
-    ...{ deliveryId: (await deliveryTo(late.id)).id, bytes: sent?.body ?? '' },
+    tenantId,
+    userName,
+    id: late.id,
+    secret: late.secret,
+    headers,
+    deliveryId: (await deliveryTo(late.id)).id,
+    bytes: sent?.body ?? '',
   }
 }
 

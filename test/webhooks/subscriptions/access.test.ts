@@ -101,7 +101,9 @@ onEitherDatabase('The access of events', (database) => {
     const { admin } = await scene.service.newTenant()
     const { id } = await register(admin, { events: ['*'], customer: '7' })
     const portal = await openPortal(admin, scene.service.anonymous, {
-      ...{ customer: '7', events: ['order.*'], readOnly: false },
+      customer: '7',
+      events: ['order.*'],
+      readOnly: false,
     })
     const attempts = [
       await changeSubscription(portal.client, id, { url: 'https://example.com/mine' }),

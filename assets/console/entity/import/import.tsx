@@ -39,7 +39,8 @@ export function ImportPage({ entity }: { entity: EntityDescription }) {
     setReport({
       done: rows.length + refused.length - all.length,
       refused: all.toSorted((one, other) => one.line - other.line),
-      ...{ columns, separator: source?.separator ?? ',' },
+      columns,
+      separator: source?.separator ?? ',',
     })
     setSource(null)
     setBusy(false)

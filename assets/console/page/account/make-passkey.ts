@@ -43,7 +43,9 @@ export async function makePasskey(name: string): Promise<AddedPasskey> {
 function toJson({ id, rawId, type, response }: PublicKeyCredential) {
   const { clientDataJSON, attestationObject, getTransports } = response as AuthenticatorAttestationResponse // of a creation
   return {
-    ...{ id, type, rawId: encode(rawId) },
+    id,
+    type,
+    rawId: encode(rawId),
     response: {
       clientDataJSON: encode(clientDataJSON),
       attestationObject: encode(attestationObject),

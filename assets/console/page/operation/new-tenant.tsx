@@ -23,8 +23,17 @@ interface Values {
 }
 
 const empty: Values = {
-  ...{ id: '', name: '', subdomain: '', plan: '', connectionString: '', hasAdmin: true },
-  ...{ firstName: '', lastName: '', userName: '', email: '', password: '' },
+  id: '',
+  name: '',
+  subdomain: '',
+  plan: '',
+  connectionString: '',
+  hasAdmin: true,
+  firstName: '',
+  lastName: '',
+  userName: '',
+  email: '',
+  password: '',
 }
 
 export function NewTenant() {
@@ -92,7 +101,10 @@ function AdminFields({ form }: { form: FormState<Values> }) {
 
 function inputOf({ id, name, subdomain, plan, connectionString, hasAdmin, ...admin }: Values) {
   return {
-    ...{ id, name, subdomain: orNull(subdomain), plan: orNull(plan) },
+    id,
+    name,
+    subdomain: orNull(subdomain),
+    plan: orNull(plan),
     connectionString: orNull(connectionString),
     ...(hasAdmin && { admin }),
   }

@@ -93,7 +93,9 @@ interface TenantValues {
 
 function tenantInput({ name, subdomain, plan, connectionString }: TenantValues) {
   return {
-    ...{ name, subdomain: orNull(subdomain), plan: orNull(plan) },
+    name,
+    subdomain: orNull(subdomain),
+    plan: orNull(plan),
     ...(connectionString !== '' && { connectionString }),
   }
 }

@@ -39,8 +39,12 @@ interface Values {
 }
 
 const empty: Values = {
-  ...{ name: '', expiresAt: '', allowedNetworks: '', permissions: [] },
-  ...{ actsFor: null, attributes: {} },
+  name: '',
+  expiresAt: '',
+  allowedNetworks: '',
+  permissions: [],
+  actsFor: null,
+  attributes: {},
 }
 
 interface NewApiKeyProps {
@@ -104,7 +108,8 @@ export function NewApiKey({ onClose, onCreated }: NewApiKeyProps) {
 function inputOf({ name, expiresAt, allowedNetworks, permissions, actsFor, attributes }: Values) {
   const networks = allowedNetworks.split(/[\s,]+/).filter((each) => each !== '')
   return {
-    ...{ name, permissions },
+    name,
+    permissions,
     ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
     ...(networks.length > 0 && { allowedNetworks: networks }),
     ...(actsFor === null ? givenAttributes(attributes) : { actsFor }),

@@ -20,7 +20,12 @@ export interface UserValues {
 }
 
 export const emptyUser: UserValues = {
-  ...{ userName: '', email: '', firstName: '', lastName: '', phoneNumber: '', password: '' },
+  userName: '',
+  email: '',
+  firstName: '',
+  lastName: '',
+  phoneNumber: '',
+  password: '',
   roles: ['User'],
   attributes: {},
 }
@@ -29,7 +34,11 @@ export const emptyUser: UserValues = {
 export function userInput({ userName, email, firstName, lastName, ...values }: UserValues) {
   const { phoneNumber, password, roles, attributes } = values
   return {
-    ...{ userName, email, firstName, lastName, roles },
+    userName,
+    email,
+    firstName,
+    lastName,
+    roles,
     phoneNumber: phoneNumber === '' ? null : phoneNumber,
     ...(password !== '' && { password }),
     attributes: attributeInput(attributes),

@@ -56,8 +56,17 @@ export function valuesOf(provider: Provider | null): ProviderValues {
   const { issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim } = provider
   const { clientAuthentication, assertionAudience, prompt, domainHint } = provider
   return {
-    ...{ issuer, clientId, isEnabled, isRequired, createsUsers, defaultRoles, groupsClaim },
-    ...{ clientAuthentication, assertionAudience, prompt: prompt ?? '', domainHint: domainHint ?? '' },
+    issuer,
+    clientId,
+    isEnabled,
+    isRequired,
+    createsUsers,
+    defaultRoles,
+    groupsClaim,
+    clientAuthentication,
+    assertionAudience,
+    prompt: prompt ?? '',
+    domainHint: domainHint ?? '',
     clientSecret: '',
     breakGlassUserId: provider.breakGlassUserId ?? '',
     scopes: provider.scopes.join(' '),
@@ -82,10 +91,22 @@ export function providerInput({ clientSecret, groups, ...values }: ProviderValue
 }
 
 const usualValues: ProviderValues = {
-  ...{ issuer: '', clientId: '', clientSecret: '', isEnabled: true, isRequired: false, breakGlassUserId: '' },
-  ...{ scopes: 'openid email profile', createsUsers: true, defaultRoles: ['User'] },
-  ...{ groupsClaim: 'groups', groups: [], sessionHours: '12' },
-  ...{ clientAuthentication: 'automatic', assertionAudience: 'issuer', prompt: '', domainHint: '' },
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  isEnabled: true,
+  isRequired: false,
+  breakGlassUserId: '',
+  scopes: 'openid email profile',
+  createsUsers: true,
+  defaultRoles: ['User'],
+  groupsClaim: 'groups',
+  groups: [],
+  sessionHours: '12',
+  clientAuthentication: 'automatic',
+  assertionAudience: 'issuer',
+  prompt: '',
+  domainHint: '',
 }
 
 /** A group that was typed twice has the roles of both. */

@@ -93,8 +93,10 @@ function differencesOf({ overlap, yours, theirs }: Conflict<Draft>): Difference[
     overlap.includes(name),
   )
   return names.map((name) => ({
-    ...{ name, label: subscription[name] },
-    ...{ yours: [yours[name]].flat().join(', '), theirs: [theirs[name]].flat().join(', ') },
+    name,
+    label: subscription[name],
+    yours: [yours[name]].flat().join(', '),
+    theirs: [theirs[name]].flat().join(', '),
   }))
 }
 

@@ -57,7 +57,10 @@ function boundPage(
   const order = orderOf(entity, node, given.written)
   const bound = boundMembers(members, given)
   return {
-    ...{ key, relation, order, members: bound },
+    key,
+    relation,
+    order,
+    members: bound,
     ...sliceOf(entity, order, values as PageArguments), // by the schema
     filter: filterOf(entity, values['where'] as Parameters<typeof filterOf>[1]), // likewise
     rows: unionOf(selectionsIn(bound)),

@@ -111,7 +111,12 @@ async function queueDelivery(
   })
   wakeAfterCommit(inside)
   return toDelivery({
-    ...{ id, subscriptionId, eventId, eventType, kind, ...state },
+    id,
+    subscriptionId,
+    eventId,
+    eventType,
+    kind,
+    ...state,
     nextAt: moment,
     createdAt: moment,
     finishedAt: null,

@@ -167,7 +167,11 @@ onEitherDatabase('A mutation', (database) => {
       assert.match(body.errors[0].message, new RegExp(`^${name}: `))
     }
     assert.partialDeepStrictEqual(await changed(update, { input: { name: 'Table' } }), {
-      ...{ name: 'Table', description: null, price: 6, isActive: false, categoryId: null },
+      name: 'Table',
+      description: null,
+      price: 6,
+      isActive: false,
+      categoryId: null,
     })
   })
 

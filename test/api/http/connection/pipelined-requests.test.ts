@@ -23,8 +23,13 @@ describe('Pipelined requests', () => {
     name: 'large',
     routes: [
       route({
-        ...{ method: 'GET', path: '/api/large', summary: 'Large', tag: 'Tests', status: 200 },
-        ...{ access: 'anonymous', database: 'none' },
+        method: 'GET',
+        path: '/api/large',
+        summary: 'Large',
+        tag: 'Tests',
+        status: 200,
+        access: 'anonymous',
+        database: 'none',
         handle: async () => {
           served++
           return 'x'.repeat(mebibyte)

@@ -29,8 +29,13 @@ describe('An upgrade', () => {
     name: 'holding',
     routes: [
       route({
-        ...{ method: 'GET', path: '/api/held', summary: 'Held', tag: 'Tests', status: 200 },
-        ...{ access: 'anonymous', database: 'none' },
+        method: 'GET',
+        path: '/api/held',
+        summary: 'Held',
+        tag: 'Tests',
+        status: 200,
+        access: 'anonymous',
+        database: 'none',
         handle: async () => {
           await new Promise<void>((resolve) => release.push(resolve))
           return 'held'

@@ -33,8 +33,13 @@ class Endless {
       this.goOn = resolve
     })
     const endless = route({
-      ...{ method: 'GET', path: '/api/endless', summary: 'A list without end', tag: 'Tests' },
-      ...{ access: 'public', status: 200, query: Type.Object(PageQuery) },
+      method: 'GET',
+      path: '/api/endless',
+      summary: 'A list without end',
+      tag: 'Tests',
+      access: 'public',
+      status: 200,
+      query: Type.Object(PageQuery),
       handle: (context, { query }) => {
         context.signal?.addEventListener('abort', () => {
           this.isAbandoned = true
@@ -150,8 +155,13 @@ describe('Lists that are made at once', () => {
   let service: TestService
   before(async () => {
     const hanging = route({
-      ...{ method: 'GET', path: '/api/hanging', summary: 'A list that waits', tag: 'Tests' },
-      ...{ access: 'public', status: 200, query: Type.Object(PageQuery) },
+      method: 'GET',
+      path: '/api/hanging',
+      summary: 'A list that waits',
+      tag: 'Tests',
+      access: 'public',
+      status: 200,
+      query: Type.Object(PageQuery),
       handle: async (context, { query }) =>
         listReply(context, '/api/hanging', query, async () => {
           reading++
@@ -203,8 +213,13 @@ describe('Lists that are read at once', () => {
   let admit: () => Promise<void> | void = () => undefined
   before(async () => {
     const counted = route({
-      ...{ method: 'GET', path: '/api/counted', summary: 'A list that is watched', tag: 'Tests' },
-      ...{ access: 'public', status: 200, query: Type.Object(PageQuery) },
+      method: 'GET',
+      path: '/api/counted',
+      summary: 'A list that is watched',
+      tag: 'Tests',
+      access: 'public',
+      status: 200,
+      query: Type.Object(PageQuery),
       handle: async (context, { query }) => {
         await admit()
         return listReply(context, '/api/counted', query, async () => {

@@ -57,8 +57,12 @@ const seldom: readonly [status: number, request: GeneratedRequest][] = [
   [
     304,
     {
-      ...{ ...byHost, operation: 'GET /api/products', method: 'GET', body: null },
-      ...{ url: '/api/products?limit=1', headers: { 'if-none-match': '*' } },
+      ...byHost,
+      operation: 'GET /api/products',
+      method: 'GET',
+      body: null,
+      url: '/api/products?limit=1',
+      headers: { 'if-none-match': '*' },
     },
   ],
   [201, { ...category, headers: oneKey, body: '{"name":"Once"}' }],

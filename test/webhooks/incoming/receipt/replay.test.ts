@@ -78,8 +78,11 @@ onEitherDatabase('A replay', (database) => {
     const [{ id: run }] = (await receipt(tenant.user, id)).runs
     // Of rules that are deleted since, for a moment that is far.
     const waiting = Array.from({ length: maxRuns }, () => ({
-      ...{ id: newId(), rule_id: newId(), action: 'none' },
-      ...{ status: 'PENDING', next_at: '2999-01-01T00:00:00.000Z' },
+      id: newId(),
+      rule_id: newId(),
+      action: 'none',
+      status: 'PENDING',
+      next_at: '2999-01-01T00:00:00.000Z',
     }))
     await insertCopies(service.service, `webhook_run WHERE id = '${run}'`, waiting)
     const found = await receipt(tenant.user, id)

@@ -84,8 +84,15 @@ onEitherDatabase('An incoming webhook', (database) => {
     assert.deepEqual(
       { ...run, id: null, startedAt: null, finishedAt: null },
       {
-        ...{ id: null, ruleId: rule, action: 'log', status: 'SUCCEEDED', attempts: 1, error: null },
-        ...{ nextAttemptAt: null, startedAt: null, finishedAt: null },
+        id: null,
+        ruleId: rule,
+        action: 'log',
+        status: 'SUCCEEDED',
+        attempts: 1,
+        error: null,
+        nextAttemptAt: null,
+        startedAt: null,
+        finishedAt: null,
       },
     )
   })

@@ -37,7 +37,9 @@ onEachDatabase('Many events for many subscriptions', (database) => {
       const result = await withOwnerRights(shared, (rights) =>
         tenantDatabase.transaction((transaction) =>
           dispatchEvents(new QueueData(transaction), tenants, {
-            ...{ eventTypes, permissions, rights },
+            eventTypes,
+            permissions,
+            rights,
             now: new Date().toISOString(),
           }),
         ),

@@ -139,7 +139,9 @@ onEachDatabase('Deliveries that are claimed', (database) => {
       keys,
       limiter,
       access: { eventTypes, permissions, rights: new OwnerRights(owners, permissions) },
-      ...{ lease: newId(), until: '2027-01-01T01:00:01.000Z', now: later.toISOString() },
+      lease: newId(),
+      until: '2027-01-01T01:00:01.000Z',
+      now: later.toISOString(),
     }
     await assert.rejects(claimDeliveries(breaking, claim), /lost/)
     assert.equal(reached, 5 * Buffer.byteLength(stored))

@@ -28,7 +28,10 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
     const claimOnce = (tenantIds: readonly string[], inactive: readonly string[] = []) =>
       withOwnerRights(shared, (rights) =>
         claimDeliveries(tenantDatabase, {
-          ...{ tenantIds, inactive: new Set(inactive), keys, lease: newId() },
+          tenantIds,
+          inactive: new Set(inactive),
+          keys,
+          lease: newId(),
           now: new Date().toISOString(),
           until: new Date(Date.now() + 1000).toISOString(),
           limiter: new DeliveryLimiter(defaultDeliveryLimits),

@@ -209,8 +209,13 @@ interface Stage {
 
 describe('The judgement of a subscription', () => {
   const healthy: Health = {
-    ...{ successCount: 0, failureCount: 0, lastSuccessAt: null, lastFailureAt: null },
-    ...{ failingSince: null, failingDays: 0, warnedAt: null },
+    successCount: 0,
+    failureCount: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    failingSince: null,
+    failingDays: 0,
+    warnedAt: null,
   }
   const failing = (...moments: string[]) =>
     moments.reduce((health, at) => healthAfter(health, { hasSucceeded: false, at }), healthy)

@@ -42,7 +42,9 @@ describe('A delivery', { concurrency: 2 }, () => {
 
       const { found, dueAt } = await followAttempts(scene.user)
       const attempts = found.attemptLog.map(({ outcome, errorClass, status }) => ({
-        ...{ outcome, errorClass, status },
+        outcome,
+        errorClass,
+        status,
       }))
       assert.deepEqual(attempts, [
         { outcome: 'failure', errorClass: 'timeout', status: 200 },
