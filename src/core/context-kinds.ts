@@ -124,6 +124,13 @@ export class BaseContext implements Context {
     return this.#catalogue
   }
 
+  get catalogueRows(): TenantData {
+    const { catalogueDatabase } = this.shared
+    return reached(this, new TenantData(this.catalogueTenantId, this.#catalogueExecutor, catalogueDatabase), {
+      database: catalogueDatabase,
+    })
+  }
+
   get installationData(): InstallationData {
     return new InstallationData(this.#catalogueExecutor)
   }
@@ -137,9 +144,7 @@ export class BaseContext implements Context {
   #openData(): TenantData {
     const { owner, tenant, tenantDatabase: database } = this
     if (owner === null) return new TenantData(tenant.id, database.executor)
-    const data = new TenantData(tenant.id, database.executorFor(owner), database)
-    const reach = reachOf(this)
-    return reach === null ? data : new ReachedData(data, reach, database)
+    return reached(this, new TenantData(tenant.id, database.executorFor(owner), database), { database })
   }
 }
 
@@ -214,9 +219,7 @@ export class TransactionContext implements Context {
 
   /** Once: what the caller reaches is decided for all statements of the transaction. */
   #openData(): TenantData {
-    const data = new TenantData(this.tenant.id, this.transaction)
-    const reach = reachOf(this)
-    return reach === null ? data : new ReachedData(data, reach, null)
+    return reached(this, new TenantData(this.tenant.id, this.transaction), { database: null })
   }
 
   get catalogueTenantId(): string {
@@ -225,6 +228,11 @@ export class TransactionContext implements Context {
 
   get catalogue(): CatalogueData {
     return new CatalogueData(this.catalogueTenantId, this.#catalogueTransaction)
+  }
+
+  get catalogueRows(): TenantData {
+    const data = new TenantData(this.catalogueTenantId, this.#catalogueTransaction)
+    return reached(this, data, { database: null })
   }
 
   get installationData(): InstallationData {
@@ -236,4 +244,14 @@ export class TransactionContext implements Context {
       throw new Error('The catalogue is another database.')
     return this.transaction
   }
+}
+
+/** @param database for scans; `null` inside a transaction @returns the rows of the tenant that the caller reaches */
+function reached(
+  context: Context,
+  data: TenantData,
+  { database }: { database: Database | null },
+): TenantData {
+  const reach = reachOf(context)
+  return reach === null ? data : new ReachedData(data, reach, database)
 }

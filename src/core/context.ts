@@ -279,6 +279,8 @@ export interface Context {
   readonly data: TenantData
   /** The rows of `catalogueTenantId` in the catalogue: its users, sessions, keys and audit. */
   readonly catalogue: CatalogueData
+  /** The same rows, for reads that a request describes: by filters, orders and chosen members. */
+  readonly catalogueRows: TenantData
   /** The tenant, or another one that was reached by `reaching`. */
   readonly catalogueTenantId: string
   readonly installationData: InstallationData

@@ -11,6 +11,7 @@ export function encodeRowCursor(
   order: readonly SortKey[],
   position: KeysetPosition,
 ): string {
+  if (isByKey(model, order)) return Buffer.from(String(position[0])).toString('base64url')
   return Buffer.from(JSON.stringify([digest(model, order), ...position])).toString('base64url')
 }
 
@@ -20,12 +21,21 @@ export function decodeRowCursor(
   order: readonly SortKey[],
   cursor: string,
 ): KeysetPosition | null {
+  if (isByKey(model, order)) {
+    const id = Buffer.from(cursor, 'base64url').toString()
+    return isUuid(id) ? [id] : null
+  }
   const [orderDigest, ...position] = parse(cursor)
   const isPosition =
     orderDigest === digest(model, order) &&
     position.length === order.length &&
     order.every(({ field }, index) => position[index] === null || isOf(field.kind, position[index]))
   return isPosition ? (position as KeysetPosition) : null // checked, each by the kind of its key
+}
+
+/** A list in the order of creation names the last row by its id alone. */
+function isByKey({ isKeyedByTime, key: [key] }: ReadModel, [first, ...others]: readonly SortKey[]): boolean {
+  return isKeyedByTime === true && others.length === 0 && first?.field === key
 }
 
 /** The digest of the order alone, so that the next page may have another size or selection. */

@@ -1,18 +1,25 @@
 /** The filters of a list over REST: a parameter for each member and operator, `status` or `price[gte]`. */
 import type { TSchema } from 'typebox'
+import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
 import { isDay, readMoment } from '../database/date.ts'
 import { foldText } from '../database/fold-text.ts'
 import type { ComparisonOperator, Filter } from '../database/read/filter.ts'
-import type { FieldKind, ReadField, ReadModel, Value } from '../database/read/read-model.ts'
+import {
+  type FieldKind,
+  mayFilter,
+  type ReadField,
+  type ReadModel,
+  type Value,
+} from '../database/read/read-model.ts'
 
 export interface FilterParameter {
   schema: TSchema
   /** Whether `me` stands for the id of the caller. */
   takesMe: boolean
   /** @param given as the schema has it @throws ServiceError `invalid` for text that is no value of the member */
-  read(given: unknown): Filter
+  read(given: unknown, context: Context): Filter
 }
 
 type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'
@@ -60,12 +67,10 @@ const maxValueLength = 1000
 const maxListed = 100
 
 /** @param taken names of other parameters of the list @returns the filters by the names of their parameters */
-export function filterParameters(
-  { fields }: ReadModel,
-  taken: ReadonlySet<string>,
-): Map<string, FilterParameter> {
+export function filterParameters(model: ReadModel, taken: ReadonlySet<string>): Map<string, FilterParameter> {
   const parameters = new Map<string, FilterParameter>()
-  for (const field of fields.values()) {
+  for (const field of model.fields.values()) {
+    if (!mayFilter(model, field)) continue
     for (const operator of operatorsOf(field)) {
       const isBare = operator === 'eq' && !taken.has(field.name)
       const name = isBare ? field.name : `${field.name}[${operator}]`

@@ -1,21 +1,22 @@
 /** Lists of an entity over REST: filters, orders, a search, pages, a count and chosen members, all in the query. */
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Cursors, listReply, type ReadJsonPage } from '../api/http/reply/json-list.ts'
+import { completed } from '../core/completion.ts'
 import type { Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
+import type { RowsReached } from '../core/feature/field.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
-import { suggestion } from '../core/names.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { decodeRowCursor } from '../core/row-cursor.ts'
-import { LruMap } from '../database/lru-map.ts'
-import type { Filter } from '../database/read/filter.ts'
+import { rowsIn } from '../core/rows.ts'
+import { type Filter, narrowed } from '../database/read/filter.ts'
+import { markedIn } from '../database/read/mark.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
-import { maxBytesOfText, type ReadField, type ReadModel } from '../database/read/read-model.ts'
-import { isReadable, readableModel } from '../database/read/readable.ts'
-import type { Selection } from '../database/read/selection.ts'
+import { maxBytesOfText, maySort, type ReadField, type ReadModel } from '../database/read/read-model.ts'
+import { isReadable } from '../database/read/readable.ts'
 import { countRows } from '../database/read/slice.ts'
-import type { RowReach } from '../database/row-reach.ts'
+import { notKnown, selectionOf } from './chosen-members.ts'
 import { type FilterParameter, filterParameters, maxWords, searchFilter } from './filter.ts'
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
@@ -65,10 +66,16 @@ const commonParameters = {
   ),
 }
 
-export function listQueryOf({ model, search }: Pick<EntityParts, 'model' | 'search'>): ListQuery {
+interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {
+  /** Filters beside those of the members, by the names of their parameters. */
+  parameters?: Readonly<Record<string, FilterParameter>>
+}
+
+export function listQueryOf({ model, search, parameters = {} }: ListOptions): ListQuery {
   const own =
     search.length === 0 ? commonParameters : { ...commonParameters, search: searchParameter(search) }
-  const filters = filterParameters(model, new Set([...Object.keys(own), 'tenant']))
+  const taken = new Set([...Object.keys(own), ...Object.keys(parameters), 'tenant'])
+  const filters = new Map([...Object.entries(parameters), ...filterParameters(model, taken)])
   const filtering = Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema]))
   return {
     schema: Type.Object({ ...own, ...filtering }),
@@ -98,7 +105,7 @@ export function listRows(
   const { path } = names
   const decorate = (read: ReadJsonPage) => pagesWithFiles(context, shape, read)
   if (!isPlain(query)) return listSelected(context, query, list, { path, model, decorate })
-  const request = rowsRequest(context, query, list, model)
+  const request = rowsRequest(context, query, list, { model })
   return shape.children.length === 0
     ? listReply(
         context,
@@ -122,6 +129,9 @@ function isPlain(query: Values): boolean {
 interface ListedRows {
   path: string
   model: ReadModel
+  reach?: RowsReached | undefined
+  /** The members that a list has; all if absent. */
+  listed?: ReadonlySet<string> | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
@@ -131,30 +141,47 @@ export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
-  const request = rowsRequest(context, query, list, model)
+  const found = rowsRequest(context, query, list, { model, listed })
+  const request = { ...found, filter: narrowed(found.filter, reach?.(context) ?? null) }
   const { filter, order, time } = request
   const reply = () =>
     listReply(
       context,
       path,
       { limit: defaultPageSize, ...query },
-      decorate((place) => readPage(context, request, place)),
+      decorate(completing(context, request, (place) => readPage(context, request, place))),
       cursorsOf(request),
     )
   if (query['count'] !== 'true') return reply()
   // Counted first: a count that is refused must not leave the memory of a reply reserved.
   const rows = { entity: model, filter, order, after: null, before: null }
-  const total = await countRows(context.data, rows, { time, take: () => undefined })
+  const total = await countRows(rowsIn(context, model), rows, { time, take: () => undefined })
   const { body, headers } = await reply()
   return new Reply(body, { ...headers, 'x-total-count': `${total}` })
 }
 
-function rowsRequest(context: Context, query: Values, list: ListQuery, model: ReadModel): RowsRequest {
+/** The same pages, whose rows have the members that are made after the read. */
+function completing(context: Context, { selection }: RowsRequest, read: ReadJsonPage): ReadJsonPage {
+  if (markedIn(selection) === null) return read
+  return async (place) => {
+    const page = await read(place)
+    if (!page?.json) return page
+    const [json = null] = await completed(context, [page.json])
+    return { ...page, json }
+  }
+}
+
+function rowsRequest(
+  context: Context,
+  query: Values,
+  list: ListQuery,
+  { model, listed }: Pick<ListedRows, 'model' | 'listed'>,
+): RowsRequest {
   return {
     entity: model,
-    selection: selectionOf(query, model, context.data.reach),
+    selection: selectionOf(query, model, { reach: rowsIn(context, model).reach, listed }),
     time: new CallerTime(context),
     filter: filterOf(query, list, context),
     order: orderOf(query, model),
@@ -177,15 +204,17 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-function filterOf(query: Values, { filters, searched }: ListQuery, { actor, data }: Context): Filter {
+function filterOf(query: Values, { filters, searched }: ListQuery, context: Context): Filter {
+  const { actor } = context
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    if (parameter !== undefined) parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value))
+    if (parameter !== undefined)
+      parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value, context))
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')
-    parts.push(searchFilter(searched.filter(isReadable(data.reach)), words))
+    parts.push(searchFilter(searched.filter(isReadable(context.data.reach)), words))
   return { kind: 'and', parts }
 }
 
@@ -207,68 +236,13 @@ function sortKey(word: string, model: ReadModel): SortKey {
   const relation = inner === undefined ? undefined : model.relations.get(owner ?? '')
   const fields = inner === undefined ? model.fields : relation?.kind === 'one' ? relation.entity.fields : null
   const field = fields?.get(inner ?? name)
-  if (field === undefined || field.kind === 'json')
-    throw invalidField('sort', notKnown(word, 'not a member to sort by', model.fields.keys()))
+  const sorted = relation?.entity ?? model
+  if (field === undefined || !maySort(sorted, field))
+    throw invalidField('sort', notKnown(word, 'not a member to sort by', sortedBy(model)))
   if (field.maxBytes > maxSortedBytes) throw invalidField('sort', `${name} ${tooLongToSort}`)
   return { path: relation === undefined ? [] : [relation], field, descending }
 }
 
-/** Statements are kept by selection, so that a selection is made once. */
-const maxSelections = 100
-const selections = new WeakMap<ReadModel, LruMap<string, Selection>>()
-
-/**
- * All members that the caller reads, or those that the caller names.
- * @throws ServiceError `invalid` for a member that rows do not have
- */
-function selectionOf({ fields }: Values, model: ReadModel, reach: RowReach | null): Selection {
-  const text = typeof fields === 'string' ? fields : ''
-  const view = readableModel(model, reach)
-  const ofModel = selections.get(view) ?? new LruMap<string, Selection>(maxSelections)
-  selections.set(view, ofModel)
-  let selection = ofModel.get(text)
-  if (selection === undefined) {
-    selection = text === '' ? wholeRow(view) : chosen(text, model, view)
-    ofModel.set(text, selection)
-  }
-  return selection
-}
-
-/** A member that the caller does not read stays in the selection: whoever reads it is refused. */
-function chosen(text: string, model: ReadModel, view: ReadModel): Selection {
-  const names = new Set(text.split(',').map((name) => name.trim()))
-  const read = new Map(wholeRow(view).map((selected) => [selected.as, selected]))
-  const whole = wholeRow(model).map((selected) => read.get(selected.as) ?? selected)
-  for (const name of names) {
-    if (!whole.some(({ as }) => as === name))
-      throw invalidField(
-        'fields',
-        notKnown(
-          name,
-          'not a member of a row',
-          whole.map(({ as }) => as),
-        ),
-      )
-  }
-  return whole.filter(({ as }) => names.has(as))
-}
-
-function notKnown(word: string, what: string, known: Iterable<string>): string {
-  const name = word.replace(/^-/, '').slice(0, 100)
-  return `${name} is ${what}${suggestion(name, known)}`
-}
-
-/** The members of a row as REST returns it: lists with their rows, references by their ids. */
-export function wholeRow(model: ReadModel): Selection {
-  const fields = [...model.fields.values()].map(
-    (field) => ({ kind: 'field', as: field.name, field }) as const,
-  )
-  const lists = [...model.relations.values()]
-    .filter(({ kind }) => kind === 'many')
-    .map(
-      (relation) =>
-        ({ kind: 'relation', as: relation.name, relation, selection: wholeRow(relation.entity) }) as const,
-    )
-  const isLast = ({ as }: { as: string }) => as === 'createdAt' || as === 'updatedAt'
-  return [...fields.filter((field) => !isLast(field)), ...lists, ...fields.filter(isLast)]
+function sortedBy(model: ReadModel): string[] {
+  return [...model.fields.values()].filter((field) => maySort(model, field)).map(({ name }) => name)
 }

@@ -13,7 +13,7 @@ import type { TenantTables } from '../database/tenant-tables.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import { fileSchemas } from './file.ts'
 import { maxJsonBytes } from './row.ts'
-import { maxUserName, nameOfUser } from './user-reference.ts'
+import { maxUserName, nameOfUser, userNames } from './user-reference.ts'
 
 /** The read model of an entity that a reference names; it may be declared later in its file. */
 export type ModelOf = (member: Member) => ReadModel
@@ -100,7 +100,7 @@ function userName(member: Member): ReadField {
     column: member.column,
     kind: 'text',
     isNullable: true,
-    isUserName: true,
+    completed: userNames,
     maxBytes: maxBytesOfText(maxUserName),
     foldedColumn: null,
     values: [],

@@ -6,6 +6,7 @@ import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { CallerTime } from '../core/limits/caller-time.ts'
 import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
+import { rowsIn } from '../core/rows.ts'
 import type { JsonPage } from '../database/json-page.ts'
 import type { Filter } from '../database/read/filter.ts'
 import { RowTooLarge } from '../database/read/measure.ts'
@@ -36,13 +37,14 @@ const minHeldRows = 16
 
 /** @param place named by a cursor of the order */
 export async function readPage(
-  { data }: Context,
+  context: Context,
   request: RowsRequest,
   { after, limit }: Place,
 ): Promise<JsonPage> {
   const { entity, order } = request
   const position = after === '' ? null : decodeRowCursor(entity, order, after)
-  return readFrom(data, request, { position, limit, nameOf: (last) => encodeRowCursor(entity, order, last) })
+  const nameOf = (last: KeysetPosition) => encodeRowCursor(entity, order, last)
+  return readFrom(rowsIn(context, entity), request, { position, limit, nameOf })
 }
 
 /**

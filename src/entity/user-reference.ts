@@ -1,5 +1,6 @@
 /** Members that name users of the tenant. Users are in the catalogue, and rows may be in another database. */
 import { userIdOf } from '../core/actor.ts'
+import { completedText } from '../core/completion.ts'
 import type { Actor, Context } from '../core/context.ts'
 import { invalidField } from '../core/errors.ts'
 import { Uuid } from '../core/schema/schema.ts'
@@ -90,3 +91,10 @@ export function withMe(given: unknown, actor: Actor | null): unknown {
   if (Array.isArray(given)) return given.map((value) => (value === 'me' ? own : value))
   return typeof given === 'string' ? each(given) : given
 }
+
+/** The user names of ids: of users of the tenant, or nothing. */
+export const userNames = completedText(async ({ shared, tenant }, ids) => {
+  const named = ids.flatMap((id) => (id === null ? [] : [id.toLowerCase()]))
+  const names = await shared.users.named(tenant.id, named)
+  return ids.map((id) => (id === null ? null : (names.get(id.toLowerCase()) ?? null)))
+})

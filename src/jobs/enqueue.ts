@@ -6,6 +6,7 @@ import type { JobData, QueuedJob } from '../core/feature/job.ts'
 import { newId } from '../core/id.ts'
 import { keyOwner, userOwner } from '../core/owner.ts'
 import { inTransaction } from '../core/transaction.ts'
+import { maxDataBytes } from './schema.ts'
 import { insertJob, type NewJob } from './sql.ts'
 
 /** The name of the queue of jobs. */
@@ -14,7 +15,6 @@ export const jobQueueName = 'jobs'
 /** The purpose of the secrets of jobs. */
 export const jobSecretPurpose = 'job-secret'
 
-const maxDataBytes = 64 * 1024
 const maxKeyLength = 200
 
 export interface EnqueueOptions {

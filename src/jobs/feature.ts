@@ -10,6 +10,7 @@ import { mailJob } from './mail.ts'
 import { jobMetrics } from './metrics/metrics.ts'
 import { jobMigrations } from './migration.ts'
 import type { JobRuns } from './queue/job-queue.ts'
+import { jobs } from './readable.ts'
 import { jobRoutes } from './rest.ts'
 import { jobRetention } from './retention/retention.ts'
 import { schedulesOf } from './schedule/declared.ts'
@@ -43,6 +44,7 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
     columns: jobColumns,
     migrations: jobMigrations,
     routes: jobRoutes,
+    graphql: jobs.graphql,
     events: jobEvents,
     audited: jobAudit,
     jobs: [

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
+
+/** Of the data of a job, as JSON. */
+export const maxDataBytes = 64 * 1024
 
 export const jobStatuses = ['PENDING', 'RUNNING', 'FAILING', 'SUCCEEDED', 'DEAD'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -43,12 +45,5 @@ export const JobDetail = Type.Object(
   { $id: 'JobWithData', description: 'A job with its data.' },
 )
 
-export const JobQuery = Type.Object({
-  ...PageQuery,
-  status: Type.Optional(status),
-  name: Type.Optional(name),
-})
-
 export type JobSummary = Static<typeof JobSummary>
 export type JobDetail = Static<typeof JobDetail>
-export type JobQuery = Static<typeof JobQuery>

@@ -1,36 +1,22 @@
 /** The jobs of one tenant: stored, listed, retried. */
 import { type Selectable, sql } from 'kysely'
 import type { TenantData } from '../database/data.ts'
-import type { TimeAllowance } from '../database/executor.ts'
-import { prepare, prepareEach } from '../database/prepared.ts'
-import { scanAll, withinTime } from '../database/scan.ts'
+import { prepare } from '../database/prepared.ts'
+import type { Derivation } from '../database/read/read-model.ts'
 import { momentPattern } from '../database/sql-text.ts'
 import type { QueuedJobTable } from './table.ts'
 
 export type JobRow = Omit<Selectable<QueuedJobTable>, 'tenant_id'>
-export type JobSummaryRow = Omit<
-  JobRow,
-  'data' | 'secret' | 'caller' | 'pending_key' | 'lease' | 'hops' | 'origin'
->
-
 export type NewJob = Pick<
   JobRow,
   'id' | 'name' | 'key' | 'pending_key' | 'data' | 'secret' | 'caller' | 'hops' | 'origin' | 'created_at'
 > & { next_at: string }
 
-const summaryColumns = [
-  'id',
-  'name',
-  'key',
-  'status',
-  'attempts',
-  'attempts_before',
-  'error',
-  'next_at',
-  'created_at',
-  'started_at',
-  'finished_at',
-] as const
+/** During an attempt the column has the end of the lease. */
+export const nextAttemptAt: Derivation = {
+  columns: ['status', 'next_at'],
+  value: (column) => sql`case when ${column('status')} <> 'RUNNING' then ${column('next_at')} end`,
+}
 
 function pendingJob(p: NewJob) {
   return {
@@ -75,15 +61,8 @@ const insertUnlessStored = prepare((tables, p: NewJob) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-const byId = prepare((tables, p: { id: string }) =>
-  tables
-    .selectFrom('queued_job')
-    .select([...summaryColumns, 'data'])
-    .where('id', '=', p.id),
-)
-
 const lock = prepare((tables, p: { id: string }, dialect) => {
-  const query = tables.selectFrom('queued_job').select(summaryColumns).where('id', '=', p.id)
+  const query = tables.selectFrom('queued_job').select(['name', 'status', 'attempts']).where('id', '=', p.id)
   return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
@@ -110,10 +89,6 @@ export async function insertJobOnce(data: TenantData, row: NewJob): Promise<void
   await data.change(insertUnlessStored, row)
 }
 
-export function findJob(data: TenantData, id: string): Promise<(JobSummaryRow & { data: string }) | null> {
-  return data.first(byId, { id })
-}
-
 /** @returns `null` without a secret, and after it was deleted */
 export async function findSecret(data: TenantData, id: string): Promise<Uint8Array | null> {
   const query = data.kysely.selectFrom('queued_job').select('secret').where('id', '=', id)
@@ -125,49 +100,16 @@ export async function deleteSecret(data: TenantData, id: string): Promise<void> 
 }
 
 /** Locks the job until the transaction ends. */
-export function lockJob(data: TenantData, id: string): Promise<JobSummaryRow | null> {
+export function lockJob(
+  data: TenantData,
+  id: string,
+): Promise<Pick<JobRow, 'name' | 'status' | 'attempts'> | null> {
   return data.first(lock, { id })
 }
 
 /** Makes the job due, with the whole schedule. */
 export async function retryNow(data: TenantData, id: string, now: string): Promise<void> {
   await data.change(setDue, { id, now })
-}
-
-export interface JobFilter {
-  status?: string
-  name?: string
-}
-
-type JobPageParameters = JobFilter & { before?: string; limit: number }
-
-const page = prepareEach<JobPageParameters, JobSummaryRow>((tables, p, dialect, given) =>
-  tables
-    .selectFrom('queued_job')
-    .select(summaryColumns)
-    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
-    .$if(given.has('name'), (query) => query.where('name', '=', p.name))
-    .$if(given.has('before'), (query) => query.where('id', '<', p.before))
-    .$if(isCombined(given), (query) => query.where(withinTime(dialect, 'queued_job.tenant_id', sql`true`)))
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-)
-
-/** Newest first. @param before the id to continue after, `null` for the newest @param time for combined filters */
-export function jobPage(
-  data: TenantData,
-  filter: JobFilter,
-  { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
-): Promise<JobSummaryRow[]> {
-  const parameters = { ...filter, limit, ...(before !== null && { before }) }
-  return isCombined(new Set(Object.keys(filter)))
-    ? scanAll(data, page(parameters), { parameters, time })
-    : data.all(page(parameters), parameters)
-}
-
-/** Each filter has an index, but both together have none. */
-function isCombined(given: ReadonlySet<string>): boolean {
-  return given.has('status') && given.has('name')
 }
 
 /** On SQLite. @returns a job with a malformed due time or key, or an unknown status; `null` for none */

@@ -2,6 +2,7 @@
 import type { Feature } from '../../src/core/feature/feature.ts'
 import { entityQueries } from './entity-queries.ts'
 import type { Recipe, Targets } from './graphql-recipe.ts'
+import { readableQueries } from './readable-queries.ts'
 
 const product = '{ id name description price category { id name } }'
 const products = `{ totalCount nodes ${product} edges { cursor node { id } } pageInfo { hasNextPage } }`
@@ -52,7 +53,7 @@ const written: Readonly<Record<string, (targets: Targets) => string[]>> = {
 
 /** By the names of the fields of Query and Mutation. */
 export function recipesFor(features: readonly Feature[]): Readonly<Record<string, Recipe>> {
-  const recipes = { ...entityQueries(features) }
+  const recipes = { ...entityQueries(features), ...readableQueries(features) }
   for (const [name, write] of Object.entries(written)) {
     const { [name]: ofEntity = () => [] } = recipes
     recipes[name] = (targets) => [...ofEntity(targets), ...write(targets).map((query) => ({ query }))]

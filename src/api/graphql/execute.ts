@@ -3,9 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, execute, type GraphQLObjectType, Kind } from 'graphql'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { FieldAccess, ObjectField, ObjectMutation } from '../../core/feature/field.ts'
+import type { EntityQueryField, FieldAccess, ObjectField, ObjectMutation } from '../../core/feature/field.ts'
 import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
 import { ReadLimiter } from '../../core/limits/read-limiter.ts'
+import { rowsIn } from '../../core/rows.ts'
+import { type Filter, narrowed } from '../../database/read/filter.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
@@ -13,13 +15,13 @@ import { type Invocation, type PreparedOperation, Refused } from './document/ope
 import type { Root } from './document/plan.ts'
 import { checkAccess, fieldError, located, refuse, tookTooLong } from './error.ts'
 import { prepareAggregate, readAggregate } from './field/aggregate.ts'
+import { completeRows } from './field/complete.ts'
 import { readConnection } from './field/connection.ts'
 import { mutate, mutateObject } from './field/mutate.ts'
 import { objectJson } from './field/object.ts'
 import { prepareConnection, prepareList, prepareOne, prepareResult } from './field/prepare.ts'
 import { readRow, readRows } from './field/read.ts'
 import { jsonOf } from './field/row.ts'
-import { addUserNames } from './field/user-names.ts'
 import type { Json } from './json-writer.ts'
 import { type OperationOutcome, outcomeOf, type RootResult } from './outcome.ts'
 import type { Api } from './schema/schema.ts'
@@ -76,7 +78,7 @@ export class OperationExecutor {
       budget.reservation?.release()
       throw running.refusal
     }
-    if (this.#api.namesUsers) await addUserNames(context, results)
+    if (this.#api.completesRows) await completeRows(context, results)
     return { ...outcomeOf(results), headers: budget.headers(), reservation: budget.reservation }
   }
 
@@ -94,23 +96,32 @@ export class OperationExecutor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return withBudgetCheck(root, prepared, (context, budget) => readRows(context.data, prepared, budget))
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          readRows(rowsIn(context, prepared.entity), narrowedTo(root.field, prepared, context), budget),
+        )
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
         return withBudgetCheck(root, prepared, async (context, budget) => {
-          const row = await readRow(context.data, prepared, budget)
+          const within = root.field.reach?.(context) ?? null
+          const row = await readRow(rowsIn(context, prepared.entity), { ...prepared, within }, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return withBudgetCheck(root, prepared, (context, budget) => readConnection(context, prepared, budget))
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          readConnection(context, narrowedTo(root.field, prepared, context), budget),
+        )
       }
       case 'aggregate': {
         const prepared = prepareAggregate(root, invocation)
         return withBudgetCheck(root, prepared, (context, budget) =>
-          readAggregate(context.data, prepared, budget),
+          readAggregate(
+            rowsIn(context, root.field.entity),
+            { ...prepared, request: narrowedTo(root.field, prepared.request, context) },
+            budget,
+          ),
         )
       }
       case 'object':
@@ -167,6 +178,16 @@ export class OperationExecutor {
     const text = `The operation costs ${cost}. The maximum is ${this.#limits.cost}.`
     throw new Refused([refuse('cost', text)])
   }
+}
+
+/** The same read of the rows that the caller reaches. */
+function narrowedTo<R extends { filter: Filter }>(
+  { reach }: Pick<EntityQueryField, 'reach'>,
+  read: R,
+  context: Context,
+): R {
+  const within = reach?.(context) ?? null
+  return within === null ? read : { ...read, filter: narrowed(read.filter, within) }
 }
 
 interface Running {

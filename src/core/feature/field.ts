@@ -1,5 +1,6 @@
 /** GraphQL fields of a feature. The schema, its filters and its orders are derived from them. */
 import type { Static, TSchema } from 'typebox'
+import type { Filter } from '../../database/read/filter.ts'
 import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Context } from '../context.ts'
 import type { ImpersonationRule } from '../impersonation.ts'
@@ -21,7 +22,11 @@ interface Common {
 export interface EntityQueryField extends Common {
   kind: 'list' | 'one' | 'connection' | 'aggregate'
   entity: ReadModel
+  reach?: RowsReached
 }
+
+/** The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. */
+export type RowsReached = (context: Context) => Filter | null
 
 /** One object that a verb returns. */
 export interface ObjectField extends Common {

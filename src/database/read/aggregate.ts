@@ -19,6 +19,7 @@ import { unlimited } from './measure.ts'
 import type { FieldKind, ReadField, ReadModel } from './read-model.ts'
 import type { SqlBuilder } from './sql-builder.ts'
 import { statementOf } from './statement.ts'
+import { memberValue } from './value.ts'
 import { StatementValues } from './values.ts'
 
 export const aggregateFunctions = ['sum', 'avg', 'min', 'max'] as const
@@ -103,7 +104,7 @@ function buildGroups(builder: SqlBuilder, request: GroupsRequest) {
   const { entity, filter, groupBy } = request
   const { dialect } = builder
   const { query, alias } = builder.rows(entity)
-  const columnOf = ({ column }: ReadField) => sql.ref(`${alias}.${column}`)
+  const columnOf = (field: ReadField) => memberValue(field, alias, dialect)
   const rows = query.where(visitingAll(filter, alias, builder))
   const grouped = groupBy.reduce((all, field) => all.groupBy(columnOf(field)), rows)
   const terms = orderTerms(request, columnOf, dialect)

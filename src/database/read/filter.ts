@@ -1,10 +1,12 @@
 /** Conditions on rows. Each is true or false: a comparison with NULL is false, and its negation true. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from '../executor.ts'
 import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
 import { byNoIndex, type RangeRule } from './index-range.ts'
-import type { FieldKind, ReadField, Relation, Value } from './read-model.ts'
+import type { FieldKind, ReadField, ReadModel, Relation, Value } from './read-model.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
+import { memberValue } from './value.ts'
 import type { StatementValues } from './values.ts'
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith'
@@ -22,6 +24,17 @@ export type Filter =
 
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
+
+/** The row whose key has one member, as most have. */
+export function hasKey({ key: [field], name }: ReadModel, value: string): Filter {
+  if (field === undefined) throw new Error(`${name} has no key.`)
+  return { kind: 'compare', field, operator: 'eq', value }
+}
+
+/** @param within `null` for all rows @returns the rows that match both */
+export function narrowed(filter: Filter, within: Filter | null): Filter {
+  return within === null ? filter : { kind: 'and', parts: [within, filter] }
+}
 
 const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
 
@@ -87,12 +100,12 @@ export function restriction(
     case 'compare':
       return comparison(
         filter,
-        comparedText(filter, alias),
+        comparedText(filter, alias, builder.dialect),
         builder,
         filter.ignoresCase !== true && mayUseIndex(filter.field),
       )
     case 'isNull':
-      return sql`${sql.ref(`${alias}.${filter.field.column}`)} is null`
+      return sql`${memberValue(filter.field, alias, builder.dialect)} is null`
     case 'in':
       return membership(filter, alias, builder)
     case 'related':
@@ -100,10 +113,16 @@ export function restriction(
   }
 }
 
-function comparedText({ field, ignoresCase }: Extract<Filter, { kind: 'compare' }>, alias: string) {
-  const column = sql.ref(`${alias}.${field.foldedColumn ?? field.column}`)
-  if (ignoresCase !== true) return sql.ref(`${alias}.${field.column}`)
-  return field.foldedColumn === null ? sql`${sql.raw(foldFunction)}(${column})` : column
+function comparedText(
+  { field, ignoresCase }: Extract<Filter, { kind: 'compare' }>,
+  alias: string,
+  dialect: Dialect,
+) {
+  const value = memberValue(field, alias, dialect)
+  if (ignoresCase !== true) return value
+  return field.foldedColumn === null
+    ? sql`${sql.raw(foldFunction)}(${value})`
+    : sql.ref(`${alias}.${field.foldedColumn}`)
 }
 
 const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -173,7 +192,7 @@ const arrayTypes: Record<FieldKind, string> = {
 /** One parameter for any number of values. */
 function membership(condition: Extract<Filter, { kind: 'in' }>, alias: string, builder: SqlBuilder) {
   const { field } = condition
-  const column = sql.ref(`${alias}.${field.column}`)
+  const column = memberValue(field, alias, builder.dialect)
   const given = builder.parameter(condition)
   return builder.dialect === 'sqlite'
     ? sql<SqlBool>`${column} in (select value from json_each(${given}))`

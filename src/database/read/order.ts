@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadField, ReadModel, Relation, Value } from './read-model.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
+import { memberValue } from './value.ts'
 import type { StatementValues } from './values.ts'
 
 /** One key of an order: a field of the row, or of a related row. */
@@ -20,17 +21,24 @@ export type KeysetPosition = readonly (Value | null)[]
  */
 export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey[] {
   const distinct = new Map<string, SortKey>()
-  for (const key of keys) {
+  for (const given of keys) {
+    const key = byTime(entity, given)
     const path = pathOf(key)
     if (!distinct.has(path)) distinct.set(path, key)
   }
   const total = [...distinct.values()]
-  const descending = total.at(-1)?.descending ?? false
+  const descending = total.at(-1)?.descending ?? entity.isNewestFirst ?? false
   for (const field of entity.key) {
-    const isPresent = keys.some((key) => key.path.length === 0 && key.field.column === field.column)
+    const isPresent = total.some((key) => key.path.length === 0 && key.field.column === field.column)
     if (!isPresent) total.push({ path: [], field, descending })
   }
   return total
+}
+
+/** The key of the rows has an index, and sorts them like the time of their creation. */
+function byTime({ isKeyedByTime, key: [key] }: ReadModel, given: SortKey): SortKey {
+  const isTime = given.path.length === 0 && given.field.name === 'createdAt'
+  return isTime && isKeyedByTime === true && key !== undefined ? { ...given, field: key } : given
 }
 
 export function reversed(keys: readonly SortKey[]): SortKey[] {
@@ -134,7 +142,7 @@ function valueAt(
   builder: SqlBuilder,
 ): RawBuilder<unknown> {
   const [relation, ...rest] = path
-  if (relation === undefined) return sql.ref(`${alias}.${field.column}`)
+  if (relation === undefined) return memberValue(field, alias, builder.dialect)
   const { query, alias: inner } = builder.related(relation, alias)
   return sql`${query.select(valueAt(rest, field, inner, builder).as('value'))}`
 }

@@ -1,5 +1,7 @@
 /** Entities: what can be read from a table and its related tables, derived from the shape that callers get. */
+import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
+import type { Dialect } from '../executor.ts'
 import { snakeCase } from '../sql-text.ts'
 import type { TenantTables } from '../tenant-tables.ts'
 
@@ -13,6 +15,20 @@ export type FieldKind =
   | 'date'
   | 'enum'
   | 'json'
+
+/** What the database makes of columns of a row. */
+export interface Derivation {
+  readonly columns: readonly string[]
+  /** @param column of the row, by its name */
+  value(column: (name: string) => RawBuilder<unknown>, dialect: Dialect): RawBuilder<unknown>
+}
+
+/** What the process makes of a stored value, after the read: its number is in the marks of the values. */
+export interface Completed {
+  readonly number: number
+  /** Whether the column has bytes, and not text. */
+  readonly isBytes: boolean
+}
 
 export interface ReadField {
   /** The name in the API. */
@@ -29,8 +45,10 @@ export interface ReadField {
   description: string | null
   /** Whether the values are ids of users. */
   isUser?: boolean
-  /** Whether the value is the name of the user whose id the column has. */
-  isUserName?: boolean
+  /** The database makes the value from columns of the row. */
+  derived?: Derivation
+  /** The process makes the value from that of the database, after the read: lists neither filter nor sort by it. */
+  completed?: Completed
   /** What a caller needs to read the member, if not every caller may who reads the row. */
   permission?: string
 }
@@ -72,6 +90,22 @@ export interface ReadModel {
   userNames?: ReadonlyMap<string, ReadField>
   /** Permissions of which a caller needs one to read its rows through a reference; everybody may if absent. */
   readers?: readonly string[]
+  /** Whether the rows of the tenant are in the catalogue, beside its users. */
+  isInCatalogue?: boolean
+  /** Whether the key has the order of creation, so that it sorts in place of `createdAt`. */
+  isKeyedByTime?: boolean
+  /** Whether lists begin with the newest row. */
+  isNewestFirst?: boolean
+  /** The members by which lists filter and sort; all if absent. Of a long log only those that an index serves. */
+  named?: { readonly filters: ReadonlySet<string>; readonly sorts: ReadonlySet<string> }
+}
+
+export function mayFilter({ named }: ReadModel, { name, kind, completed }: ReadField): boolean {
+  return kind !== 'json' && completed === undefined && named?.filters.has(name) !== false
+}
+
+export function maySort({ named }: ReadModel, { name, kind, completed }: ReadField): boolean {
+  return kind !== 'json' && completed === undefined && named?.sorts.has(name) !== false
 }
 
 export interface ReadModelOptions {

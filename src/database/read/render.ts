@@ -1,12 +1,13 @@
 /** Makes the database render rows as JSON text with the selected members only. */
 import { type RawBuilder, sql } from 'kysely'
 import { type JsonMember, jsonText } from '../json-object.ts'
+import { markOf } from './mark.ts'
 import { keyValue, orderBy, totalOrder } from './order.ts'
 import type { Relation } from './read-model.ts'
 import { pageShape, renderRelationPage } from './relation-page.ts'
 import type { Selected, Selection } from './selection.ts'
 import type { AnyQuery, SqlBuilder } from './sql-builder.ts'
-import { markOf } from './user-name.ts'
+import { memberValue } from './value.ts'
 
 /** The aliases of related rows that a query has joined. */
 export type JoinedRows = ReadonlyMap<Relation, string>
@@ -61,9 +62,11 @@ function memberOf(selected: Selected, alias: string, builder: SqlBuilder, joined
   const { as: name } = selected
   switch (selected.kind) {
     case 'field': {
-      const { column, kind, isNullable, isUserName } = selected.field
-      const value = sql.ref(`${alias}.${column}`)
-      return { name, value: isUserName === true ? markOf(value) : value, kind, isNullable }
+      const { field } = selected
+      const { kind, isNullable, completed } = field
+      const value = memberValue(field, alias, builder.dialect)
+      if (completed === undefined) return { name, value, kind, isNullable }
+      return { name, value: markOf(value, completed, builder.dialect), kind: 'text', isNullable: false }
     }
     case 'constant':
       return { name, value: sql.lit(JSON.stringify(selected.text)), kind: 'json', isNullable: false }

@@ -2,6 +2,7 @@
 import type { Filter } from './filter.ts'
 import type { KeysetPosition, SortKey } from './order.ts'
 import type { ReadField, Relation } from './read-model.ts'
+import { columnsIn } from './value.ts'
 
 export type Selected =
   | { kind: 'field'; as: string; field: ReadField }
@@ -57,7 +58,7 @@ export function selectionsIn(members: readonly ConnectionMember[]): Selection[] 
 export function columnsOf(selection: Selection): string[] {
   return selection.flatMap((selected) => {
     if (selected.kind === 'constant') return []
-    if (selected.kind === 'field') return selected.field.column
+    if (selected.kind === 'field') return columnsIn(selected.field)
     const { on } = selected.kind === 'page' ? selected.page.relation : selected.relation
     return Object.values(on)
   })

@@ -10,7 +10,7 @@ import { lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
 import { enqueue, enqueueWithSecret } from '../../jobs/enqueue.ts'
-import { getJob } from '../../jobs/job.ts'
+import { jobs } from '../../jobs/readable.ts'
 import { forgetJobSecret } from '../../jobs/secret.ts'
 import { refuseMove, requireMove } from '../move/move.ts'
 import { databaseKind } from './move.ts'
@@ -145,7 +145,7 @@ const ended = 'The service was ended during each attempt.'
 /** A process that is killed during the last attempt tells nobody; its job says so. */
 async function toOperation(host: Context, row: OperationRow): Promise<RequestedOperation> {
   if (row.finished_at !== null) return describe(row)
-  const job = await getJob(host, row.job_id).catch(nullIfMissing)
+  const job = await jobs.show(host, row.job_id).catch(nullIfMissing)
   if (job !== null && job.status !== 'DEAD') return describe(row)
   const finishedAt = job?.finishedAt ?? row.started_at ?? row.created_at
   return describe({ ...row, status: 'FAILED', error: row.error ?? ended, finished_at: finishedAt })

@@ -7,14 +7,15 @@ import {
   type OperationTypeNode,
 } from 'graphql'
 import type {
+  EntityQueryField,
   ObjectMutation,
   QueryField,
   RowMutation,
   SubscriptionField,
 } from '../../../core/feature/field.ts'
+import { markedIn } from '../../../database/read/mark.ts'
 import type { ReadModel, Relation } from '../../../database/read/read-model.ts'
 import type { EdgeMember, Selection } from '../../../database/read/selection.ts'
-import { selectsNames } from '../../../database/read/user-name.ts'
 import { type ArgumentReader, argumentReader } from '../argument/arguments.ts'
 import { refuse } from '../error.ts'
 import type { Api } from '../schema/schema.ts'
@@ -31,10 +32,10 @@ export type Root = { as: string; nodes: readonly FieldNode[] } & (
 )
 
 type FieldRoot =
-  | { kind: 'list'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
-  | { kind: 'one'; field: QueryField & { entity: ReadModel }; selection: PlannedSelection }
-  | { kind: 'connection'; field: QueryField & { entity: ReadModel }; members: PlannedMember[] }
-  | { kind: 'aggregate'; field: QueryField & { entity: ReadModel }; picked: Picked[] }
+  | { kind: 'list'; field: EntityQueryField; selection: PlannedSelection }
+  | { kind: 'one'; field: EntityQueryField; selection: PlannedSelection }
+  | { kind: 'connection'; field: EntityQueryField; members: PlannedMember[] }
+  | { kind: 'aggregate'; field: EntityQueryField; picked: Picked[] }
   | { kind: 'object'; field: Extract<QueryField, { kind: 'object' }>; picked: Picked[] }
   | { kind: 'mutation'; field: RowMutation; selection: PlannedSelection }
   | { kind: 'objectMutation'; field: ObjectMutation; picked: Picked[] }
@@ -137,7 +138,9 @@ function select(planning: Planning, entity: ReadModel, sets: Sets): PlannedSelec
 function selectFixed(planning: Planning, entity: ReadModel, sets: Sets): Selection {
   const selection = fixedSelection(select(planning, entity, sets))
   if (selection === null) throw refuse('validation', 'A subscription cannot select pages of related rows.')
-  if (selectsNames(selection)) throw refuse('validation', 'A subscription cannot select names of users.')
+  const made = markedIn(selection)
+  if (made !== null)
+    throw refuse('validation', `A subscription cannot select ${made}, which is made after the read.`)
   return selection
 }
 

@@ -1,6 +1,7 @@
 /** A page as a connection: edges, nodes, and the page information. */
 import type { Context } from '../../../core/context.ts'
 import { encodeRowCursor } from '../../../core/row-cursor.ts'
+import { rowsIn } from '../../../core/rows.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { reversed } from '../../../database/read/order.ts'
 import { withoutDuplicates } from '../../../database/read/projection.ts'
@@ -64,7 +65,11 @@ async function readPage(
   const request = { entity, filter, order, after, before, backward }
   const selections = selectionsIn(members)
   const distinct = withoutDuplicates(selections)
-  const found = await readSlice(context.data, { ...request, selections: distinct, limit: size + 1 }, budget)
+  const found = await readSlice(
+    rowsIn(context, entity),
+    { ...request, selections: distinct, limit: size + 1 },
+    budget,
+  )
   const kept = found.slice(0, size)
   const rows =
     distinct === selections
@@ -107,7 +112,7 @@ async function readRest(
   const other =
     isNeeded &&
     edge !== null &&
-    (await hasRowsUpTo(context.data, { entity, filter, order: upward, position: edge }, budget))
+    (await hasRowsUpTo(rowsIn(context, entity), { entity, filter, order: upward, position: edge }, budget))
   return backward ? { hasNext: other, hasPrevious: hasMore } : { hasNext: hasMore, hasPrevious: other }
 }
 
@@ -116,7 +121,7 @@ function countAll(
   { entity, filter, order }: PreparedField<'connection'>,
   budget: ReadBudget,
 ): Promise<number> {
-  return countRows(context.data, { entity, filter, order, after: null, before: null }, budget)
+  return countRows(rowsIn(context, entity), { entity, filter, order, after: null, before: null }, budget)
 }
 
 function isSelected({ members }: PreparedField<'connection'>, kind: ConnectionMember['kind']): boolean {

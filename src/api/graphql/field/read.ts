@@ -1,7 +1,7 @@
 /** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
-import type { Filter } from '../../../database/read/filter.ts'
+import { type Filter, hasKey, narrowed } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
@@ -43,22 +43,28 @@ async function copyPieces(pieces: List['pieces'], selection: Selection, budget: 
   return writer.finish()
 }
 
+interface RowRequest {
+  entity: ReadModel
+  selection: Selection
+  id: string
+  /** Rows beside which there is none; `null` for all. */
+  within?: Filter | null
+}
+
 /** @returns `null` without such a row @throws RowTooLarge, and the errors of the budget */
 export async function readRow(
   data: TenantData,
-  { entity, selection, id }: { entity: ReadModel; selection: Selection; id: string },
+  { entity, selection, id, within = null }: RowRequest,
   budget: ReadBudget,
 ): Promise<RenderedRow | null> {
   const [distinct = selection] = withoutDuplicates([selection])
-  const json = await readOne(data, { entity, selection: distinct, filter: hasId(entity, id) }, budget)
+  const json = await readOne(
+    data,
+    { entity, selection: distinct, filter: narrowed(hasKey(entity, id), within) },
+    budget,
+  )
   budget.take(1, byteLength(json))
   if (json === null || distinct === selection) return json
   const [copy = null] = copiesOf(json, { selections: [selection], budget })
   return copy
-}
-
-export function hasId(entity: ReadModel, id: string): Filter {
-  const [field] = entity.key
-  if (field === undefined) throw new Error(`${entity.name} has no key.`)
-  return { kind: 'compare', field, operator: 'eq', value: id }
 }

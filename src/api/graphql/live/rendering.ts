@@ -2,6 +2,7 @@
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { TenantData } from '../../../database/data.ts'
+import { hasKey } from '../../../database/read/filter.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'
 import { parseRows } from '../../../database/read/parsed.ts'
@@ -11,7 +12,6 @@ import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/
 import type { TimeSlice } from '../../../database/time-slice.ts'
 import type { Root } from '../document/plan.ts'
 import { refuse } from '../error.ts'
-import { hasId } from '../field/read.ts'
 import type { Item } from './stream.ts'
 
 export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
@@ -94,7 +94,7 @@ async function read(
   const { entity } = field
   const id = field.idOf(JSON.parse(event.data) as never) // validated against its schema when it was published
   try {
-    return await readOne(data, { entity, selection, filter: hasId(entity, id) })
+    return await readOne(data, { entity, selection, filter: hasKey(entity, id) })
   } catch (error) {
     if (error instanceof RowTooLarge) return error
     throw error

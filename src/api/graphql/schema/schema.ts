@@ -22,8 +22,8 @@ import { uuidScalar } from './scalar.ts'
 import { listOf, required, Types } from './types.ts'
 
 export interface Api {
-  /** Whether a field is the name of a user. */
-  namesUsers: boolean
+  /** Whether rows have members that are made after the read. */
+  completesRows: boolean
   schema: GraphQLSchema
   queries: ReadonlyMap<string, QueryField>
   mutations: ReadonlyMap<string, MutationField>
@@ -63,7 +63,7 @@ function buildApi(features: readonly GraphQLPart[]): Api {
       description,
     })),
   })
-  return { schema, queries, mutations, subscriptions, namesUsers: types.nameUsers }
+  return { schema, queries, mutations, subscriptions, completesRows: types.completesRows }
 }
 
 function merged<F>(parts: readonly (Readonly<Record<string, F>> | undefined)[]): Map<string, F> {

@@ -26,8 +26,8 @@ type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>
 type PageField = (types: Types, entity: ReadModel) => GraphQLFieldConfig<unknown, unknown>
 
 export class Types {
-  /** Whether a row has the name of a user. */
-  nameUsers = false
+  /** Whether rows have members that are made after the read. */
+  completesRows = false
   readonly #pageField: PageField
   readonly #types = new Map<string, GraphQLObjectType | GraphQLInputObjectType | GraphQLEnumType>()
   readonly #origins = new Map<string, string>()
@@ -113,7 +113,9 @@ export class Types {
 
   #rowFields(entity: ReadModel): Fields {
     const fields: Fields = {}
-    if (entity.userNames !== undefined) this.nameUsers = true
+    if ([...entity.fields.values()].some(({ completed }) => completed !== undefined))
+      this.completesRows = true
+    if (entity.userNames !== undefined) this.completesRows = true
     for (const field of [...entity.fields.values(), ...(entity.userNames?.values() ?? [])]) {
       const type = required(this.field(entity, field), !field.isNullable && field.permission === undefined)
       fields[field.name] = { type, description: field.description }

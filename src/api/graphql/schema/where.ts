@@ -8,7 +8,13 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from 'graphql'
-import type { FieldKind, ReadField, ReadModel } from '../../../database/read/read-model.ts'
+import {
+  type FieldKind,
+  mayFilter,
+  maySort,
+  type ReadField,
+  type ReadModel,
+} from '../../../database/read/read-model.ts'
 import type { Types } from './types.ts'
 
 const ordered = ['eq', 'neq', 'in', 'nin', 'gt', 'ngt', 'gte', 'ngte', 'lt', 'nlt', 'lte', 'nlte']
@@ -63,7 +69,7 @@ function filterFields(types: Types, entity: ReadModel): GraphQLInputFieldConfigM
     ...combinations(filterInput(types, entity)),
   }
   for (const field of entity.fields.values()) {
-    if (field.kind !== 'json') fields[field.name] = { type: operationInput(types, entity, field) }
+    if (mayFilter(entity, field)) fields[field.name] = { type: operationInput(types, entity, field) }
   }
   for (const { name, kind, entity: other } of entity.relations.values()) {
     fields[name] = { type: kind === 'one' ? filterInput(types, other) : listFilterInput(types, other) }
@@ -73,8 +79,8 @@ function filterFields(types: Types, entity: ReadModel): GraphQLInputFieldConfigM
 
 function sortFields(types: Types, entity: ReadModel): GraphQLInputFieldConfigMap {
   const fields: GraphQLInputFieldConfigMap = {}
-  for (const { name, kind } of entity.fields.values()) {
-    if (kind !== 'json') fields[name] = { type: sortDirection }
+  for (const field of entity.fields.values()) {
+    if (maySort(entity, field)) fields[field.name] = { type: sortDirection }
   }
   for (const { name, kind, entity: other } of entity.relations.values()) {
     if (kind === 'one') fields[name] = { type: sortInput(types, other) }

@@ -1,0 +1,25 @@
+/** Members of rows that are made after the read, such as names of users: those of an operation together. */
+import { completed } from '../../../core/completion.ts'
+import type { Context } from '../../../core/context.ts'
+import { hasMarks } from '../../../database/read/mark.ts'
+import { type Json, textOf } from '../json-writer.ts'
+
+interface Result {
+  /** `null` also for a failed field. */
+  json: Json | null
+}
+
+/** Puts the values into the results. */
+export async function completeRows(context: Context, results: readonly Result[]): Promise<void> {
+  const marked = results.flatMap((result) => {
+    const { json } = result
+    const isMarked = json !== null && (typeof json === 'string' ? [json] : json).some(hasMarks)
+    return isMarked ? [{ result, text: textOf(json) }] : []
+  })
+  if (marked.length === 0) return
+  const texts = await completed(
+    context,
+    marked.map(({ text }) => text),
+  )
+  for (const [index, { result }] of marked.entries()) result.json = texts[index] ?? null
+}

@@ -1,0 +1,66 @@
+/**
+ * Values of rows that the database does not know, such as the name of a user who is in another database. The database
+ * renders a mark with what it has stored in their place, and the values of all marks of a reply are made together.
+ */
+import { randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../executor.ts'
+import type { Completed } from './read-model.ts'
+import type { Selection } from './selection.ts'
+
+/** No value of a row has it: nobody outside of the process knows it. */
+const mark = `made:${randomBytes(16).toString('hex')}:`
+const marked = new RegExp(`"${mark}(\\d+):([0-9a-f]*|-)"`, 'gi')
+const ofNull = '-'
+
+/** @param stored the value that the mark has, as text or as bytes @returns the mark in place of the value */
+export function markOf(
+  stored: RawBuilder<unknown>,
+  { number, isBytes }: Completed,
+  dialect: Dialect,
+): RawBuilder<string> {
+  const prefix = sql.lit(`${mark}${number}:`)
+  if (dialect === 'sqlite')
+    return sql<string>`${prefix} || case when ${stored} is null then ${sql.lit(ofNull)} else hex(${stored}) end`
+  const bytes = isBytes ? stored : sql`convert_to(cast(${stored} as text), 'UTF8')`
+  return sql<string>`${prefix} || coalesce(encode(${bytes}, 'hex'), ${sql.lit(ofNull)})`
+}
+
+export function hasMarks(json: string | Buffer): boolean {
+  return json.includes(mark)
+}
+
+/** @returns what the marks of the texts have stored, in hexadecimal digits, by the numbers of what makes their values */
+export function marksIn(texts: readonly string[]): Map<number, Set<string>> {
+  const found = new Map<number, Set<string>>()
+  for (const text of texts) {
+    for (const [, number = '', stored = ''] of text.matchAll(marked)) {
+      const known = found.get(Number(number)) ?? new Set()
+      found.set(Number(number), known.add(stored.toLowerCase()))
+    }
+  }
+  return found
+}
+
+/** @returns what was stored, from the digits of a mark */
+export function storedIn(digits: string): Buffer | null {
+  return digits === ofNull ? null : Buffer.from(digits, 'hex')
+}
+
+/** @param made JSON texts by number and digits, as `marksIn` has them */
+export function withValues(json: string, made: ReadonlyMap<number, ReadonlyMap<string, string>>): string {
+  return json.replaceAll(
+    marked,
+    (_mark, number: string, digits: string) => made.get(Number(number))?.get(digits.toLowerCase()) ?? 'null',
+  )
+}
+
+/** @returns the name of a member that rows have a mark for; `null` without one */
+export function markedIn(selection: Selection): string | null {
+  for (const selected of selection) {
+    if (selected.kind === 'field' && selected.field.completed !== undefined) return selected.field.name
+    const inner = selected.kind === 'relation' ? markedIn(selected.selection) : null
+    if (inner !== null) return inner
+  }
+  return null
+}

@@ -1,0 +1,198 @@
+/**
+ * What can be read of a table that other code writes: a list, single rows, and GraphQL fields, from one description. Its
+ * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
+ */
+import { type Static, type TObject, Type } from 'typebox'
+import { completed as withCompleted } from '../core/completion.ts'
+import type { Context } from '../core/context.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { GraphQLPart, QueryField, RowsReached } from '../core/feature/field.ts'
+import { JsonText, type Route, route } from '../core/feature/route.ts'
+import { isUuid } from '../core/id.ts'
+import type { Permission } from '../core/permission.ts'
+import { rowsIn } from '../core/rows.ts'
+import { hasKey, narrowed } from '../database/read/filter.ts'
+import { hasMarks } from '../database/read/mark.ts'
+import { readOne } from '../database/read/one.ts'
+import {
+  type Completed,
+  type Derivation,
+  type ReadField,
+  type ReadModel,
+  readModel,
+} from '../database/read/read-model.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
+import { wholeRow } from './chosen-members.ts'
+import type { FilterParameter } from './filter.ts'
+import { listQueryOf, listSelected } from './list.ts'
+import type { Values } from './row.ts'
+
+/** How a member differs from the column of its name. */
+export interface MemberSource {
+  column?: string
+  /** The database makes it from columns. */
+  derived?: Derivation
+  /** The process makes it after the read: see `completedText`. */
+  completed?: Completed
+  /** It is stored as JSON text, of so many bytes at most. */
+  jsonBytes?: number
+}
+
+/** @typeParam S the schema of a row */
+export interface ReadableOptions<S extends TObject = TObject> {
+  /** A singular noun, the GraphQL field of one row: `webhookRule`. */
+  name: string
+  /** `webhookRules` */
+  plural: string
+  /** The GraphQL type of a row; by default the `$id` of its schema. */
+  type?: string
+  /** The schema of one row. Members with the name of their column need nothing else. */
+  row: S
+  /** The schema of a row in lists, if it has fewer members. */
+  listed?: TObject
+  table: string
+  isInCatalogue?: boolean
+  members?: Readonly<Record<string, MemberSource>>
+  /** In sentences: `rule`. */
+  label: string
+  path: string
+  tag: string
+  access: Permission
+  reach?: RowsReached
+  /** The members that filters name. An index serves them, or the rows are few. */
+  filters: readonly string[]
+  /** The members by which a list can be sorted. */
+  sorts?: readonly string[]
+  /** Sorts with an index on `(tenant, member, id)`. */
+  indexes?: readonly string[]
+  parameters?: Readonly<Record<string, FilterParameter>>
+  isNewestFirst?: boolean
+  /** What the documents say of the list, and of one row. */
+  documents: Readonly<Record<'list' | 'get', { summary: string; description: string }>>
+}
+
+/** @typeParam R a row */
+export interface Readable<R> {
+  readonly model: ReadModel
+  /** `GET` of the list, and of one row. */
+  readonly list: Route
+  readonly get: Route
+  readonly graphql: GraphQLPart
+  /** For verbs that answer with the row. @throws ServiceError `notFound`, also for a row that the caller does not reach */
+  show(context: Context, id: string): Promise<R>
+}
+
+/** @throws Error for a member that is neither a column nor described */
+export function readable<const S extends TObject>(options: ReadableOptions<S>): Readable<Static<S>> {
+  const model = modelOf(options)
+  const row = rowReader(options, model)
+  return {
+    model,
+    list: listRoute(options, model),
+    get: rowRoute(options, row),
+    graphql: { queries: queriesOf(options, model) },
+    show: async (context, id) => JSON.parse(await row(context, id)) as Static<S>, // rendered by its model
+  }
+}
+
+function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
+  const { row, table, members = {}, filters, sorts = [], indexes = [] } = options
+  const json = Object.entries(members).flatMap(([name, { jsonBytes }]) =>
+    jsonBytes === undefined ? [] : [[name, jsonBytes] as const],
+  )
+  const model = readModel(row, {
+    table: table as keyof TenantTables, // of the catalogue or of tenants
+    indexes: indexes.map((each) => [each]),
+    json: Object.fromEntries(json),
+  })
+  const fields = [...model.fields].map(([name, field]) => [name, sourced(field, members[name])] as const)
+  return {
+    ...model,
+    name: options.type ?? model.name,
+    fields: new Map(fields),
+    named: { filters: new Set(filters), sorts: new Set(['createdAt', ...sorts]) },
+    isKeyedByTime: true,
+    ...(options.isInCatalogue === true && { isInCatalogue: true }),
+    ...(options.isNewestFirst === true && { isNewestFirst: true }),
+  }
+}
+
+function sourced(field: ReadField, { column, derived, completed }: MemberSource = {}): ReadField {
+  return {
+    ...field,
+    ...(column !== undefined && { column }),
+    ...(derived !== undefined && { derived }),
+    ...(completed !== undefined && { completed }),
+  }
+}
+
+function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadModel): Route {
+  const { path, tag, access, row, listed = row, reach, parameters = {}, documents } = options
+  const list = listQueryOf({ model, search: [], parameters })
+  const shown = new Set(Object.keys(listed.properties))
+  return route({
+    tag,
+    access,
+    method: 'GET',
+    path,
+    ...documents.list,
+    query: list.schema,
+    refusesUnknownParameters: true,
+    status: 200,
+    reply: Type.Array(listed),
+    headers: ['etag', 'link'],
+    handle: (context, { query }) =>
+      listSelected(context, query as Values, list, { path, model, reach, listed: shown }), // an object by its schema
+  })
+}
+
+function rowRoute<S extends TObject>(
+  { path: base, tag, access, row, documents }: ReadableOptions<S>,
+  read: ReadRow,
+): Route {
+  return route({
+    tag,
+    access,
+    method: 'GET',
+    path: `${base}/:id`,
+    ...documents.get,
+    status: 200,
+    reply: row,
+    errors: ['notFound'],
+    handle: async (context, { path }) => new JsonText(await read(context, path['id'] ?? '')),
+  })
+}
+
+/** @returns the row as JSON text @throws ServiceError `notFound` */
+type ReadRow = (context: Context, id: string) => Promise<string>
+
+function rowReader<S extends TObject>({ label, reach }: ReadableOptions<S>, model: ReadModel): ReadRow {
+  const selection = wholeRow(model)
+  return async (context, id) => {
+    const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
+    const json = isUuid(id)
+      ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
+      : null
+    if (json === null) throw new ServiceError('notFound', `There is no such ${label}.`)
+    if (!hasMarks(json)) return json
+    const [whole = json] = await withCompleted(context, [json])
+    return whole
+  }
+}
+
+function queriesOf<S extends TObject>(
+  { name, plural, label, access, reach }: ReadableOptions<S>,
+  entity: ReadModel,
+): Record<string, QueryField> {
+  const common = { entity, access, ...(reach !== undefined && { reach }) }
+  const order = entity.isNewestFirst === true ? 'newest first' : 'in the order of creation'
+  return {
+    [plural]: { ...common, kind: 'connection', description: `Matching rows, ${order} by default.` },
+    [`${plural}Aggregate`]: {
+      ...common,
+      kind: 'aggregate',
+      description: 'Numbers of the matching rows, by group.',
+    },
+    [name]: { ...common, kind: 'one', description: `The ${label} with this id, or null.` },
+  }
+}
