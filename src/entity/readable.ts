@@ -2,15 +2,19 @@
  * What can be read of a table that other code writes: a list, single rows, and GraphQL fields, from one description. Its
  * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
  */
+
 import { type Static, type TObject, Type } from 'typebox'
+import { validatorsOf } from '../api/http/reply/condition.ts'
 import { completed as withCompleted } from '../core/completion.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { GraphQLPart, QueryField, RowsReached } from '../core/feature/field.ts'
-import { JsonText, type Route, route } from '../core/feature/route.ts'
+import { Reply, type Route, route } from '../core/feature/route.ts'
 import { isUuid } from '../core/id.ts'
 import type { Permission } from '../core/permission.ts'
+import type { Versioned } from '../core/precondition.ts'
 import { rowsIn } from '../core/rows.ts'
+import { withMembers } from '../core/schema/schema.ts'
 import { hasKey, narrowed } from '../database/read/filter.ts'
 import { hasMarks } from '../database/read/mark.ts'
 import { readOne } from '../database/read/one.ts'
@@ -38,8 +42,8 @@ export interface MemberSource {
   jsonBytes?: number
 }
 
-/** @typeParam S the schema of a row */
-export interface ReadableOptions<S extends TObject = TObject> {
+/** @typeParam S the schema of a row @typeParam H the schema of members that only code sees */
+export interface ReadableOptions<S extends TObject = TObject, H extends TObject = TObject> {
   /** A singular noun, the GraphQL field of one row: `webhookRule`. */
   name: string
   /** `webhookRules` */
@@ -50,6 +54,8 @@ export interface ReadableOptions<S extends TObject = TObject> {
   row: S
   /** The schema of a row in lists, if it has fewer members. */
   listed?: TObject
+  /** The schema of members that `show` has and callers do not see. With `version` and `updatedAt` replies have validators. */
+  hidden?: H
   table: string
   isInCatalogue?: boolean
   members?: Readonly<Record<string, MemberSource>>
@@ -67,6 +73,10 @@ export interface ReadableOptions<S extends TObject = TObject> {
   indexes?: readonly string[]
   parameters?: Readonly<Record<string, FilterParameter>>
   isNewestFirst?: boolean
+  /** Without `limit` the list is whole. */
+  isWhole?: boolean
+  /** Whether sessions of the embedded portal may read it. */
+  inPortal?: boolean
   /** What the documents say of the list, and of one row. */
   documents: Readonly<Record<'list' | 'get', { summary: string; description: string }>>
 }
@@ -83,20 +93,30 @@ export interface Readable<R> {
 }
 
 /** @throws Error for a member that is neither a column nor described */
-export function readable<const S extends TObject>(options: ReadableOptions<S>): Readable<Static<S>> {
-  const model = modelOf(options)
-  const row = rowReader(options, model)
+export function readable<const S extends TObject, const H extends TObject = TObject<Record<never, never>>>(
+  options: ReadableOptions<S, H>,
+): Readable<Static<S> & Static<H>> {
+  const { row, hidden = Type.Object({}) } = options
+  const model = modelOf(options, row)
+  const whole = modelOf(
+    options,
+    withMembers(row, { properties: { ...row.properties, ...hidden.properties } }),
+  )
+  const read = rowReader(options, whole)
+  // Rendered by its model.
+  const show = async (context: Context, id: string) =>
+    JSON.parse(await read(context, id)) as Static<S> & Static<H>
   return {
     model,
     list: listRoute(options, model),
-    get: rowRoute(options, row),
+    get: rowRoute(options, show),
     graphql: { queries: queriesOf(options, model) },
-    show: async (context, id) => JSON.parse(await row(context, id)) as Static<S>, // rendered by its model
+    show,
   }
 }
 
-function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
-  const { row, table, members = {}, filters, sorts = [], indexes = [] } = options
+function modelOf(options: ReadableOptions, row: TObject): ReadModel {
+  const { table, members = {}, filters, sorts = [], indexes = [] } = options
   const json = Object.entries(members).flatMap(([name, { jsonBytes }]) =>
     jsonBytes === undefined ? [] : [[name, jsonBytes] as const],
   )
@@ -126,8 +146,9 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   }
 }
 
-function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadModel): Route {
+function listRoute(options: ReadableOptions, model: ReadModel): Route {
   const { path, tag, access, row, listed = row, reach, parameters = {}, documents } = options
+  const { isWhole, inPortal } = options
   const list = listQueryOf({ model, search: [], parameters })
   const shown = new Set(Object.keys(listed.properties))
   return route({
@@ -141,15 +162,17 @@ function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadMo
     status: 200,
     reply: Type.Array(listed),
     headers: ['etag', 'link'],
+    ...(inPortal === true && { inPortal }),
     handle: (context, { query }) =>
-      listSelected(context, query as Values, list, { path, model, reach, listed: shown }), // an object by its schema
+      listSelected(context, query as Values, list, { path, model, reach, listed: shown, isWhole }), // an object by its schema
   })
 }
 
-function rowRoute<S extends TObject>(
-  { path: base, tag, access, row, documents }: ReadableOptions<S>,
-  read: ReadRow,
+function rowRoute(
+  { path: base, tag, access, row, hidden, inPortal, documents }: ReadableOptions,
+  show: (context: Context, id: string) => Promise<unknown>,
 ): Route {
+  const isVersioned = hidden !== undefined && 'version' in hidden.properties
   return route({
     tag,
     access,
@@ -159,14 +182,19 @@ function rowRoute<S extends TObject>(
     status: 200,
     reply: row,
     errors: ['notFound'],
-    handle: async (context, { path }) => new JsonText(await read(context, path['id'] ?? '')),
+    ...(isVersioned && { headers: ['etag', 'last-modified'] as const }),
+    ...(inPortal === true && { inPortal }),
+    handle: async (context, { path }) => {
+      const shown = await show(context, path['id'] ?? '')
+      return new Reply(shown, isVersioned ? validatorsOf(shown as Versioned) : {}) // by its schema
+    },
   })
 }
 
 /** @returns the row as JSON text @throws ServiceError `notFound` */
 type ReadRow = (context: Context, id: string) => Promise<string>
 
-function rowReader<S extends TObject>({ label, reach }: ReadableOptions<S>, model: ReadModel): ReadRow {
+function rowReader({ label, reach }: ReadableOptions, model: ReadModel): ReadRow {
   const selection = wholeRow(model)
   return async (context, id) => {
     const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
@@ -180,8 +208,8 @@ function rowReader<S extends TObject>({ label, reach }: ReadableOptions<S>, mode
   }
 }
 
-function queriesOf<S extends TObject>(
-  { name, plural, label, access, reach }: ReadableOptions<S>,
+function queriesOf(
+  { name, plural, label, access, reach }: ReadableOptions,
   entity: ReadModel,
 ): Record<string, QueryField> {
   const common = { entity, access, ...(reach !== undefined && { reach }) }
