@@ -2,28 +2,26 @@
  * Members of rows whose values this process makes after the read: from another database, from keys, or from what is
  * declared. The database renders what it has stored, and one call makes all values of a reply.
  */
-import { marksIn, storedIn, withValues } from '../database/read/mark.ts'
+import { marksIn, withValues } from '../database/read/mark.ts'
 import type { Completed } from '../database/read/read-model.ts'
 import type { Context } from './context.ts'
 
-/** @typeParam S what the column has: text or bytes */
+/** Makes the values from what is stored, one for each, in the same order. @typeParam S text or bytes */
 type Complete<S> = (
   context: Context,
-  stored: readonly (S | null)[],
+  stored: readonly S[],
 ) => readonly unknown[] | Promise<readonly unknown[]>
 
 const all: Complete<Buffer>[] = []
 
-/** @param complete makes the values from what is stored, one for each, in the same order. Declared once for a process */
+/** The value is `null` where nothing is stored. Declared once for a process. */
 export function completedText(complete: Complete<string>): Completed {
-  return declared(
-    (context, stored) =>
-      complete(
-        context,
-        stored.map((each) => each?.toString() ?? null),
-      ),
-    false,
-  )
+  const ofText: Complete<Buffer> = (context, stored) =>
+    complete(
+      context,
+      stored.map((each) => each.toString()),
+    )
+  return declared(ofText, false)
 }
 
 /** The same for a column with bytes. */
@@ -41,7 +39,8 @@ export async function completed(context: Context, texts: readonly string[]): Pro
   const made = new Map<number, ReadonlyMap<string, string>>()
   for (const [number, found] of marksIn(texts)) {
     const digits = [...found]
-    const values = (await all[number]?.(context, digits.map(storedIn))) ?? []
+    const stored = digits.map((each) => Buffer.from(each, 'hex'))
+    const values = (await all[number]?.(context, stored)) ?? []
     made.set(number, new Map(digits.map((each, place) => [each, JSON.stringify(values[place] ?? null)])))
   }
   return texts.map((text) => withValues(text, made))

@@ -8,8 +8,9 @@ import type { RowsReached } from '../core/feature/field.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
-import { decodeRowCursor } from '../core/row-cursor.ts'
+import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
 import { rowsIn } from '../core/rows.ts'
+import { withMembers } from '../core/schema/schema.ts'
 import { type Filter, narrowed } from '../database/read/filter.ts'
 import { markedIn } from '../database/read/mark.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
@@ -72,8 +73,8 @@ interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {
 }
 
 export function listQueryOf({ model, search, parameters = {} }: ListOptions): ListQuery {
-  const own =
-    search.length === 0 ? commonParameters : { ...commonParameters, search: searchParameter(search) }
+  const common = { ...commonParameters, ...examplesFor(model) }
+  const own = search.length === 0 ? common : { ...common, search: searchParameter(search) }
   const taken = new Set([...Object.keys(own), ...Object.keys(parameters), 'tenant'])
   const filters = new Map([...Object.entries(parameters), ...filterParameters(model, taken)])
   const filtering = Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema]))
@@ -81,6 +82,18 @@ export function listQueryOf({ model, search, parameters = {} }: ListOptions): Li
     schema: Type.Object({ ...own, ...filtering }),
     filters,
     searched: search.flatMap(({ name }) => model.fields.get(name) ?? []),
+  }
+}
+
+/** Rows with a name in place of an id have other places, and other members. */
+function examplesFor(model: ReadModel) {
+  const [key] = model.key
+  if (key === undefined || key.kind === 'uuid') return {}
+  const place = encodeRowCursor(model, totalOrder(model, []), [key.name])
+  const [member = ''] = model.fields.keys()
+  return {
+    cursor: Type.Optional(withMembers(commonParameters.cursor, { examples: [place] })),
+    fields: Type.Optional(withMembers(commonParameters.fields, { examples: [member] })),
   }
 }
 

@@ -57,6 +57,8 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   /** The schema of members that `show` has and callers do not see. With `version` and `updatedAt` replies have validators. */
   hidden?: H
   table: string
+  /** The column with the name of a row, if rows have no `id`, and the parameter of the path that has one. */
+  key?: { column: string; parameter: string }
   isInCatalogue?: boolean
   members?: Readonly<Record<string, MemberSource>>
   /** In sentences: `rule`. */
@@ -103,9 +105,8 @@ export function readable<const S extends TObject, const H extends TObject = TObj
     withMembers(row, { properties: { ...row.properties, ...hidden.properties } }),
   )
   const read = rowReader(options, whole)
-  // Rendered by its model.
   const show = async (context: Context, id: string) =>
-    JSON.parse(await read(context, id)) as Static<S> & Static<H>
+    JSON.parse(await read(context, id)) as Static<S> & Static<H> // rendered by its model
   return {
     model,
     list: listRoute(options, model),
@@ -116,12 +117,13 @@ export function readable<const S extends TObject, const H extends TObject = TObj
 }
 
 function modelOf(options: ReadableOptions, row: TObject): ReadModel {
-  const { table, members = {}, filters, sorts = [], indexes = [] } = options
+  const { table, key, members = {}, filters, sorts = [], indexes = [] } = options
   const json = Object.entries(members).flatMap(([name, { jsonBytes }]) =>
     jsonBytes === undefined ? [] : [[name, jsonBytes] as const],
   )
   const model = readModel(row, {
     table: table as keyof TenantTables, // of the catalogue or of tenants
+    ...(key !== undefined && { key: { [key.column]: 'text' } }),
     indexes: indexes.map((each) => [each]),
     json: Object.fromEntries(json),
   })
@@ -130,16 +132,21 @@ function modelOf(options: ReadableOptions, row: TObject): ReadModel {
     ...model,
     name: options.type ?? model.name,
     fields: new Map(fields),
-    named: { filters: new Set(filters), sorts: new Set(['createdAt', ...sorts]) },
-    isKeyedByTime: true,
+    named: { filters: new Set(filters), sorts: new Set(key === undefined ? ['createdAt', ...sorts] : sorts) },
+    ...(key === undefined && { isKeyedByTime: true }),
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
 }
 
+const nameOfEnumeration = /^[_a-zA-Z]\w*$/
+
+/** Words that GraphQL cannot name are texts. */
 function sourced(field: ReadField, { column, derived, completed }: MemberSource = {}): ReadField {
+  const isText = field.values.some((word) => !nameOfEnumeration.test(word))
   return {
     ...field,
+    ...(isText && { kind: 'text', values: [] }),
     ...(column !== undefined && { column }),
     ...(derived !== undefined && { derived }),
     ...(completed !== undefined && { completed }),
@@ -169,24 +176,29 @@ function listRoute(options: ReadableOptions, model: ReadModel): Route {
 }
 
 function rowRoute(
-  { path: base, tag, access, row, hidden, inPortal, documents }: ReadableOptions,
+  { path: base, tag, access, row, hidden, key, inPortal, documents }: ReadableOptions,
   show: (context: Context, id: string) => Promise<unknown>,
 ): Route {
-  const isVersioned = hidden !== undefined && 'version' in hidden.properties
+  const parameter = key?.parameter ?? 'id'
+  const members = { ...row.properties, ...hidden?.properties }
+  const headers = [
+    ...('version' in members ? (['etag'] as const) : []),
+    ...('updatedAt' in members ? (['last-modified'] as const) : []),
+  ]
   return route({
     tag,
     access,
     method: 'GET',
-    path: `${base}/:id`,
+    path: `${base}/:${parameter}`,
     ...documents.get,
     status: 200,
     reply: row,
     errors: ['notFound'],
-    ...(isVersioned && { headers: ['etag', 'last-modified'] as const }),
+    headers,
     ...(inPortal === true && { inPortal }),
     handle: async (context, { path }) => {
-      const shown = await show(context, path['id'] ?? '')
-      return new Reply(shown, isVersioned ? validatorsOf(shown as Versioned) : {}) // by its schema
+      const shown = await show(context, path[parameter] ?? '')
+      return new Reply(shown, validatorsOf(shown as Versioned)) // by its schema
     },
   })
 }
@@ -194,13 +206,14 @@ function rowRoute(
 /** @returns the row as JSON text @throws ServiceError `notFound` */
 type ReadRow = (context: Context, id: string) => Promise<string>
 
-function rowReader({ label, reach }: ReadableOptions, model: ReadModel): ReadRow {
+function rowReader({ label, key, reach }: ReadableOptions, model: ReadModel): ReadRow {
   const selection = wholeRow(model)
   return async (context, id) => {
     const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
-    const json = isUuid(id)
-      ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
-      : null
+    const json =
+      key !== undefined || isUuid(id)
+        ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
+        : null
     if (json === null) throw new ServiceError('notFound', `There is no such ${label}.`)
     if (!hasMarks(json)) return json
     const [whole = json] = await withCompleted(context, [json])
@@ -209,7 +222,7 @@ function rowReader({ label, reach }: ReadableOptions, model: ReadModel): ReadRow
 }
 
 function queriesOf(
-  { name, plural, label, access, reach }: ReadableOptions,
+  { name, plural, label, key, access, reach }: ReadableOptions,
   entity: ReadModel,
 ): Record<string, QueryField> {
   const common = { entity, access, ...(reach !== undefined && { reach }) }
@@ -221,6 +234,8 @@ function queriesOf(
       kind: 'aggregate',
       description: 'Numbers of the matching rows, by group.',
     },
-    [name]: { ...common, kind: 'one', description: `The ${label} with this id, or null.` },
+    ...(key === undefined && {
+      [name]: { ...common, kind: 'one', description: `The ${label} with this id, or null.` },
+    }),
   }
 }

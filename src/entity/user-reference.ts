@@ -94,7 +94,7 @@ export function withMe(given: unknown, actor: Actor | null): unknown {
 
 /** The user names of ids: of users of the tenant, or nothing. */
 export const userNames = completedText(async ({ shared, tenant }, ids) => {
-  const named = ids.flatMap((id) => (id === null ? [] : [id.toLowerCase()]))
-  const names = await shared.users.named(tenant.id, named)
-  return ids.map((id) => (id === null ? null : (names.get(id.toLowerCase()) ?? null)))
+  const keys = ids.map((id) => id.toLowerCase())
+  const names = await shared.users.named(tenant.id, keys)
+  return keys.map((key) => names.get(key))
 })

@@ -7,6 +7,9 @@ import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 /** Rows of the tenant, by the type of a row. */
 const targetOf: Readonly<Record<string, keyof Targets>> = {
   Job: 'job',
+  WebhookProvider: 'provider',
+  WebhookRule: 'rule',
+  WebhookSubscription: 'subscription',
 }
 
 /** By the names of the fields of Query. */
@@ -31,7 +34,7 @@ function asked(name: string, { kind, entity }: EntityQueryField): Recipe {
     if (kind === 'aggregate') return [{ query: `{ ${name} { count } }` }]
     return [
       {
-        query: `{ ${name} { totalCount nodes ${members} edges { cursor node { id } } pageInfo { hasNextPage } } }`,
+        query: `{ ${name} { totalCount nodes ${members} edges { cursor node ${members} } pageInfo { hasNextPage } } }`,
       },
     ]
   }

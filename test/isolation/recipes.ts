@@ -180,6 +180,7 @@ const written: Record<string, Recipe> = {
   'DELETE /api/files/:id': byFile,
   'GET /files/:id': { ...byFile, query: () => ({ expires: '99999999999', signature: 'mine' }) },
 
+  'GET /api/webhooks/subscriptions': { query: (names) => ({ customer: names.customer }) },
   'GET /api/webhooks/subscriptions/:id': bySubscription,
   'POST /api/webhooks/subscriptions': { body: (names) => ({ id: names.subscription, ...subscription }) },
   'POST /api/v1/webhooks': { body: (names) => ({ id: names.subscription, ...subscription }) },
@@ -204,9 +205,12 @@ const written: Record<string, Recipe> = {
   'GET /console/embed/:id': byPortal,
   'GET /console/embed/:id/*': byPortal,
   'POST /api/webhooks/receive/:provider': { path: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/providers': { query: (names) => ({ provider: names.provider }) },
   'GET /api/webhooks/providers/:provider': byProvider,
   'PUT /api/webhooks/providers/:provider': { ...byProvider, body: () => ({ toleranceSeconds: 1 }) },
   'DELETE /api/webhooks/providers/:provider': byProvider,
+  'GET /api/webhooks/rules': { query: (names) => ({ provider: names.provider }) },
+  'GET /api/webhooks/rules/:id': byRule,
   'POST /api/webhooks/rules': {
     body: (names) => ({ id: names.rule, provider: 'mine', eventType: '*', action: 'log' }),
   },

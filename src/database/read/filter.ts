@@ -4,7 +4,14 @@ import type { Dialect } from '../executor.ts'
 import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
 import { byNoIndex, type RangeRule } from './index-range.ts'
-import type { FieldKind, ReadField, ReadModel, Relation, Value } from './read-model.ts'
+import {
+  type FieldKind,
+  type ReadField,
+  type ReadModel,
+  type Relation,
+  textColumn,
+  type Value,
+} from './read-model.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
 import { memberValue } from './value.ts'
 import type { StatementValues } from './values.ts'
@@ -29,6 +36,12 @@ export const everything: Filter = { kind: 'and', parts: [] }
 export function hasKey({ key: [field], name }: ReadModel, value: string): Filter {
   if (field === undefined) throw new Error(`${name} has no key.`)
   return { kind: 'compare', field, operator: 'eq', value }
+}
+
+/** The rows that have the text in a column, for what a caller reaches. @param text `null` for no row */
+export function columnIs(column: string, text: string | null): Filter {
+  if (text === null) return { kind: 'or', parts: [] }
+  return { kind: 'compare', field: textColumn(column), operator: 'eq', value: text }
 }
 
 /** @param within `null` for all rows @returns the rows that match both */

@@ -36,15 +36,10 @@ export function marksIn(texts: readonly string[]): Map<number, Set<string>> {
   for (const text of texts) {
     for (const [, number = '', stored = ''] of text.matchAll(marked)) {
       const known = found.get(Number(number)) ?? new Set()
-      found.set(Number(number), known.add(stored.toLowerCase()))
+      if (stored !== ofNull) found.set(Number(number), known.add(stored.toLowerCase()))
     }
   }
   return found
-}
-
-/** @returns what was stored, from the digits of a mark */
-export function storedIn(digits: string): Buffer | null {
-  return digits === ofNull ? null : Buffer.from(digits, 'hex')
 }
 
 /** @param made JSON texts by number and digits, as `marksIn` has them */

@@ -225,6 +225,11 @@ function kindOf(name: string, types: readonly string[], { format, enum: values }
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
+/** A column that is no member. */
+export function textColumn(column: string): ReadField {
+  return { ...keyField(column, 'text'), maxBytes: maxBytesOfText(unboundedCharacters) }
+}
+
 function keyField(column: string, kind: FieldKind): ReadField {
   return {
     name: column,

@@ -4,11 +4,13 @@ import { builtInActions } from './action.ts'
 import { incomingColumns } from './columns.ts'
 import { dryRunRoutes } from './dry-run/rest.ts'
 import { incomingMigrations } from './migration.ts'
-import { incomingSecretPurpose } from './provider/provider.ts'
+import { providers } from './provider/readable.ts'
 import { providerRoutes } from './provider/rest.ts'
+import { incomingSecretPurpose } from './provider/secrets.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
+import { rules } from './rule/readable.ts'
 import { ruleRoutes } from './rule/rest.ts'
 
 export const incomingAudit = {
@@ -54,6 +56,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...dryRunRoutes,
       ...receiptRoutes(retrySeconds),
     ],
+    graphql: { queries: { ...providers.graphql.queries, ...rules.graphql.queries } },
     actions: builtInActions,
     encrypted: [
       {

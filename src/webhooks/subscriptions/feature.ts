@@ -5,6 +5,7 @@ import { subscriptionColumns } from './columns.ts'
 import { subscriptionEvents } from './event.ts'
 import { subscriptionHeadersPurpose } from './header.ts'
 import { subscriptionMigrations } from './migration.ts'
+import { subscriptions } from './readable.ts'
 import { subscriptionRoutes } from './rest.ts'
 import { subscriptionSecretPurpose } from './secret.ts'
 
@@ -33,6 +34,7 @@ export function subscriptionFeature(policy: AddressPolicy): Feature {
     columns: subscriptionColumns,
     migrations: subscriptionMigrations,
     routes: subscriptionRoutes(policy),
+    graphql: subscriptions.graphql,
     events: subscriptionEvents,
     encrypted: [
       { purpose: subscriptionSecretPurpose, column: 'secrets', ...columnOfSubscription },

@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
-import { listReply } from '../../api/http/reply/json-list.ts'
 import { reportUnknownNames } from '../../api/http/request/unknown-name.ts'
 import type { Context } from '../../core/context.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
-import { PageQuery } from '../../core/page.ts'
-import { rowPage } from '../../database/json-page.ts'
+import { subscriptions } from './readable.ts'
 import {
   SecretRotation,
   type StoredSubscription,
@@ -14,61 +11,20 @@ import {
   SubscriptionInput,
   SubscriptionUpdate,
 } from './schema.ts'
-import {
-  createSubscription,
-  deleteSubscription,
-  getSubscription,
-  listSubscriptions,
-  rotateSecret,
-  updateSubscription,
-} from './subscription.ts'
+import { createSubscription, deleteSubscription, rotateSecret, updateSubscription } from './subscription.ts'
 
-const common = { tag: 'Webhooks', inPortal: true } as const
-const reading = { ...common, access: 'webhook:read' } as const
-const writing = { ...common, access: 'webhook:write' } as const
+const writing = { tag: 'Webhooks', inPortal: true, access: 'webhook:write' } as const
 const base = '/api/webhooks/subscriptions'
 
 export function subscriptionRoutes(policy: AddressPolicy): Route[] {
   return [
-    ...readingRoutes,
+    subscriptions.list,
+    subscriptions.get,
     registration(base, policy),
     registration('/api/v1/webhooks', policy),
     ...changingRoutes(policy),
   ]
 }
-
-const readingRoutes: Route[] = [
-  route({
-    ...reading,
-    method: 'GET',
-    path: base,
-    summary: 'List subscriptions',
-    description:
-      'Those that you made, or as an administrator all of the tenant. Secrets and values of headers are masked.',
-    query: Type.Object(PageQuery),
-    status: 200,
-    reply: Type.Array(Subscription),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, base, query, async (range) => {
-        const subscriptions = await listSubscriptions(context, range)
-        return rowPage(subscriptions.map(({ version: _version, ...subscription }) => subscription))
-      }),
-  }),
-  route({
-    ...reading,
-    method: 'GET',
-    path: `${base}/:id`,
-    summary: 'Get a subscription',
-    description:
-      'The secret and the values of headers are masked. Deliveries change the counters, but not the `ETag`.',
-    status: 200,
-    reply: Subscription,
-    headers: ['etag', 'last-modified'],
-    errors: ['notFound'],
-    handle: async (context, { path }) => tagged(await getSubscription(context, path['id'] ?? '')),
-  }),
-]
 
 function registration(path: string, policy: AddressPolicy): Route {
   return route({

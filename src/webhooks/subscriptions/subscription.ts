@@ -8,15 +8,15 @@ import type { AddressPolicy } from '../../core/outgoing/ip-address.ts'
 import { findUrlFault } from '../../core/outgoing/url.ts'
 import { ownerOf } from '../../core/ownership.ts'
 import type { Precondition } from '../../core/precondition.ts'
-import { describeOwner } from '../../core/schema/owner.ts'
 import { inTransaction } from '../../core/transaction.ts'
 import { accessFor, refuseUnlessTrusted, visibleRights } from './access.ts'
-import { decryptHeaders, encryptHeaders, maskedValue, maskHeaders, readHeaders } from './header.ts'
+import { decryptHeaders, encryptHeaders, maskedValue, readHeaders } from './header.ts'
 import { refuseTooMany } from './limit.ts'
 import { customerFor, refuseForeignEvents } from './portal.ts'
-import { isInReach, reachOf } from './reach.ts'
+import { isInReach } from './reach.ts'
+import { subscriptions } from './readable.ts'
 import type { SecretRotation, StoredSubscription, SubscriptionInput, SubscriptionUpdate } from './schema.ts'
-import { decryptSecrets, encryptSecrets, maskSecret, newSecret, rotate } from './secret.ts'
+import { decryptSecrets, encryptSecrets, newSecret, rotate } from './secret.ts'
 import {
   deleteSubscriptionRow,
   findSubscription,
@@ -25,32 +25,16 @@ import {
   lockEvents,
   replaceSubscription,
   type SubscriptionRow,
-  subscriptionPage,
 } from './sql.ts'
 
 const defaultOverlapHours = 24
 
-/** In the order of creation, with masked secrets. */
-export async function listSubscriptions(
-  context: Context,
-  range: { after: string; limit: number },
-): Promise<StoredSubscription[]> {
-  const rows = await subscriptionPage(context.data, range, reachOf(context))
-  return rows.map((row) => toSubscription(context, row))
-}
-
-/** @throws ServiceError `notFound` */
-export async function getSubscription(context: Context, id: string): Promise<StoredSubscription> {
-  const row = inReach(context, await findSubscription(context.data, id))
-  return toSubscription(context, row)
-}
-
-/** Requires that the actor may change the subscription. @throws ServiceError `notFound`, `forbidden` */
-export async function getTrustedSubscription(context: Context, id: string): Promise<StoredSubscription> {
+/** Requires that the actor may change the subscription. @returns its id @throws ServiceError `notFound`, `forbidden` */
+export async function requireTrusted(context: Context, id: string): Promise<string> {
   const rights = await visibleRights(context)
   const row = inReach(context, await findSubscription(context.data, id))
   refuseUnlessTrusted(context, row, rights)
-  return toSubscription(context, row)
+  return row.id
 }
 
 /**
@@ -96,7 +80,7 @@ export async function createSubscription(
     }
     await insertSubscription(inside.data, row)
     await audit(inside, 'subscription.created', row, { receiver: originOf(row), events: input.events })
-    return { ...toSubscription(context, row), secret }
+    return { ...(await subscriptions.show(inside, row.id)), secret }
   })
 }
 
@@ -145,7 +129,7 @@ export async function updateSubscription(
     await replaceSubscription(inside.data, row)
     if (row.is_active && !before.is_active) wakeAfterCommit(inside)
     await audit(inside, 'subscription.updated', row, { receiver: originOf(row), changed: Object.keys(input) })
-    return toSubscription(context, row)
+    return subscriptions.show(inside, id)
   })
 }
 
@@ -189,7 +173,7 @@ export async function rotateSecret(
     }
     await replaceSubscription(inside.data, row)
     await audit(inside, 'subscription.secretRotated', row, { overlapHours })
-    return { ...toSubscription(context, row), secret }
+    return { ...(await subscriptions.show(inside, row.id)), secret }
   })
 }
 
@@ -239,36 +223,6 @@ async function lockSubscription(
   const row = inReach(inside, await findSubscriptionForUpdate(inside.data, id))
   precondition?.({ version: row.version, updatedAt: row.updated_at })
   return row
-}
-
-function toSubscription(
-  { actor, shared: { secretBox, eventTypes } }: Context,
-  row: SubscriptionRow,
-): StoredSubscription {
-  const [newest] = decryptSecrets(secretBox, row.secrets)
-  const events = eventsOf(row)
-  return {
-    id: row.id,
-    url: row.url,
-    events,
-    customer: row.customer,
-    owner: actor?.credential.kind === 'portal' ? null : describeOwner(row.owner), // customers know no users
-    unknownEvents: events.filter((event) => !eventTypes.declared.has(event)),
-    secret: maskSecret(newest?.secret ?? ''),
-    isActive: row.is_active,
-    headers: maskHeaders(decryptHeaders(secretBox, row.headers)),
-    retrySeconds: row.retry_seconds === null ? null : (JSON.parse(row.retry_seconds) as number[]), // as above
-    deactivatedAt: row.deactivated_at,
-    deactivationReason: row.deactivation_reason,
-    successCount: row.success_count,
-    failureCount: row.failure_count,
-    lastSuccessAt: row.last_success_at,
-    lastFailureAt: row.last_failure_at,
-    failingSince: row.failing_since,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  }
 }
 
 /** Deliveries that waited during the pause can be sent. */

@@ -8,9 +8,10 @@ import type { Precondition } from '../../../core/precondition.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { liveSecrets, rotate, type StoredSecret } from '../../subscriptions/secret.ts'
 import { type SchemeName, schemeOf } from '../signature/scheme.ts'
+import { providers } from './readable.ts'
 import { type Provider, type ProviderInput, providerPattern } from './schema.ts'
+import { decryptIncoming, encryptIncoming, maxSecrets } from './secrets.ts'
 import {
-  allProviders,
   countProviders,
   deleteProviderRow,
   findProvider,
@@ -24,9 +25,6 @@ const defaultOverlapHours = 24
 const defaultToleranceSeconds = 300
 /** Per tenant: one event of the tenant may come back as a webhook of each provider. */
 export const maxProviders = 50
-/** The current secret, and during a rotation the former one. */
-export const maxSecrets = 2
-export const incomingSecretPurpose = 'incoming-secret'
 const validName = new RegExp(providerPattern)
 
 /** The configuration that verifies a message of the provider. */
@@ -35,19 +33,6 @@ export interface Verification {
   /** Newest first. */
   secrets: string[]
   toleranceSeconds: number
-}
-
-/** In the order of their names. */
-export async function listProviders(context: Context): Promise<Provider[]> {
-  const rows = await allProviders(context.data)
-  return rows.map((row) => shown(context, row))
-}
-
-/** @throws ServiceError `notFound` */
-export async function getProvider(context: Context, name: string): Promise<Provider> {
-  const row = await findByName(context, name)
-  if (row === null) throw noSuchProvider()
-  return shown(context, row)
 }
 
 /**
@@ -86,7 +71,7 @@ export function setProvider(
     await refuseTooMany(inside, row.name, before === null)
     await saveProvider(inside.data, row)
     await audit(inside, 'webhookProvider.set', row.name, { scheme, changed: Object.keys(input) })
-    return shown(inside, row)
+    return providers.show(inside, row.name)
   })
 }
 
@@ -157,20 +142,6 @@ function schemeOfRow(row: ProviderRow | null): SchemeName {
   return (row?.scheme ?? 'stripe') as SchemeName // written from the schema
 }
 
-function shown({ shared: { secretBox, clock } }: Context, row: ProviderRow): Provider {
-  const [newest, former] = decryptIncoming(secretBox, row.secrets)
-  const until = former?.until ?? null
-  return {
-    provider: row.name,
-    scheme: schemeOfRow(row),
-    secret: maskIncomingSecret(newest?.secret ?? ''),
-    formerSecretUntil: until !== null && until > clock().toISOString() ? until : null,
-    toleranceSeconds: row.tolerance_seconds,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
-
 function audit(
   inside: Context,
   action: AuditAction,
@@ -189,18 +160,4 @@ function audit(
 
 function noSuchProvider(): ServiceError {
   return new ServiceError('notFound', 'There is no such provider.')
-}
-
-/** Shows the last four characters of a secret that has more than eight. */
-function maskIncomingSecret(secret: string): string {
-  return `****${secret.length > 8 ? secret.slice(-4) : ''}`
-}
-
-function encryptIncoming(secretBox: SecretBox, secrets: readonly StoredSecret[]): Uint8Array {
-  return secretBox.encrypt(JSON.stringify(secrets), incomingSecretPurpose)
-}
-
-function decryptIncoming(secretBox: SecretBox, encrypted: Uint8Array): StoredSecret[] {
-  const text = secretBox.decrypt(encrypted, incomingSecretPurpose)
-  return JSON.parse(text) as StoredSecret[] // written by `encryptIncoming`
 }

@@ -1,37 +1,15 @@
-import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../../api/http/reply/condition.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
-import { deleteProvider, getProvider, listProviders, setProvider } from './provider.ts'
+import { deleteProvider, setProvider } from './provider.ts'
+import { providers } from './readable.ts'
 import { Provider, ProviderInput } from './schema.ts'
 
-const common = { tag: 'Incoming webhooks' } as const
-const reading = { ...common, access: 'webhookProvider:read' } as const
-const writing = { ...common, access: 'webhookProvider:write' } as const
+const writing = { tag: 'Incoming webhooks', access: 'webhookProvider:write' } as const
 const base = '/api/webhooks/providers'
 
 export const providerRoutes: Route[] = [
-  route({
-    ...reading,
-    method: 'GET',
-    path: base,
-    summary: 'List the providers whose webhooks are accepted',
-    description: 'In the order of their names. Secrets are masked.',
-    status: 200,
-    reply: Type.Array(Provider),
-    handle: (context) => listProviders(context),
-  }),
-  route({
-    ...reading,
-    method: 'GET',
-    path: `${base}/:provider`,
-    summary: 'Get a provider',
-    description: 'The secret is masked.',
-    status: 200,
-    reply: Provider,
-    errors: ['notFound'],
-    headers: ['last-modified'],
-    handle: async (context, { path }) => tagged(await getProvider(context, path['provider'] ?? '')),
-  }),
+  providers.list,
+  providers.get,
   route({
     ...writing,
     method: 'PUT',

@@ -1,7 +1,7 @@
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import type { Context } from '../../../core/context.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
-import { findRuleForUpdate, replaceRule, rulePage } from './sql.ts'
+import { findRuleForUpdate, replaceRule, rulesOfOwner } from './sql.ts'
 
 /** More than a tenant may have. */
 const maxRead = 1000
@@ -9,7 +9,7 @@ const maxRead = 1000
 /** Inside a transaction. @param owner as it is stored */
 export async function pauseRulesOf(inside: Context, owner: string): Promise<void> {
   const { id: tenantId } = inside.tenant
-  for (const { id } of await rulePage(inside.data, { after: beforeAllIds, limit: maxRead }, owner)) {
+  for (const { id } of await rulesOfOwner(inside.data, { after: beforeAllIds, limit: maxRead, owner })) {
     const rule = await findRuleForUpdate(inside.data, id)
     if (rule?.owner !== owner || !rule.isActive) continue
     await replaceRule(inside.data, { ...rule, isActive: false })

@@ -1,32 +1,16 @@
-import { Type } from 'typebox'
-import { listReply } from '../../../api/http/reply/json-list.ts'
 import { reportUnknownNames } from '../../../api/http/request/unknown-name.ts'
 import type { Context } from '../../../core/context.ts'
 import { Reply, type Route, route } from '../../../core/feature/route.ts'
-import { rowPage } from '../../../database/json-page.ts'
-import { createRule, deleteRule, listRules, updateRule } from './rule.ts'
-import { Rule, RuleInput, RuleQuery, RuleUpdate } from './schema.ts'
+import { rules } from './readable.ts'
+import { createRule, deleteRule, updateRule } from './rule.ts'
+import { Rule, RuleInput, RuleUpdate } from './schema.ts'
 
-const common = { tag: 'Incoming webhooks' } as const
-const reading = { ...common, access: 'incomingWebhook:read' } as const
-const writing = { ...common, access: 'incomingWebhook:write' } as const
+const writing = { tag: 'Incoming webhooks', access: 'incomingWebhook:write' } as const
 const base = '/api/webhooks/rules'
 
 export const ruleRoutes: Route[] = [
-  route({
-    ...reading,
-    method: 'GET',
-    path: base,
-    summary: 'List the rules for incoming webhooks',
-    description:
-      'The rules that you made, or as an administrator all of the tenant, in the order of creation. With `limit` or `cursor`, one page.',
-    query: RuleQuery,
-    status: 200,
-    reply: Type.Array(Rule),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, base, query, async (range) => rowPage(await listRules(context, range))),
-  }),
+  rules.list,
+  rules.get,
   route({
     ...writing,
     method: 'POST',

@@ -1,6 +1,5 @@
 /** Rules: each names the action to run for certain events of a provider, with the rights of the rule's owner. */
 
-import { isAdmin } from '../../../core/actor.ts'
 import type { AuditAction } from '../../../core/audit/action.ts'
 import { recordTenantAudit } from '../../../core/audit/audit.ts'
 import { type Context, now } from '../../../core/context.ts'
@@ -8,8 +7,8 @@ import { ServiceError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { permits } from '../../../core/owner.ts'
 import { mayReach, ownerOf, rightsOf } from '../../../core/ownership.ts'
-import { describeOwner } from '../../../core/schema/owner.ts'
 import { inTransaction } from '../../../core/transaction.ts'
+import { rules } from './readable.ts'
 import type { Rule, RuleInput, RuleUpdate, StoredRule } from './schema.ts'
 import {
   activeRules,
@@ -20,18 +19,10 @@ import {
   insertRule,
   lockRules,
   replaceRule,
-  rulePage,
 } from './sql.ts'
 
 /** Per tenant: each webhook may run the actions of all rules. */
 export const maxRules = 100
-
-/** In the order of creation. */
-export async function listRules(context: Context, range: { after: string; limit: number }): Promise<Rule[]> {
-  const { actor } = context
-  const rules = await rulePage(context.data, range, isAdmin(actor) ? null : ownerOf(actor))
-  return rules.map((rule) => toRule(context, rule))
-}
 
 /** @throws ServiceError `notFound` */
 export async function getRule(context: Context, id: string): Promise<StoredRule> {
@@ -53,7 +44,7 @@ export function createRule(context: Context, input: RuleInput): Promise<Rule> {
     const rule = { id: newId(), provider, eventType, action, owner, isActive: true, createdAt: now(context) }
     await insertRule(inside.data, rule)
     await audit(inside, 'webhookRule.created', rule)
-    return toRule(inside, rule)
+    return rules.show(inside, rule.id)
   })
 }
 
@@ -69,7 +60,7 @@ export function updateRule(context: Context, id: string, input: RuleUpdate): Pro
     const rule = { ...before, ...input, owner }
     await replaceRule(inside.data, rule)
     await audit(inside, 'webhookRule.updated', rule)
-    return toRule(inside, rule)
+    return rules.show(inside, rule.id)
   })
 }
 
@@ -92,10 +83,10 @@ export async function rulesFor(
   provider: string,
   type: string | null,
 ): Promise<StoredRule[]> {
-  const rules = await activeRules(data, provider, maxRules + 1)
-  if (rules.length > maxRules)
+  const found = await activeRules(data, provider, maxRules + 1)
+  if (found.length > maxRules)
     shared.log.warn({ tenantId: tenant.id, provider, max: maxRules }, 'rules beyond the maximum not run')
-  return rules.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type))
+  return found.slice(0, maxRules).filter(({ eventType }) => matchesType(eventType, type))
 }
 
 /** In a rule: events without a type, and no others. */
@@ -122,14 +113,6 @@ function matchesText(pattern: string, type: string): boolean {
     position = found + piece.length
   }
   return type.length - last.length >= position && type.endsWith(last)
-}
-
-function toRule({ shared }: Context, rule: StoredRule): Rule {
-  return {
-    ...rule,
-    owner: describeOwner(rule.owner),
-    unknownAction: !shared.actions.declared.has(rule.action),
-  }
 }
 
 async function lockRule(inside: Context, id: string): Promise<StoredRule> {

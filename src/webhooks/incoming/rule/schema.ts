@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../../core/page.ts'
 import { Owner } from '../../../core/schema/owner.ts'
 import { Text, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength, providerPattern } from '../provider/schema.ts'
@@ -56,8 +55,6 @@ export const RuleUpdate = Type.Object(
   },
   { $id: 'WebhookRuleUpdate', description: 'Omitted members stay unchanged.' },
 )
-
-export const RuleQuery = Type.Object(PageQuery)
 
 export type Rule = Static<typeof Rule>
 /** With the owner as it is stored. */

@@ -24,10 +24,6 @@ const byIdLocked = prepare((tables, p: { id: string }, dialect) => {
   return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer anyway
 })
 
-const page = prepare((tables, p: { after: string; limit: number }) =>
-  tables.selectFrom('webhook_rule').select(columns).where('id', '>', p.after).orderBy('id').limit(p.limit),
-)
-
 const pageOfOwner = prepare((tables, p: { after: string; limit: number; owner: string }) =>
   tables
     .selectFrom('webhook_rule')
@@ -92,13 +88,11 @@ export function findRule(data: TenantData, id: string): Promise<StoredRule | nul
   return data.first(byId, { id })
 }
 
-/** @param owner `null` for the rules of all */
-export function rulePage(
+export function rulesOfOwner(
   data: TenantData,
-  range: { after: string; limit: number },
-  owner: string | null,
+  range: { after: string; limit: number; owner: string },
 ): Promise<StoredRule[]> {
-  return owner === null ? data.all(page, range) : data.all(pageOfOwner, { ...range, owner })
+  return data.all(pageOfOwner, range)
 }
 
 /** Oldest first. @param providerKey in lower case */

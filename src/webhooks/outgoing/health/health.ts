@@ -1,7 +1,7 @@
 /** What became of the deliveries of a subscription, hour by hour. */
 import { type Context, now } from '../../../core/context.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
-import { getSubscription } from '../../subscriptions/subscription.ts'
+import { subscriptions } from '../../subscriptions/readable.ts'
 import { hiddenTypes } from '../log/log.ts'
 import type { HourlyHealth } from './schema.ts'
 import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
@@ -13,7 +13,7 @@ const marginMs = 60_000
 
 /** @throws ServiceError `notFound` */
 export async function getSubscriptionHealth(context: Context, subscriptionId: string): Promise<HourlyHealth> {
-  const { id } = await getSubscription(context, subscriptionId)
+  const { id } = await subscriptions.show(context, subscriptionId)
   const nowMs = Date.parse(now(context))
   const firstMs = nowMs - (nowMs % hourMs) - (shownHours - 1) * hourMs
   const rows = await deliveriesByHour(context.data, {

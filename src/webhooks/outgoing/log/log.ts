@@ -6,7 +6,7 @@ import { decodeCursor, type Page, readPage } from '../../../core/page.ts'
 import { parseKeepingNumbers } from '../../../core/schema/exact-number.ts'
 import { visibleRights } from '../../subscriptions/access.ts'
 import { subscriptionsInReach } from '../../subscriptions/reach.ts'
-import { getSubscription } from '../../subscriptions/subscription.ts'
+import { subscriptions } from '../../subscriptions/readable.ts'
 import { idsOfPeriod } from './period.ts'
 import type { Delivery, DeliveryQuery, DeliveryWithAttempts } from './schema.ts'
 import {
@@ -40,7 +40,7 @@ export async function listDeliveriesOf(
   subscriptionId: string,
   query: DeliveryListing,
 ): Promise<Page<Delivery>> {
-  const { id } = await getSubscription(context, subscriptionId)
+  const { id } = await subscriptions.show(context, subscriptionId)
   return listDeliveries(context, { ...query, subscriptionId: id })
 }
 

@@ -5,7 +5,8 @@ import { isUuid, newId } from '../../../core/id.ts'
 import { decodeCursor, encodeCursor } from '../../../core/page.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
-import { getSubscription, getTrustedSubscription } from '../../subscriptions/subscription.ts'
+import { subscriptions } from '../../subscriptions/readable.ts'
+import { requireTrusted } from '../../subscriptions/subscription.ts'
 import { formatQueueKey, type QueueKey } from '../queue/key.ts'
 import { findVisible, hiddenTypes, noSuchDelivery, toDelivery } from './log.ts'
 import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
@@ -33,7 +34,7 @@ export async function replayDelivery(context: Context, id: string): Promise<Deli
   return inTransaction(context, async (inside) => {
     const original = await findVisible(inside, id, hidden)
     if (original === null) throw noSuchDelivery()
-    await getSubscription(inside, original.subscriptionId)
+    await subscriptions.show(inside, original.subscriptionId)
     if (!(await lockEvent(inside.data, original.eventId))) throw noSuchDelivery()
     return queueDelivery(inside, { ...original, kind: 'REPLAY' }, 'first')
   })
@@ -45,7 +46,7 @@ export async function replayDelivery(context: Context, id: string): Promise<Deli
  */
 export function testSubscription(context: Context, subscriptionId: string): Promise<Delivery> {
   return inTransaction(context, async (inside) => {
-    const { id } = await getSubscription(inside, subscriptionId)
+    const { id } = await subscriptions.show(inside, subscriptionId)
     const eventType = 'webhook.test'
     const eventId = await publish(inside, eventType, { subscriptionId: id })
     await markEventDispatched(inside.data, eventId, now(context))
@@ -62,7 +63,7 @@ export async function recoverSubscription(
   subscriptionId: string,
   { since, until, cursor, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
-  const { id } = await getTrustedSubscription(context, subscriptionId)
+  const id = await requireTrusted(context, subscriptionId)
   const hidden = await hiddenTypes(context)
   const filter = { subscriptionId: id, since, until: until ?? null, hiddenTypes: hidden }
   // Continues after the last id: a delivery that dies again in the meantime is not recovered twice.

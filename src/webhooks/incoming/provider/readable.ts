@@ -1,0 +1,46 @@
+/** What can be read of providers. */
+import { completedBytes } from '../../../core/completion.ts'
+import { readable } from '../../../entity/readable.ts'
+import { Provider } from './schema.ts'
+import { decryptIncoming, maskIncomingSecret } from './secrets.ts'
+
+export const providers = readable({
+  name: 'webhookProvider',
+  plural: 'webhookProviders',
+  label: 'provider',
+  row: Provider,
+  table: 'webhook_provider',
+  key: { column: 'name', parameter: 'provider' },
+  path: '/api/webhooks/providers',
+  tag: 'Incoming webhooks',
+  access: 'webhookProvider:read',
+  isWhole: true,
+  filters: ['provider', 'scheme'],
+  sorts: ['provider', 'scheme', 'createdAt', 'updatedAt'],
+  members: {
+    provider: { column: 'name' },
+    secret: {
+      column: 'secrets',
+      completed: completedBytes(({ shared: { secretBox } }, stored) =>
+        stored.map((secrets) => maskIncomingSecret(decryptIncoming(secretBox, secrets)[0]?.secret ?? '')),
+      ),
+    },
+    formerSecretUntil: {
+      column: 'secrets',
+      completed: completedBytes(({ shared: { secretBox, clock } }, stored) => {
+        const now = clock().toISOString()
+        return stored.map((secrets) => {
+          const until = decryptIncoming(secretBox, secrets)[1]?.until ?? null
+          return until !== null && until > now ? until : null
+        })
+      }),
+    },
+  },
+  documents: {
+    list: {
+      summary: 'List the providers whose webhooks are accepted',
+      description: 'In the order of their names. Secrets are masked.',
+    },
+    get: { summary: 'Get a provider', description: 'The secret is masked.' },
+  },
+})

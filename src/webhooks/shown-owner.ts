@@ -1,0 +1,11 @@
+/** The owner of a subscription or a rule, as callers see it. */
+import { completedText } from '../core/completion.ts'
+import { describeOwner } from '../core/schema/owner.ts'
+
+/** Customers in the embedded portal know no users. */
+export const shownOwner = completedText(({ actor }, owners) =>
+  owners.map((owner) => (actor?.credential.kind === 'portal' ? null : describeOwner(owner))),
+)
+
+/** Of an owner as JSON. */
+export const maxOwnerBytes = 100

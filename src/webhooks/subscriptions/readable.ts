@@ -1,0 +1,84 @@
+/** What can be read of subscriptions, with masked secrets. */
+import { Type } from 'typebox'
+import { completedBytes, completedText } from '../../core/completion.ts'
+import { columnIs } from '../../database/read/filter.ts'
+import { readable } from '../../entity/readable.ts'
+import { maxOwnerBytes, shownOwner } from '../shown-owner.ts'
+import { decryptHeaders, maskHeaders, maxHeaderLength, maxHeaders } from './header.ts'
+import { reachOf } from './reach.ts'
+import { Subscription } from './schema.ts'
+import { decryptSecrets, maskSecret } from './secret.ts'
+
+/** JSON lists of at most 100 names of events of 100 characters, and of five numbers. */
+const maxEventsBytes = 11_000
+const maxRetryBytes = 100
+
+export const subscriptions = readable({
+  name: 'webhookSubscription',
+  plural: 'webhookSubscriptions',
+  type: 'WebhookSubscription',
+  label: 'subscription',
+  row: Subscription,
+  hidden: Type.Object({ version: Type.Integer() }),
+  table: 'subscription',
+  path: '/api/webhooks/subscriptions',
+  tag: 'Webhooks',
+  access: 'webhook:read',
+  isWhole: true,
+  inPortal: true,
+  filters: ['id', 'url', 'customer', 'isActive', 'failingSince', 'deactivatedAt', 'createdAt', 'updatedAt'],
+  sorts: [
+    'url',
+    'customer',
+    'successCount',
+    'failureCount',
+    'lastSuccessAt',
+    'lastFailureAt',
+    'failingSince',
+    'updatedAt',
+  ],
+  reach: (context) => {
+    const reach = reachOf(context)
+    if (reach === 'all') return null
+    return 'owner' in reach ? columnIs('owner', reach.owner) : columnIs('customer', reach.customer)
+  },
+  members: {
+    events: { jsonBytes: maxEventsBytes },
+    retrySeconds: { jsonBytes: maxRetryBytes },
+    owner: { completed: shownOwner, jsonBytes: maxOwnerBytes },
+    unknownEvents: {
+      column: 'events',
+      completed: completedText(({ shared: { eventTypes } }, lists) =>
+        lists.map((events) => {
+          const names: string[] = JSON.parse(events) // written from a validated list
+          return names.filter((name) => !eventTypes.declared.has(name))
+        }),
+      ),
+      jsonBytes: maxEventsBytes,
+    },
+    secret: {
+      column: 'secrets',
+      completed: completedBytes(({ shared: { secretBox } }, stored) =>
+        stored.map((secrets) => maskSecret(decryptSecrets(secretBox, secrets)[0]?.secret ?? '')),
+      ),
+    },
+    headers: {
+      completed: completedBytes(({ shared: { secretBox } }, stored) =>
+        stored.map((headers) => maskHeaders(decryptHeaders(secretBox, headers))),
+      ),
+      jsonBytes: maxHeaders * maxHeaderLength,
+    },
+  },
+  documents: {
+    list: {
+      summary: 'List subscriptions',
+      description:
+        'Those that you made, or as an administrator all of the tenant. Secrets and values of headers are masked.',
+    },
+    get: {
+      summary: 'Get a subscription',
+      description:
+        'The secret and the values of headers are masked. Deliveries change the counters, but not the `ETag`.',
+    },
+  },
+})
