@@ -37,7 +37,7 @@ const maxSearchLength = 1024
 /** A cursor holds the texts by which the list is sorted, and an address has to hold the cursor. */
 const maxCursorLength = 8000
 /** Characters that are no Latin letters take up to four bytes each in a cursor. */
-const maxSortedBytes = maxBytesOfText(2000)
+export const maxSortedBytes = maxBytesOfText(2000)
 const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'
 
 /** Parameters of every list. */

@@ -28,7 +28,7 @@ import {
 import type { TenantTables } from '../database/tenant-tables.ts'
 import { wholeRow } from './chosen-members.ts'
 import type { FilterParameter } from './filter.ts'
-import { listQueryOf, listSelected } from './list.ts'
+import { listQueryOf, listSelected, maxSortedBytes } from './list.ts'
 import type { Values } from './row.ts'
 
 /** How a member differs from the column of its name. */
@@ -128,6 +128,7 @@ function modelOf(options: ReadableOptions, row: TObject): ReadModel {
     json: Object.fromEntries(json),
   })
   const fields = [...model.fields].map(([name, field]) => [name, sourced(field, members[name])] as const)
+  requireSense({ names: [...filters, ...Object.keys(members)], sorts }, new Map(fields))
   return {
     ...model,
     name: options.type ?? model.name,
@@ -137,6 +138,16 @@ function modelOf(options: ReadableOptions, row: TObject): ReadModel {
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
+}
+
+function requireSense(
+  { names, sorts }: { names: readonly string[]; sorts: readonly string[] },
+  fields: ReadonlyMap<string, ReadField>,
+): void {
+  const unknown = [...names, ...sorts].find((name) => !fields.has(name))
+  if (unknown !== undefined) throw new Error(`${unknown} is no member of the rows.`)
+  const long = sorts.find((name) => (fields.get(name)?.maxBytes ?? 0) > maxSortedBytes)
+  if (long !== undefined) throw new Error(`${long} is too long to sort by: give its schema a maxLength.`)
 }
 
 const nameOfEnumeration = /^[_a-zA-Z]\w*$/

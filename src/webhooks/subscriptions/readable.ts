@@ -28,7 +28,6 @@ export const subscriptions = readable({
   inPortal: true,
   filters: ['id', 'url', 'customer', 'isActive', 'failingSince', 'deactivatedAt', 'createdAt', 'updatedAt'],
   sorts: [
-    'url',
     'customer',
     'successCount',
     'failureCount',

@@ -29,7 +29,11 @@ export const Secret = Type.String({
 
 export const Provider = Type.Object(
   {
-    provider: Type.String({ description: 'The name of the provider, in lower case', examples: ['stripe'] }),
+    provider: Type.String({
+      maxLength: maxProviderLength,
+      description: 'The name of the provider, in lower case',
+      examples: ['stripe'],
+    }),
     scheme,
     secret: Type.String({ description: 'Always masked', examples: ['****LaSw'] }),
     formerSecretUntil: Nullable({
