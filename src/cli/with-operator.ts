@@ -24,9 +24,9 @@ export interface Operator {
 export async function openOperator(config: Config, given: ServiceOptions = {}): Promise<Operator> {
   const options = { ...given, log: given.log ?? (await createLog(config)) }
   const parts = await openParts(config, options, 'operate')
-  const { directory, features, graphql, keys, queueWorkers, shared } = parts
+  const { directory, features, feeds, keys, queueWorkers, shared } = parts
   const close = async (): Promise<void> => {
-    graphql.live.stop()
+    feeds.stop()
     await queueWorkers.stop().finally(parts.close)
   }
   try {

@@ -64,7 +64,7 @@ import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import { prepareCatalogue } from './prepare-catalogue.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
-import { createGateway, createQueueWorkers, type Queues } from './workers.ts'
+import { createFeeds, createGateway, createQueueWorkers, type Queues } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
@@ -174,19 +174,30 @@ export function assembleParts(
     breachedPasswords: ranges,
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
-    wakeSubscribers: (tenantId) => graphql.live.wake(tenantId),
+    wakeSubscribers: (tenantId) => feeds.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
   const queues = createQueueWorkers(config, options, { shared, pendingTenants, guard, directory, mail })
-  const buffers = new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor)
-  const limiters = createLimiters(database.executor, config.rateLimits, options)
-  const limits = { buffers, limitMonitor, limiters }
-  const graphql: Gateway = createGateway(config, options, { features, shared, ...limits })
+  const limits = limitsOf(config, options, { database, limitMonitor })
+  const feeds = createFeeds(options, { shared, ...limits })
+  const graphql: Gateway = createGateway(config, options, { features, shared, feeds, ...limits })
   return {
     ...{ config, database, directory, features, graphql, hashQueue, keys, ...limits },
     ...{ ...directories, ...observed, lockTenantDatabase, log, migrations, pendingTenants, revoked },
-    ...{ shared, tenantDatabases, tenantSettings, tokens },
+    ...{ feeds, shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
+  }
+}
+
+function limitsOf(
+  config: Config,
+  options: ServiceOptions,
+  { database, limitMonitor }: { database: Database; limitMonitor: LimitMonitor },
+) {
+  return {
+    buffers: new BufferBudget(options.maxBufferedBytes ?? defaultMaxBufferedBytes, limitMonitor),
+    limitMonitor,
+    limiters: createLimiters(database.executor, config.rateLimits, options),
   }
 }
 
@@ -266,21 +277,10 @@ export function postgresOptions(config: Config, options: ServiceOptions = {}): P
 
 /** Invalidates caches when any instance changes data. The failure of one cache does not affect the others. */
 function invalidateOnChanges(parts: Parts): void {
-  const { pendingTenants, database, directory, graphql, keys, log, queueWorkers, revoked, roles } = parts
+  const { pendingTenants, database, directory, feeds, keys, log, queueWorkers, revoked, roles } = parts
   const { apiKeys, known, owners, portals, tenantDatabases, tenantSettings } = parts
   const ofTenants = [directory, pendingTenants, tenantDatabases, tenantSettings]
-  const caches = [
-    ...ofTenants,
-    keys,
-    queueWorkers,
-    graphql.live,
-    revoked,
-    roles,
-    known,
-    apiKeys,
-    owners,
-    portals,
-  ]
+  const caches = [...ofTenants, keys, queueWorkers, feeds, revoked, roles, known, apiKeys, owners, portals]
   database.onChange((change) => {
     for (const cache of caches) {
       const invalidated = async (): Promise<void> => cache.invalidate(change)

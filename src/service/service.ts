@@ -129,7 +129,11 @@ export async function createService(config: Config, given: ServiceOptions = {}):
       deliveries,
       queueWorkers,
       openApi,
-      subscriptions: parts.graphql.live,
+      subscriptions: {
+        get count() {
+          return parts.graphql.subscriptionCount
+        },
+      },
       operator,
       actorOf: async (token) => parts.tokens.verify(token),
       changeMasterKeys: (masterKey, previous) => {
@@ -237,7 +241,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   pipelined.guard(app.server)
   const closeStreams = async (): Promise<void> => {
     await closeWebSockets() // first: a subscription that ended on an open WebSocket would send a complete message
-    graphql.live.stop()
+    parts.feeds.stop()
   }
   return { app, listener, metricsListener: new MetricsListener(rendered), openApi, closeStreams }
 }

@@ -8,6 +8,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { BufferBudget } from '../core/limits/buffer-budget.ts'
 import { defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
+import { Feeds } from '../core/live/feeds.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import { LeasedQueues } from '../core/queue/leased-queue.ts'
 import type { PendingTenants } from '../core/queue/pending-tenants.ts'
@@ -90,14 +91,21 @@ type LiveParts = {
   limitMonitor: LimitMonitor
   limiters: Limiters
   features: readonly Feature[]
+  feeds: Feeds
+}
+
+export function createFeeds(
+  { subscriptionSweepMs: sweepMs }: ServiceOptions,
+  { shared, buffers, limitMonitor: monitor }: Pick<LiveParts, 'shared' | 'buffers' | 'limitMonitor'>,
+): Feeds {
+  return new Feeds(shared, { monitor, buffers, ...(sweepMs !== undefined && { sweepMs }) })
 }
 
 export function createGateway(config: Config, options: ServiceOptions, parts: LiveParts): Gateway {
-  const { features, shared, buffers, limiters, limitMonitor: monitor } = parts
+  const { features, shared, feeds, limiters, limitMonitor: monitor } = parts
   const { graphqlMaxCost: cost, graphqlMaxRows: rows, graphqlMaxBytes: bytes } = config
   const { graphqlIntrospection: introspection, graphqlOperations: operations } = config
   const { graphqlOperationsOnly: operationsOnly } = config
-  const { subscriptionSweepMs: sweepMs } = options
   return new Gateway(
     features.map((feature) => feature.graphql ?? {}),
     {
@@ -107,12 +115,9 @@ export function createGateway(config: Config, options: ServiceOptions, parts: Li
       operationsOnly,
       limits: { ...defaultGraphQLLimits, cost, rows, bytes },
       rateLimits: config.rateLimits.length === 0 ? null : new OperationLimits(limiters),
-      live: {
-        monitor,
-        buffers,
-        limits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits },
-        ...(sweepMs !== undefined && { sweepMs }),
-      },
+      feeds,
+      monitor,
+      subscriptionLimits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits },
     },
   )
 }

@@ -3,6 +3,7 @@ import { type ASTNode, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Context } from '../../core/context.ts'
 import type { ErrorKind, ServiceError } from '../../core/errors.ts'
 import type { FieldAccess } from '../../core/feature/field.ts'
+import { TooSlow } from '../../core/live/stream.ts'
 import type { FailureLog } from '../../core/log/failure-log.ts'
 import { isPermission } from '../../core/permission.ts'
 import { StatementTimedOut } from '../../database/executor.ts'
@@ -80,6 +81,7 @@ export function fieldError(
   if (error instanceof GraphQLError) return error
   if (error instanceof StatementTimedOut) return tookTooLong()
   if (error instanceof RowTooLarge) return rowTooLarge()
+  if (error instanceof TooSlow) return refuse('tooSlow', error.message)
   const known = toServiceError(error, requestId)
   if (known.status >= 500) failures.report(error, known, database, { requestId })
   return new GraphQLError(known.message, { extensions: extensionsOf(known) })

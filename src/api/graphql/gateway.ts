@@ -5,6 +5,11 @@ import { ServiceError } from '../../core/errors.ts'
 import type { GraphQLPart } from '../../core/feature/field.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import type { Payer } from '../../core/limits/caller-time.ts'
+import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../core/limits/client-limits.ts'
+import { LimitMonitor } from '../../core/limits/limit-monitor.ts'
+import type { Feeds } from '../../core/live/feeds.ts'
+import type { Stream } from '../../core/live/stream.ts'
+import type { Subscriber } from '../../core/live/subscriber.ts'
 import { Counter } from '../../core/metric.ts'
 import { rightsOf } from '../../core/ownership.ts'
 import { noPermission, type Permission } from '../../core/permission.ts'
@@ -17,9 +22,8 @@ import { PersistedDocuments, type RequestedDocument } from './document/persisted
 import type { Variables } from './document/variables.ts'
 import { accessError, fieldError, refuse } from './error.ts'
 import { OperationExecutor } from './execute.ts'
-import { Live, type LiveOptions } from './live/live.ts'
-import type { SubscriptionRoot } from './live/rendering.ts'
-import type { Stream } from './live/stream.ts'
+import { type RowSubscriber, rowRenderer, type SubscriptionRoot, shapeOf } from './live/rendering.ts'
+import { exceededBy } from './live/subscription-limits.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import type { OperationOutcome } from './outcome.ts'
 import { type Api, createApi } from './schema/schema.ts'
@@ -33,7 +37,9 @@ export interface GatewayOptions {
   limits: Limits
   /** `null` without a rate limit. */
   rateLimits?: OperationLimits | null
-  live?: Partial<LiveOptions>
+  feeds: Feeds
+  monitor?: LimitMonitor
+  subscriptionLimits?: SubscriptionLimits
 }
 
 /** The caller of a subscription, and the cursor after which it resumes. */
@@ -50,19 +56,25 @@ export interface SubscriptionCaller {
 export class Gateway {
   readonly api: Api
   readonly limits: Limits
-  readonly live: Live
   readonly operations = new Counter(['kind', 'outcome'])
   readonly #shared: Shared
   readonly #persisted: PersistedDocuments
   readonly #documents: Documents
   readonly #executor: OperationExecutor
   readonly #rateLimits: OperationLimits | null
+  readonly #feeds: Feeds
+  readonly #monitor: LimitMonitor
+  readonly #subscriptionLimits: SubscriptionLimits
+  #subscriptions = 0
 
   constructor(parts: readonly GraphQLPart[], options: GatewayOptions) {
-    const { shared, introspection, operations, operationsOnly, limits, live, rateLimits = null } = options
+    const { shared, introspection, operations, operationsOnly, limits, feeds, rateLimits = null } = options
+    const { monitor = new LimitMonitor(shared.log), subscriptionLimits = defaultSubscriptionLimits } = options
     this.api = createApi(parts)
     this.limits = limits
-    this.live = new Live(shared, live)
+    this.#feeds = feeds
+    this.#monitor = monitor
+    this.#subscriptionLimits = subscriptionLimits
     this.#shared = shared
     this.#persisted = new PersistedDocuments(operations, operationsOnly)
     this.#documents = new Documents(this.api, { limits, introspection })
@@ -142,13 +154,45 @@ export class Gateway {
       const refused = refusal()
       if (refused !== null) throw refused
       const user = callerKey(actor, address ?? '')
-      const stream = await this.live.subscribe({ tenant, user, root, after, refusal })
+      const given = { user, root, shape: shapeOf(root), renderer: rowRenderer, refusal }
+      const stream = await this.#follow(tenant, given, after)
       this.operations.count({ kind: 'subscription', outcome: 'success' })
       return stream
     } catch (error) {
       this.operations.count({ kind: 'subscription', outcome: 'error' })
       throw new Refused([fieldError(error, requestId, this.#shared.failures)])
     }
+  }
+
+  /** The number of active subscriptions. */
+  get subscriptionCount(): number {
+    return this.#subscriptions
+  }
+
+  /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
+  async #follow(
+    tenant: Tenant,
+    subscriber: Omit<RowSubscriber, 'stream'>,
+    after: string | null,
+  ): Promise<Stream> {
+    const limits = this.#subscriptionLimits
+    const present = this.#feeds.subscribersOf(tenant.id).filter(isOfRows)
+    const exceeded = exceededBy(subscriber, present, this.#subscriptions, limits)
+    if (exceeded !== null) {
+      this.#monitor.refused(exceeded.reason, { tenantId: tenant.id, user: subscriber.user })
+      throw exceeded.error
+    }
+    this.#count(1)
+    const begun = this.#feeds.follow({ tenant, after, subscriber })
+    begun.catch(() => this.#count(-1))
+    const stream = await begun
+    stream.onEnd(() => this.#count(-1))
+    return stream
+  }
+
+  #count(added: number): void {
+    this.#subscriptions += added
+    this.#monitor.observe('subscriptions', this.#subscriptions, this.#subscriptionLimits.total)
   }
 
   /**
@@ -190,6 +234,10 @@ export class Gateway {
   #countRefusal(kind: string, error: unknown): void {
     if (error instanceof Refused) this.operations.count({ kind, outcome: 'refused' })
   }
+}
+
+function isOfRows(subscriber: Subscriber): subscriber is RowSubscriber {
+  return subscriber.renderer === rowRenderer
 }
 
 /** Rows are rendered for all subscribers at once, so that each is asked what it reads. */

@@ -14,7 +14,7 @@ export function graphqlMetrics(gateway: Gateway): Metric[] {
       name: 'graphql_subscribers',
       help: 'Active subscriptions on this instance.',
       kind: 'gauge',
-      read: () => [{ value: gateway.live.count }],
+      read: () => [{ value: gateway.subscriptionCount }],
     },
   ]
 }

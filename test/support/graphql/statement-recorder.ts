@@ -1,4 +1,5 @@
 /** Runs documents as the gateway does, and records what reaches the database. */
+
 import assert from 'node:assert/strict'
 import { defaultLimits, type Limits } from '../../../src/api/graphql/document/limits.ts'
 import type { PreparedOperation } from '../../../src/api/graphql/document/operation.ts'
@@ -7,6 +8,7 @@ import { textOf } from '../../../src/api/graphql/json-writer.ts'
 import { noAttributes } from '../../../src/core/attributes.ts'
 import type { Actor, Context, Tenant } from '../../../src/core/context.ts'
 import { CostLimiter } from '../../../src/core/limits/cost-limiter.ts'
+import { Feeds } from '../../../src/core/live/feeds.ts'
 import { everyPermission } from '../../../src/core/permission.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Database, Executor, Row } from '../../../src/database/executor.ts'
@@ -53,6 +55,7 @@ export async function recorderOf(
       operations: new Map(),
       operationsOnly: false,
       limits,
+      feeds: new Feeds(operator.shared),
     },
   )
   const { catalogueDatabase } = operator.shared

@@ -1,6 +1,8 @@
 /** Renders events for all subscribers: each row is read once, and rendered once for each different selection. */
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
+import type { Item } from '../../../core/live/stream.ts'
+import type { Renderer, Rendering, ResultsOf, Subscriber } from '../../../core/live/subscriber.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { hasKey } from '../../../database/read/filter.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
@@ -12,17 +14,24 @@ import { maxBytesOf, maxRowBytes, type Selection } from '../../../database/read/
 import type { TimeSlice } from '../../../database/time-slice.ts'
 import type { Root } from '../document/plan.ts'
 import { refuse } from '../error.ts'
-import type { Item } from './stream.ts'
 
 export type SubscriptionRoot = Extract<Root, { kind: 'subscription' }>
+
+/** A subscription to the rows of events. */
+export interface RowSubscriber extends Subscriber {
+  readonly root: SubscriptionRoot
+  /** Equal for selections with the same result. */
+  readonly shape: string
+}
+
+export const rowRenderer: Renderer = {
+  rendering: (subscribers) => new RowRendering(subscribers as readonly RowSubscriber[]), // of its kind
+}
 
 /** Equal for subscriptions with the same result. */
 export function shapeOf({ as, field, selection }: SubscriptionRoot): string {
   return `${field.event}|${field.entity.name}|${as}|${selectionShape(selection)}`
 }
-
-/** The results by shape of the selection; an error for a result that is too large. */
-export type Rendered = ReadonlyMap<string, Item[] | Error>
 
 /**
  * Rows are read concurrently: sequentially, a feed could fall behind on a busy database. Selections that may fill a row
@@ -44,13 +53,13 @@ interface Group {
   isPlain: boolean
 }
 
-export class Rendering {
+class RowRendering implements Rendering {
   readonly #groups: Group[]
   /** The number of events that may be rendered at once. */
   readonly eventsAtOnce: number
 
-  /** @param roots of all subscribers, including equal ones */
-  constructor(roots: readonly SubscriptionRoot[]) {
+  constructor(subscribers: readonly RowSubscriber[]) {
+    const roots = subscribers.map(({ root }) => root)
     const byField = Map.groupBy(roots, ({ field }) => field)
     this.#groups = [...byField].map(([field, all]) => groupOf(field, all))
     const shapes = this.#groups.reduce((sum, group) => sum + group.roots.size, 0)
@@ -64,7 +73,7 @@ export class Rendering {
   }
 
   /** @param events at most `eventsAtOnce` */
-  async render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<Rendered> {
+  async render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf> {
     const rendered = new Map<string, Item[] | Error>()
     for (const group of this.#groups) {
       const wanted = events.filter(({ type }) => type === group.field.event)
@@ -73,7 +82,7 @@ export class Rendering {
         await addResults(rendered, group, { row: rows[index] ?? null, cursor: event.cursor }, slice)
       }
     }
-    return rendered
+    return (subscriber) => rendered.get((subscriber as RowSubscriber).shape) // of its kind
   }
 }
 

@@ -2,14 +2,9 @@
 import type { GraphQLError } from 'graphql'
 import type { SubscriptionLimits } from '../../../core/limits/client-limits.ts'
 import { refuse } from '../error.ts'
+import type { RowSubscriber } from './rendering.ts'
 
-/** A subscription, for its limits. */
-export interface LiveSubscriber {
-  /** The id of the user, or the network of a client without one. */
-  user: string
-  /** Equal for selections with the same result. */
-  shape: string
-}
+type Counted = Pick<RowSubscriber, 'user' | 'shape'>
 
 export interface Exceeded {
   reason: string
@@ -22,8 +17,8 @@ export interface Exceeded {
  * @returns `null` when another one is within all limits
  */
 export function exceededBy(
-  added: LiveSubscriber,
-  present: readonly LiveSubscriber[],
+  added: Counted,
+  present: readonly Counted[],
   total: number,
   limits: SubscriptionLimits,
 ): Exceeded | null {
@@ -39,7 +34,7 @@ export function exceededBy(
   return total >= limits.total ? exceeded('subscriptions', 'The service', limits.total) : null
 }
 
-function isBeyond(present: readonly LiveSubscriber[], { shape }: LiveSubscriber, max: number): boolean {
+function isBeyond(present: readonly Counted[], { shape }: Counted, max: number): boolean {
   const shapes = new Set(present.map((each) => each.shape))
   return !shapes.has(shape) && shapes.size >= max
 }

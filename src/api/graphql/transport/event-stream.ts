@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphQLError } from 'graphql'
+import type { Item } from '../../../core/live/stream.ts'
 import { format } from '../error.ts'
-import type { Item } from '../live/stream.ts'
 
 /** The interval of comments: proxies close idle connections. */
 const defaultKeepAliveMs = 12_000

@@ -1,38 +1,30 @@
 /** The feed of a tenant's events: reads and renders each event once for all subscribers of this instance. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { CoalescingLoop } from '../../../core/coalescing-loop.ts'
-import type { Lease, Shared, Tenant } from '../../../core/context.ts'
+import { TenantData } from '../../database/data.ts'
+import { DatabaseUnavailable } from '../../database/executor.ts'
+import { TimeSlice } from '../../database/time-slice.ts'
+import { CoalescingLoop } from '../coalescing-loop.ts'
+import type { Lease, Shared, Tenant } from '../context.ts'
 import {
   currentCursor,
   eventsAfter,
   eventsBetween,
   type FeedEvent,
   refuseForeignCursor,
-} from '../../../core/events/feed.ts'
-import { currentTenant } from '../../../core/tenant/directory.ts'
-import { retryLogLevel } from '../../../core/tenant/unavailable-database.ts'
-import { TenantData } from '../../../database/data.ts'
-import { DatabaseUnavailable } from '../../../database/executor.ts'
-import { TimeSlice } from '../../../database/time-slice.ts'
-import { Rendering, type SubscriptionRoot } from './rendering.ts'
+} from '../events/feed.ts'
+import { currentTenant } from '../tenant/directory.ts'
+import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import type { Item, Stream } from './stream.ts'
-import type { LiveSubscriber } from './subscription-limits.ts'
+import type { Renderer, Rendering, ResultsOf, Subscriber } from './subscriber.ts'
 
 const maxBatchEvents = 100
 /** The delay after which a joining subscriber reads again from an unavailable database. */
 const retryAfterMs = 1000
 
-/** A subscriber and its selection. */
-export interface FeedSubscriber extends LiveSubscriber {
-  stream: Stream
-  root: SubscriptionRoot
-  /** @returns why the subscriber may not receive events any more, or `null` */
-  refusal(): Error | null
-}
-
 /** A subscriber that is not active yet: it begins at a cursor, or has read up to it separately. */
-interface JoiningSubscriber extends FeedSubscriber {
+interface Joining {
+  subscriber: Subscriber
   cursor: string
 }
 
@@ -45,12 +37,12 @@ export class TenantFeed {
   readonly #shared: Shared
   readonly #tenant: Tenant
   /** All subscribers, including those that are joining. */
-  readonly #subscribers = new Map<Stream, FeedSubscriber>()
+  readonly #subscribers = new Map<Stream, Subscriber>()
   /** Subscribers that receive the batches of the feed. */
-  readonly #active = new Set<FeedSubscriber>()
-  readonly #joining = new Set<JoiningSubscriber>()
-  /** For the active subscribers; `null` before its first use. */
-  #rendering: Rendering | null = null
+  readonly #active = new Set<Subscriber>()
+  readonly #joining = new Set<Joining>()
+  /** For the active subscribers, by kind; `null` before its first use. */
+  #renderings: Map<Renderer, Rendering> | null = null
   #source: Promise<Source> | null = null
   #cursor = ''
   /** The last rendering for a single subscriber that was asked for. */
@@ -69,7 +61,7 @@ export class TenantFeed {
     return this.#subscribers.size
   }
 
-  get subscribers(): readonly LiveSubscriber[] {
+  get subscribers(): readonly Subscriber[] {
     return [...this.#subscribers.values()]
   }
 
@@ -77,24 +69,23 @@ export class TenantFeed {
    * @param after the cursor after which to resume; `null` for events from now on
    * @throws DatabaseUnavailable; ServiceError `unavailable`, `invalid` for the cursor of another database
    */
-  async join(subscriber: FeedSubscriber, after: string | null): Promise<void> {
+  async join(subscriber: Subscriber, after: string | null): Promise<void> {
     const { stream } = subscriber
     this.#subscribers.set(stream, subscriber)
     const { data } = await this.#begin()
     if (after !== null) await refuseForeignCursor(data, after)
     const cursor = after ?? (await currentCursor(data))
     if (stream.isEnded) return
-    const joining: JoiningSubscriber = { ...subscriber, cursor }
+    const joining: Joining = { subscriber, cursor }
     if (after === null) this.#addJoining(joining)
     else void this.#catchUp(joining, data)
   }
 
   leave(stream: Stream): void {
     this.#subscribers.delete(stream)
-    for (const among of [this.#active, this.#joining]) {
-      for (const each of among) if (each.stream === stream) among.delete(each)
-    }
-    this.#rendering = null
+    for (const each of this.#active) if (each.stream === stream) this.#active.delete(each)
+    for (const each of this.#joining) if (each.subscriber.stream === stream) this.#joining.delete(each)
+    this.#renderings = null
     if (this.size === 0) void this.#end()
   }
 
@@ -144,13 +135,20 @@ export class TenantFeed {
   async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
-      this.#rendering ??= new Rendering([...this.#active].map(({ root }) => root))
-      const rendering = this.#rendering
-      const some = events.slice(from, from + rendering.eventsAtOnce)
+      this.#renderings ??= renderingsOf([...this.#active])
+      const renderings = this.#renderings
+      const atOnce = Math.min(
+        ...[...renderings.values()].map(({ eventsAtOnce }) => eventsAtOnce),
+        maxBatchEvents,
+      )
+      const some = events.slice(from, from + atOnce)
       const subscribers = [...this.#active]
-      const rendered = await rendering.render(data, some, slice)
-      for (const { stream, shape, refusal } of subscribers) {
-        deliver(stream, refusal() ?? rendered.get(shape))
+      const results = new Map<Renderer, ResultsOf>()
+      for (const [renderer, rendering] of renderings)
+        results.set(renderer, await rendering.render(data, some, slice))
+      for (const subscriber of subscribers) {
+        const { stream, renderer, refusal } = subscriber
+        deliver(stream, refusal() ?? results.get(renderer)?.(subscriber))
         await slice.pause()
       }
       from += some.length
@@ -159,13 +157,13 @@ export class TenantFeed {
   }
 
   /** Sends missed events at the subscriber's own pace. */
-  async #catchUp(joining: JoiningSubscriber, data: TenantData): Promise<void> {
-    const { stream } = joining
+  async #catchUp(joining: Joining, data: TenantData): Promise<void> {
+    const { stream } = joining.subscriber
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
         const batch = await eventsAfter(data, joining.cursor, maxBatchEvents)
         await stream.drained()
-        await this.#sendTo(joining, data, batch.events)
+        await this.#sendTo(joining.subscriber, data, batch.events)
         joining.cursor = batch.cursor
         isFull = batch.isFull
       }
@@ -178,20 +176,17 @@ export class TenantFeed {
   }
 
   /** Sends all of the events or none. */
-  async #sendTo(
-    { stream, root, shape, refusal }: FeedSubscriber,
-    data: TenantData,
-    events: readonly FeedEvent[],
-  ) {
-    const rendering = new Rendering([root])
+  async #sendTo(subscriber: Subscriber, data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+    const { stream, renderer, refusal } = subscriber
+    const rendering = renderer.rendering([subscriber])
     const slice = new TimeSlice()
     const items: Item[] = []
     for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
       const some = events.slice(from, from + rendering.eventsAtOnce)
-      const rendered = await this.#inTurn(async () =>
+      const results = await this.#inTurn(async () =>
         stream.isEnded ? null : await rendering.render(data, some, slice),
       )
-      const result = refusal() ?? rendered?.get(shape) ?? []
+      const result = refusal() ?? results?.(subscriber) ?? []
       if (result instanceof Error) return stream.fail(result)
       items.push(...result)
       await slice.pause()
@@ -206,13 +201,13 @@ export class TenantFeed {
     return result
   }
 
-  #addJoining(joining: JoiningSubscriber): void {
-    if (joining.stream.isEnded) return
+  #addJoining(joining: Joining): void {
+    if (joining.subscriber.stream.isEnded) return
     this.#joining.add(joining)
     this.wake()
   }
 
-  async #activateAll(ready: readonly JoiningSubscriber[], data: TenantData): Promise<void> {
+  async #activateAll(ready: readonly Joining[], data: TenantData): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < ready.length; from += maxBatchEvents) {
       const some = ready.slice(from, from + maxBatchEvents)
@@ -222,24 +217,24 @@ export class TenantFeed {
   }
 
   /** Between two batches: sends the events that active subscribers have received already, then makes it active. */
-  async #activate(joining: JoiningSubscriber, data: TenantData): Promise<void> {
+  async #activate(joining: Joining, data: TenantData): Promise<void> {
     if (joining.cursor === this.#cursor) {
       if (this.#joining.delete(joining)) this.#addActive(joining)
       return
     }
     const missed = await eventsBetween(data, joining.cursor, this.#cursor, maxBatchEvents)
     if (!this.#joining.has(joining)) return
-    await this.#sendTo(joining, data, missed.events)
+    await this.#sendTo(joining.subscriber, data, missed.events)
     if (!this.#joining.delete(joining)) return
     joining.cursor = missed.cursor
     if (missed.isFull) void this.#catchUp(joining, data)
     else this.#addActive(joining)
   }
 
-  #addActive(joining: JoiningSubscriber): void {
-    if (joining.stream.isEnded) return
-    this.#active.add(joining)
-    this.#rendering = null
+  #addActive(joining: Joining): void {
+    if (joining.subscriber.stream.isEnded) return
+    this.#active.add(joining.subscriber)
+    this.#renderings = null
   }
 
   /** Opens the database once for all that join at the same time: otherwise their cursors could differ. */
@@ -271,7 +266,12 @@ export class TenantFeed {
   }
 }
 
-function deliver(stream: Stream, result: Item[] | Error | undefined): void {
+function renderingsOf(subscribers: readonly Subscriber[]): Map<Renderer, Rendering> {
+  const byKind = Map.groupBy(subscribers, ({ renderer }) => renderer)
+  return new Map([...byKind].map(([renderer, some]) => [renderer, renderer.rendering(some)]))
+}
+
+function deliver(stream: Stream, result: readonly Item[] | Error | undefined): void {
   if (result instanceof Error) stream.fail(result)
   else if (result !== undefined) stream.push(result)
 }

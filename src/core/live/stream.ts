@@ -1,6 +1,5 @@
 /** The stream of one subscriber, with its unread results. */
-import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
-import { refuse } from '../error.ts'
+import type { BufferBudget, BufferHolder } from '../limits/buffer-budget.ts'
 
 export interface Item {
   /** JSON text of the result. */
@@ -36,7 +35,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
 
   /** Called when the shared buffers are full and this one is the largest. */
   cut(): void {
-    this.fail(tooSlow())
+    this.fail(new TooSlow())
   }
 
   /** Calls `listener` once at the end of the stream. */
@@ -61,7 +60,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > maxWaitingCharacters) {
-      this.fail(tooSlow())
+      this.fail(new TooSlow())
       return
     }
     for (const item of items) {
@@ -147,8 +146,11 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   }
 }
 
-function tooSlow(): Error {
-  return refuse('tooSlow', 'The subscriber reads too slowly.')
+/** The subscriber reads too slowly. */
+export class TooSlow extends Error {
+  constructor() {
+    super('The subscriber reads too slowly.')
+  }
 }
 
 function sizeOf({ text, cursor }: Item): number {

@@ -1,16 +1,14 @@
-/** The subscriptions of this instance, with one feed for each tenant that has subscribers. */
+/** Those of this instance who follow events, with one feed for each tenant that has any. */
 
-import type { Shared, Tenant } from '../../../core/context.ts'
-import { newId } from '../../../core/id.ts'
-import { BufferBudget, defaultMaxBufferedBytes } from '../../../core/limits/buffer-budget.ts'
-import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../../core/limits/client-limits.ts'
-import { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
-import { changedTenant } from '../../../core/tenant/directory.ts'
-import { foldTenantId } from '../../../core/tenant/tenant-id.ts'
-import { resync } from '../../../database/executor.ts'
-import { type SubscriptionRoot, shapeOf } from './rendering.ts'
+import { resync } from '../../database/executor.ts'
+import type { Shared, Tenant } from '../context.ts'
+import { newId } from '../id.ts'
+import { BufferBudget, defaultMaxBufferedBytes } from '../limits/buffer-budget.ts'
+import { LimitMonitor } from '../limits/limit-monitor.ts'
+import { changedTenant } from '../tenant/directory.ts'
+import { foldTenantId } from '../tenant/tenant-id.ts'
 import { Stream } from './stream.ts'
-import { exceededBy } from './subscription-limits.ts'
+import type { Subscriber } from './subscriber.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
 /** Events without a notification are found within this time. */
@@ -22,8 +20,7 @@ const maxNamedTenants = 50
 const changePrefix = 'events:'
 const allTenants = '*'
 
-export interface LiveOptions {
-  limits: SubscriptionLimits
+export interface FeedOptions {
   monitor: LimitMonitor
   /** The buffers of slow subscribers. */
   buffers: BufferBudget
@@ -31,21 +28,17 @@ export interface LiveOptions {
   sweepMs: number
 }
 
-/** A request to subscribe. */
-export interface SubscriptionRequest {
+/** A request to follow the events of a tenant. @typeParam S the subscriber of its kind */
+export interface FollowRequest<S extends Subscriber> {
   tenant: Tenant
-  /** The id of the user, or the network of a client without one. */
-  user: string
-  root: SubscriptionRoot
   /** The cursor after which to resume, or `null`. */
   after: string | null
-  /** @returns why the subscriber may not receive events any more, or `null` */
-  refusal(): Error | null
+  subscriber: Omit<S, 'stream'>
 }
 
-export class Live {
+export class Feeds {
   readonly #shared: Shared
-  readonly #options: LiveOptions
+  readonly #options: FeedOptions
   readonly #feeds = new Map<string, TenantFeed>()
   /** Identifies this instance's own announcements, which it ignores. */
   readonly #instance = newId()
@@ -55,11 +48,10 @@ export class Live {
   #isStopped = false
 
   /** @param options that differ from the defaults */
-  constructor(shared: Shared, options: Partial<LiveOptions> = {}) {
+  constructor(shared: Shared, options: Partial<FeedOptions> = {}) {
     this.#shared = shared
     const monitor = options.monitor ?? new LimitMonitor(shared.log)
     this.#options = {
-      limits: defaultSubscriptionLimits,
       monitor,
       buffers: new BufferBudget(defaultMaxBufferedBytes, monitor),
       sweepMs: defaultSweepMs,
@@ -68,31 +60,30 @@ export class Live {
     this.#sweep = setInterval(() => this.#wakeAll(), this.#options.sweepMs).unref()
   }
 
-  /** The number of active subscriptions. */
-  get count(): number {
-    return [...this.#feeds.values()].reduce((sum, { size }) => sum + size, 0)
+  get subscribers(): readonly Subscriber[] {
+    return [...this.#feeds.values()].flatMap(({ subscribers }) => subscribers)
   }
 
-  /** @throws DatabaseUnavailable, ServiceError `unavailable`, GraphQLError beyond the limits of subscriptions */
-  async subscribe({ tenant, user, root, after, refusal }: SubscriptionRequest): Promise<Stream> {
-    const { buffers, limits, monitor } = this.#options
-    const subscriber = { user, root, refusal, shape: shapeOf(root), stream: new Stream(buffers) }
-    const { stream } = subscriber
-    const exceeded = exceededBy(subscriber, this.#feeds.get(tenant.id)?.subscribers ?? [], this.count, limits)
-    if (exceeded !== null) {
-      monitor.refused(exceeded.reason, { tenantId: tenant.id, user })
-      throw exceeded.error
-    }
+  subscribersOf(tenantId: string): readonly Subscriber[] {
+    return this.#feeds.get(tenantId)?.subscribers ?? []
+  }
+
+  /** @throws DatabaseUnavailable, ServiceError `unavailable`, `invalid` for the cursor of another database */
+  async follow<S extends Subscriber>({
+    tenant,
+    after,
+    subscriber: given,
+  }: FollowRequest<S>): Promise<Stream> {
+    const stream = new Stream(this.#options.buffers)
     const feed = this.#feedOf(tenant)
     stream.onEnd(() => this.#removeStream(tenant, feed, stream))
     try {
-      await feed.join(subscriber, after)
+      await feed.join({ ...given, stream }, after)
     } catch (error) {
       stream.end()
       throw error
     }
     if (this.#isStopped) stream.end()
-    monitor.observe('subscriptions', this.count, limits.total)
     return stream
   }
 
@@ -146,7 +137,6 @@ export class Live {
   #removeStream(tenant: Tenant, feed: TenantFeed, stream: Stream): void {
     feed.leave(stream)
     if (feed.size === 0 && this.#feeds.get(tenant.id) === feed) this.#feeds.delete(tenant.id)
-    this.#options.monitor.observe('subscriptions', this.count, this.#options.limits.total)
   }
 
   #wakeAll(): void {

@@ -1,0 +1,30 @@
+/** Who follows the events of a tenant, and what makes results of them. */
+import type { TenantData } from '../../database/data.ts'
+import type { TimeSlice } from '../../database/time-slice.ts'
+import type { FeedEvent } from '../events/feed.ts'
+import type { Item, Stream } from './stream.ts'
+
+export interface Subscriber {
+  /** The id of the user, or the network of a client without one. */
+  readonly user: string
+  readonly stream: Stream
+  readonly renderer: Renderer
+  /** @returns why the subscriber may not receive events any more, or `null` */
+  refusal(): Error | null
+}
+
+/** Makes results for subscribers of one kind. It gets those of its kind only. */
+export interface Renderer {
+  rendering(subscribers: readonly Subscriber[]): Rendering
+}
+
+/** For a set of subscribers, as long as it stays the same. */
+export interface Rendering {
+  /** The number of events that may be rendered at once. */
+  readonly eventsAtOnce: number
+  /** @param events at most `eventsAtOnce` */
+  render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf>
+}
+
+/** @returns what the subscriber gets of the events; an error ends its stream */
+export type ResultsOf = (subscriber: Subscriber) => readonly Item[] | Error | undefined
