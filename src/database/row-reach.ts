@@ -99,6 +99,42 @@ export class RowReach {
     return Array.isArray(values) && dialect === 'sqlite' ? JSON.stringify(values) : values
   }
 
+  /** One text for all callers who reach the same rows of the table for reading. */
+  signature(table: string): string {
+    const decided = this.decided(table, 'read')
+    const values = namesIn(decided).map((name) => this.#values.get(name))
+    return `${patternOf(decided)} ${JSON.stringify(values)}`
+  }
+
+  /**
+   * Whether the caller reads a row with these values, without asking the database.
+   * @param row by column
+   * @returns `null` if only the database knows
+   */
+  reads(table: string, row: ReadonlyMap<string, unknown>): boolean | null {
+    return this.#holds(this.decided(table, 'read'), row)
+  }
+
+  #holds(decided: Decided, row: ReadonlyMap<string, unknown>): boolean | null {
+    if (typeof decided === 'boolean') return decided
+    switch (decided.kind) {
+      case 'any':
+      case 'all': {
+        const settles = decided.kind === 'any'
+        const parts = decided.parts.map((part) => this.#holds(part, row))
+        if (parts.includes(settles)) return settles
+        return parts.includes(null) ? null : !settles
+      }
+      case 'value': {
+        const value = row.get(decided.column)
+        if (value === undefined) return null
+        return [this.#values.get(decided.name)].flat().includes(value)
+      }
+      default:
+        return null
+    }
+  }
+
   /** What is left of the rule for the caller. */
   decided(table: string, operation: RowOperation): Decided {
     const key = `${table}/${operation}`
@@ -205,6 +241,24 @@ function patternOf(decided: Decided): string {
       return `${decided.by.table}.${decided.by.column}(${patternOf(decided.condition)})`
     case 'unnamed':
       return 'unnamed'
+  }
+}
+
+/** The names of the values of a condition. */
+function namesIn(decided: Decided): string[] {
+  if (typeof decided === 'boolean') return []
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return decided.parts.flatMap(namesIn)
+    case 'value':
+    case 'membership':
+      return [decided.name]
+    case 'referred':
+    case 'named':
+      return namesIn(decided.condition)
+    case 'unnamed':
+      return []
   }
 }
 

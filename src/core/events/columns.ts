@@ -11,5 +11,12 @@ export const EventName = Type.String({ maxLength: 100, pattern: '^[A-Za-z0-9_-]+
 const anyObject = Type.Object({}, { additionalProperties: true })
 
 export const eventColumns: ColumnSchemas = {
-  event: { id: EventId, type: EventName, data: JsonText(anyObject), hops: Count, position: Count },
+  event: {
+    id: EventId,
+    type: EventName,
+    data: JsonText(anyObject),
+    state: JsonText(anyObject),
+    hops: Count,
+    position: Count,
+  },
 }

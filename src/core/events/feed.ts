@@ -20,6 +20,8 @@ export interface FeedEvent {
   type: string
   /** JSON text. */
   data: string
+  /** See `EventState`; `null` for an event without one. */
+  state: string | null
   /** Continues after this event. */
   cursor: string
 }
@@ -85,6 +87,7 @@ async function afterPosition(
     id: row.id,
     type: row.type,
     data: row.data,
+    state: row.state,
     cursor: `${row.position}`,
   }))
   return { events, cursor: events.at(-1)?.cursor ?? `${position}`, isFull: rows.length === limit }
@@ -115,9 +118,9 @@ async function afterSnapshot(data: TenantData, cursor: SnapshotCursor, limit: nu
   const unsent = rows
     .filter((row) => page === null || (!isAfter(row, page.end) && row.id > page.lastSentId))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const events = unsent.map(({ id, type, data: text }, index): FeedEvent => {
+  const events = unsent.map(({ id, type, data: text, state }, index): FeedEvent => {
     const next = index === unsent.length - 1 ? afterPage : inside(batch?.after ?? beginning, id)
-    return { id, type, data: text, cursor: formatCursor(next) }
+    return { id, type, data: text, state, cursor: formatCursor(next) }
   })
   return { events, cursor: formatCursor(afterPage), isFull: isFull || batch !== null }
 }

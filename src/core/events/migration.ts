@@ -59,6 +59,11 @@ export const eventMigrations: Migration[] = [
     database: 'tenant',
     statements: (t) => [`ALTER TABLE event ADD COLUMN origin ${t.text}`],
   },
+  {
+    name: 'event-0007',
+    database: 'tenant',
+    statements: (t) => [`ALTER TABLE event ADD COLUMN state ${t.text}`],
+  },
 ]
 
 /** Positions grow with each commit: there is one writer. The clock keeps them growing after old events are removed. */

@@ -29,6 +29,15 @@ export function publish<T extends keyof EventPayloads & string>(
   return writeEvent(context, type, payload, tenantId)
 }
 
+/** The same for a change of a row of the context's tenant, with what lists and rules decide by. */
+export function publishChange(
+  context: Context,
+  { type, payload, state }: { type: string; payload: object; state: string | null },
+): Promise<string> {
+  context.shared.eventTypes.check(type as keyof EventPayloads, payload as never) // checks both
+  return storeEvent(context, { type, payload, tenantId: context.tenant.id, state })
+}
+
 type EventObserver = (type: string, payload: object) => void
 
 const observers = new WeakMap<Transaction, EventObserver>()
@@ -39,12 +48,28 @@ export function observeEvents({ transaction }: Context, observer: EventObserver)
   observers.set(transaction, observer)
 }
 
-/** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
-export async function writeEvent(
+/** Takes a payload that was validated. @throws like `publish` */
+export function writeEvent(
   context: Context,
   type: string,
   payload: object,
   tenantId: string,
+): Promise<string> {
+  return storeEvent(context, { type, payload, tenantId })
+}
+
+interface NewEvent {
+  type: string
+  payload: object
+  tenantId: string
+  /** JSON text, see `EventState`. */
+  state?: string | null
+}
+
+/** Takes a payload that was validated. @throws Error outside a transaction; ServiceError `invalid` for a large one */
+async function storeEvent(
+  context: Context,
+  { type, payload, tenantId, state = null }: NewEvent,
 ): Promise<string> {
   const { shared, transaction, transactionDatabase: database } = context
   if (transaction === null || database === null)
@@ -66,6 +91,7 @@ export async function writeEvent(
       created_at: now(context),
       hops,
       origin,
+      state,
       ...subscriptionSearchTexts(type),
     },
     {

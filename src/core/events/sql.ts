@@ -7,10 +7,12 @@ export interface PositionedEvent {
   id: string
   type: string
   data: string
+  state: string | null
   position: number
 }
 
-const columns = ['id', 'type', 'data'] as const
+const stored = ['id', 'type', 'data'] as const
+const columns = [...stored, 'state'] as const
 /** The position of an event that has one. */
 const position = sql<number>`position`.as('position')
 
@@ -102,10 +104,13 @@ export async function markUndispatched(data: TenantData, ids: readonly string[])
   await data.kysely.updateTable('event').set({ dispatched_at: null }).where('id', 'in', ids).execute()
 }
 
-const stored = prepare((tables, p: { limit: number }) =>
-  tables.selectFrom('event').select(columns).orderBy('id').limit(p.limit),
+const oldest = prepare((tables, p: { limit: number }) =>
+  tables.selectFrom('event').select(stored).orderBy('id').limit(p.limit),
 )
 
-export function storedEvents(data: TenantData, limit: number): Promise<Omit<PositionedEvent, 'position'>[]> {
-  return data.all(stored, { limit })
+export function storedEvents(
+  data: TenantData,
+  limit: number,
+): Promise<Pick<PositionedEvent, 'id' | 'type' | 'data'>[]> {
+  return data.all(oldest, { limit })
 }

@@ -17,6 +17,8 @@ export interface EventTable {
   created_at: string
   /** When its deliveries were written, or the event if no subscription matches; `null` until then. */
   dispatched_at: string | null
+  /** JSON text: what lists and rules decide by of the row that changed, see `EventState`; `null` for other events. */
+  state: Generated<string | null>
   /** The number of our deliveries that led to it in a chain. */
   hops: Generated<number>
   /** What began the chain of webhooks that led to it; `null` without a chain. */

@@ -15,6 +15,8 @@ interface NewEvent {
   created_at: string
   hops: number
   origin: string | null
+  /** JSON text, if lists and rules decide by it. */
+  state: string | null
   /** Each list in `events` that matches the type contains one of these texts, or "*". */
   named: string
   below: string
@@ -23,8 +25,8 @@ interface NewEvent {
 /** The dispatcher, which caches parsed lists, compares longer ones: other transactions may wait for this one. */
 const maxSearchedBytes = 300
 
-const insertInCatalogue = insertion((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
-const insertInOwnDatabase = insertion(() => sql<SqlBool>`false`)
+const inCatalogue = insertions((event) => sql<SqlBool>`not ${isServedHere(event.tenantId)}`)
+const inOwnDatabase = insertions(() => sql<SqlBool>`false`)
 
 /**
  * Sent with the next statement or the commit.
@@ -37,13 +39,18 @@ export function insertEvent(
 ): Promise<void> {
   // A new subscription is either visible to the insert or waits until this transaction has ended.
   shareLockForTenant(data, 'subscriptions')
-  return defer(data, isInCatalogue ? insertInCatalogue : insertInOwnDatabase, event, ([inserted]) => {
+  const { plain, stateful } = isInCatalogue ? inCatalogue : inOwnDatabase
+  return defer(data, event.state === null ? plain : stateful, event, ([inserted]) => {
     if (inserted?.dispatched_at === null) onPending()
   })
 }
 
 /** @param isElsewhere whether the tenant's subscriptions may be in another database */
-function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
+function insertions(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
+  return { plain: insertion(isElsewhere, false), stateful: insertion(isElsewhere, true) }
+}
+
+function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>, hasState: boolean) {
   return prepare((tables, event: NewEvent, dialect) =>
     tables
       .insertInto('event')
@@ -54,6 +61,7 @@ function insertion(isElsewhere: (event: NewEvent) => RawBuilder<SqlBool>) {
         created_at: event.created_at,
         hops: event.hops,
         origin: event.origin,
+        ...(hasState && { state: event.state }),
         dispatched_at: sql<string | null>`case when ${mayMatch(eb, event, dialect)} or ${isElsewhere(event)}
           then null else ${moment(event.created_at, dialect)} end`,
       }))

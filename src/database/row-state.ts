@@ -1,0 +1,49 @@
+/** Whether a caller reads rows that are not read: by values that they had, and what the database says of these now. */
+import { Kysely, type RawBuilder, sql } from 'kysely'
+import type { TenantData } from './data.ts'
+import { dialectFor } from './dialect.ts'
+import type { RowReach } from './row-reach.ts'
+import type { ColumnType } from './row-rule.ts'
+
+/** The values of columns that rules name, with their types. */
+export interface StatedColumn {
+  type: ColumnType
+  value: string | null
+}
+export type StatedRow = ReadonlyMap<string, StatedColumn>
+
+const alias = 'stated'
+
+/**
+ * One statement for all rows.
+ * @param rows at most a few hundred, all with the same columns
+ * @returns whether the caller reads each of them
+ */
+export async function readsStated(
+  { executor, tenantId }: TenantData,
+  reach: RowReach,
+  { table, rows }: { table: string; rows: readonly StatedRow[] },
+): Promise<boolean[]> {
+  const { dialect } = executor
+  const condition = reach.condition(table, 'read', {
+    alias,
+    dialect,
+    tenant: tenantId,
+    placeholderOf: (name) => reach.value(name, dialect),
+  })
+  if (condition === null || rows.length === 0) return rows.map(() => true)
+  const stated = rows.map((row, place) => sql`select ${sql.join(columnsOf(row, place))}`)
+  const query = sql<{ place: number }>`select ${sql.ref(`${alias}.place`)} as place
+    from (${sql.join(stated, sql` union all `)}) as ${sql.id(alias)} where ${condition}`
+  const compiled = query.compile(new Kysely({ dialect: dialectFor(executor) }))
+  const { rows: found } = await executor.run(compiled.sql, compiled.parameters, false)
+  const reached = new Set(found.map((row) => Number((row as { place: unknown }).place))) // as the statement names it
+  return rows.map((_row, place) => reached.has(place))
+}
+
+function columnsOf(row: StatedRow, place: number): RawBuilder<unknown>[] {
+  const columns = [...row].map(
+    ([name, { type, value }]) => sql`cast(${value} as ${sql.raw(type)}) as ${sql.id(name)}`,
+  )
+  return [sql`cast(${place} as integer) as place`, ...columns]
+}
