@@ -49,7 +49,7 @@ export interface ServiceOptions {
   hashLimits?: Partial<HashLimits>
   /** The name servers and certificate authorities for receivers of webhooks; a default applies if absent. */
   receivers?: ReceiverOptions
-  /** Budgets of callers for costly reads; absent members have defaults. */
+  /** Budgets of callers for costly reads, and the time of one; absent members have defaults. */
   costPolicies?: Partial<CostPolicies>
   /** Requests of a client within the period of the policy `strict`; five if absent. Tests allow more. */
   strictRequests?: number

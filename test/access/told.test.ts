@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { EventReader } from '../support/graphql/event-reader.ts'
 import { ruledNames } from './application.ts'
 import { fieldRules, readsMember } from './oracle.ts'
@@ -61,7 +61,7 @@ onEitherDatabase('What is told of rows with rules', (database) => {
       const { body } = await client.get('/api/webhooks/deliveries')
       return body.map(({ eventType }: { eventType: string }) => eventType)
     }
-    await eventually('the later event', 5000, async () => (await typesOf()).length > 1)
+    await eventually('the later event', soonMs, async () => (await typesOf()).length > 1)
     assert.deepEqual(await typesOf(), ['team.created', 'team.created'])
   })
 

@@ -23,7 +23,7 @@ describe('A service whose output nobody reads', () => {
           (answer) => answer.status,
           () => 0,
         )
-      await eventually('the service', 20_000, async () => (await status()) === 200)
+      await eventually('the service', soonMs, async () => (await status()) === 200)
       for (let count = 0; count < 100; count++) assert.equal(await status(), 200)
       const [, pid] = /pid (\d+)/.exec(running.stderr) ?? []
       process.kill(Number(pid), 'SIGTERM')

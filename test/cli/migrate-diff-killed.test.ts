@@ -19,7 +19,7 @@ const slow = {
   sqlite: `CREATE TEMP TABLE counted AS
   WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000000) SELECT max(n) FROM numbers;
 DROP TABLE counted;`,
-  postgres: 'SELECT pg_sleep(2);',
+  postgres: 'SELECT pg_sleep(60);',
 }
 const rows = 500
 const moment = `'${createdAt}'`
@@ -43,6 +43,7 @@ onEachDatabase('A migration from definitions that is killed', (name) => {
     await eventually('the slow statement', soonMs, () => isMigrating(url))
     assert.equal((await running.kill()).signal, 'SIGKILL')
     assert.equal(running.stdout, '')
+    await endSlow(url)
     assert.deepEqual(await count(url, "title LIKE 'Task %' AND note IS NULL"), rows)
 
     writeFileSync(file, written)
@@ -71,13 +72,18 @@ function slowDown(file: string): void {
   writeFileSync(file, `${sqlite}${slow.sqlite}\n\n-- postgres${postgres}\n${slow.postgres}\n`)
 }
 
+const isSlow = "query = 'SELECT pg_sleep(60)' AND state = 'active' AND datname = current_database()"
+
+/** PostgreSQL notices that its client is gone when the statement ends. */
+async function endSlow(url: string): Promise<void> {
+  if (!url.startsWith('sqlite:'))
+    await inspect(url, `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE ${isSlow}`)
+}
+
 /** Other migrations take milliseconds. */
 async function isMigrating(url: string): Promise<boolean> {
   if (!url.startsWith('sqlite:')) {
-    const found = await inspect(
-      url,
-      "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(2)' AND state = 'active'",
-    )
+    const found = await inspect(url, `SELECT 1 FROM pg_stat_activity WHERE ${isSlow}`)
     return found.length > 0
   }
   const database = new DatabaseSync(url.slice('sqlite:'.length), { timeout: 300 })

@@ -9,7 +9,7 @@ import {
 import { inspect } from '../support/database/inspect.ts'
 import { newDatabase, type OpenedDatabase } from '../support/database/opened.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { runStatement } from './run-statement.ts'
 
 onEachDatabase('A transaction', (name) => {
@@ -117,7 +117,7 @@ onEachDatabase('A transaction', (name) => {
     }
     await assert.rejects(database.transaction(work))
     await database.transaction((inside) => inside.announce('done'))
-    await eventually('the announcement', 1000, async () => heard.includes('done'))
+    await eventually('the announcement', soonMs, async () => heard.includes('done'))
     assert.ok(!heard.includes('committed') && !heard.includes('failed'), heard.join())
   })
 
@@ -125,7 +125,7 @@ onEachDatabase('A transaction', (name) => {
     const [here, there]: [string[], string[]] = [[], []]
     database.onChange((change) => here.push(change))
     opened.open().onChange((change) => there.push(change))
-    await eventually('listening', 2000, async () => name === 'sqlite' || there.includes('resync'))
+    await eventually('listening', soonMs, async () => name === 'sqlite' || there.includes('resync'))
     there.length = 0
     await database.transaction(async (inside) => {
       await insert(inside, 1)
@@ -134,7 +134,7 @@ onEachDatabase('A transaction', (name) => {
     })
     assert.ok(here.includes('tenant:acme'))
     const heard = name === 'sqlite' ? 'resync' : 'tenant:acme'
-    await eventually('the announcement', 1000, async () => there.includes(heard))
+    await eventually('the announcement', soonMs, async () => there.includes(heard))
   })
 
   it('does no harm to others when what waits for its commit fails', async () => {

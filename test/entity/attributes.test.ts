@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import { any, boolean, entity, listOf, oneOf, reference, text, user } from '../../src/index.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { type Instance, startOther } from '../support/instance.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { migrated } from './migrated.ts'
@@ -37,8 +37,6 @@ const attributes = {
   shift: oneOf('day', 'night'),
   seesAll: boolean(),
 }
-/** Every instance learns of a change within this time. */
-const withinMs = 1000
 
 onEachDatabase('Attributes', (database) => {
   let service: TestService
@@ -114,10 +112,10 @@ onEachDatabase('Attributes', (database) => {
     assert.deepEqual(await titles(there), ['north'])
     assert.deepEqual(await change(id, { region: null, regions: ['south'] }), { regions: ['south'] })
     for (const each of [client, there])
-      await eventually('the change', withinMs, async () => (await titles(each)).join() === 'south')
+      await eventually('the change', soonMs, async () => (await titles(each)).join() === 'south')
     await change(id, { regions: null })
     for (const each of [client, there])
-      await eventually('the loss', withinMs, async () => (await titles(each)).length === 0)
+      await eventually('the loss', soonMs, async () => (await titles(each)).length === 0)
   })
 
   it('are shown, merged and audited', async () => {
@@ -230,27 +228,27 @@ onEachDatabase('Attributes', (database) => {
     assert.equal((await client.put(`/api/users/${id}`, { attributes: { region: 'east' } })).status, 403)
     await change(id, { region: 'south' })
     for (const each of [client, there])
-      await eventually('the change', withinMs, async () => (await titles(each)).join() === 'south')
+      await eventually('the change', soonMs, async () => (await titles(each)).join() === 'south')
     await tenant.admin.post('/api/roles', { name: 'Reader', permissions: ['depot:read'] })
     await tenant.admin.put(`/api/users/${id}`, { roles: ['Reader'] })
     for (const each of [client, there])
       await eventually(
         'fewer permissions',
-        withinMs,
+        soonMs,
         async () => (await each.get('/api/parcels')).status === 403,
       )
     await tenant.admin.put(`/api/users/${id}`, { roles: ['User'], isActive: false })
     for (const each of [client, there])
       await eventually(
         'the deactivation',
-        withinMs,
+        soonMs,
         async () => (await each.get('/api/parcels')).status === 401,
       )
     await tenant.admin.put(`/api/users/${id}`, { isActive: true })
-    await eventually('the return', withinMs, async () => (await client.get('/api/parcels')).status === 200)
+    await eventually('the return', soonMs, async () => (await client.get('/api/parcels')).status === 200)
     assert.equal((await tenant.admin.delete(`/api/users/${id}`)).status, 204)
     for (const each of [client, there])
-      await eventually('the end', withinMs, async () => (await each.get('/api/parcels')).status === 401)
+      await eventually('the end', soonMs, async () => (await each.get('/api/parcels')).status === 401)
     const listed = (await tenant.admin.get('/api/api-keys')).body
     assert.ok(!listed.some((each: { id: string }) => each.id === key.id))
     const { body: ended } = await tenant.admin.get(`/api/audit?subjectId=${key.id}`)

@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts'
 import type { Answer, Client } from '../support/client.ts'
 import type { DatabaseName } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { migrated } from './migrated.ts'
 
@@ -190,7 +190,7 @@ export async function narrow(
   const { body: me } = await caller.get('/api/auth/me')
   const narrowed = await tenant.admin.put(`/api/roles/${me.roles[0]}`, { permissions })
   assert.equal(narrowed.status, 200, narrowed.text)
-  await eventually('the narrower role', 2000, async () => {
+  await eventually('the narrower role', soonMs, async () => {
     const { body } = await caller.get('/api/auth/me')
     return !body.permissions.includes('ticket:internal')
   })

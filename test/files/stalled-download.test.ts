@@ -1,7 +1,7 @@
 /** Whoever reads a file slowly, by a link and without a token, leaves places to the others of the tenant. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { pdf } from '../support/files/contents.ts'
 import { type Connection, open } from '../support/http/connection.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -32,14 +32,14 @@ describe('A download that nobody reads', () => {
         connection.send(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 10.0.0.1\r\n\r\n`)
         connections.push(connection)
       }
-      await eventually('all are on their way', 10_000, async () => transfers.total === ofNetwork)
+      await eventually('all are on their way', soonMs, async () => transfers.total === ofNetwork)
       assert.equal((await download(service.anonymous, path, from('10.0.0.1'))).status, 503)
       assert.equal((await download(service.anonymous, path, from('10.0.0.2'))).status, 206)
       assert.equal((await upload(tenant.admin)).status, 201)
     } finally {
       for (const { socket } of connections) socket.destroy()
     }
-    await eventually('all have ended', 10_000, async () => transfers.total === 0)
+    await eventually('all have ended', soonMs, async () => transfers.total === 0)
     assert.equal((await download(service.anonymous, path, from('10.0.0.1'))).status, 206)
   })
 })

@@ -32,11 +32,12 @@ const hashLimits = { maxConcurrent: 1, maxQueueMs: 600_000, maxWaitMs: 600_000 }
 const shared = new SharedResources(start)
 
 /** Each test has a tenant of its own. */
-export async function sharedIdentityService(database: DatabaseName): Promise<IdentityService> {
-  const service = await shared.acquire(database)
-  // The former session of the host may have expired.
-  const host = (await service.signIn('admin')).client
-  return { ...service, ...callersAt(service.anonymous, host), stop: () => shared.release(database) }
+export function sharedIdentityService(database: DatabaseName): Promise<IdentityService> {
+  return shared.use(database, async (service) => {
+    // The former session of the host may have expired.
+    const host = (await service.signIn('admin')).client
+    return { ...service, ...callersAt(service.anonymous, host), stop: () => shared.release(database) }
+  })
 }
 
 async function start(database: DatabaseName): Promise<IdentityService> {

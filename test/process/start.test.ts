@@ -130,17 +130,16 @@ describe('A database that cannot be reached', { concurrency: true }, () => {
     ],
   ]
   for (const [what, url, reason] of refused) {
-    it(`is told in one line within seconds: ${what}`, async () => {
+    it(`is told in one line: ${what}`, async () => {
       await using place = new Workplace({ DATABASE_URL: url() })
       writeFileSync(join(place.folder, '.env'), `# ${'no database '.repeat(100)}\n`)
       const both = await Promise.all([place.run(['serve']), place.run(['tenant', 'list'])])
-      for (const { code, stdout, stderr, ms } of both) {
+      for (const { code, stdout, stderr } of both) {
         assert.equal(code, 1)
         assert.equal(stdout, '')
         assert.match(stderr, /^tenantry: [^\n]+\n$/)
         assert.match(stderr, reason)
         assert.ok(!stderr.includes('hidden'))
-        assert.ok(ms < 20_000, `it took ${ms} ms`)
       }
     })
   }

@@ -10,6 +10,7 @@ import { startService, type TestService } from '../support/service.ts'
 import { proxyAddress } from './address.ts'
 import { attacks } from './attacks.ts'
 import { Front } from './front.ts'
+import { usualConnections } from './hammer.ts'
 import { prepareTarget, type Target } from './target.ts'
 import { asks } from './well-behaved.ts'
 
@@ -26,7 +27,12 @@ onEitherDatabase('A service under attack', (database) => {
   after(() => service.stop())
 
   it('serves others while operations ask for too much, on all connections of the attacker', async () => {
-    await withstand('graphql-aliases-4x4', ({ counts }) => (counts['200'] ?? 0) > 4)
+    // On a busy machine they run together for longer, and each is refused for the memory that the others hold.
+    const answers = ['200', '429', '503']
+    await withstand(
+      'graphql-aliases-4x4',
+      ({ counts }) => answers.reduce((sum, status) => sum + (counts[status] ?? 0), 0) > usualConnections,
+    )
   })
 
   it('serves others while clients read nothing, and holds little for them', async () => {

@@ -14,7 +14,10 @@ export interface Answer {
   text: string
 }
 
-const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 })
+/** Much shorter than a service keeps idle connections: a busy process sends on one that is about to be closed. */
+const maxIdleMs = 10_000
+
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 16, timeout: maxIdleMs })
 
 const decoders = new Map([
   ['gzip', promisify(gunzip)],

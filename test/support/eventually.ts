@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const pollMs = 20
 
-/** The limit where a test states none of its own: generous, because the machine may be busy. */
-export const soonMs = 15_000
+/**
+ * When to give up where a test states no limit of its own: generous, because the machine may be busy, and before a
+ * service looks for what its notices have left lying.
+ */
+export const soonMs = 25_000
 
 /**
  * Polls until `holds` is true, and fails if that takes longer than `withinMs`.

@@ -4,7 +4,7 @@ import { openOperator } from '../../src/cli/with-operator.ts'
 import { updateTenant } from '../../src/tenancy/tenant.ts'
 import type { Client } from '../support/client.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { type Instance, startOther } from '../support/instance.ts'
 import { startService, type TestService, uniqueName, usualOptions } from '../support/service.ts'
 
@@ -34,10 +34,10 @@ onEachDatabase('What one instance changes of a tenant is so on the other within 
     const at = (subdomain: string) => listed(other.anonymous, `${subdomain}.example.org`)
     assert.deepEqual([await at(old), await at(fresh)], ['Mine', '404'])
     await change(tenant.id, { subdomain: fresh })
-    await eventually('the new one', 1000, async () => (await at(fresh)) === 'Mine')
-    await eventually('the end of the old one', 1000, async () => (await at(old)) === '404')
+    await eventually('the new one', soonMs, async () => (await at(fresh)) === 'Mine')
+    await eventually('the end of the old one', soonMs, async () => (await at(old)) === '404')
     await change(next.id, { subdomain: old })
-    await eventually('the other tenant', 1000, async () => (await at(old)) === 'Theirs')
+    await eventually('the other tenant', soonMs, async () => (await at(old)) === 'Theirs')
   })
 
   it('its connection string, for what is read and for what is written', async () => {
@@ -47,7 +47,7 @@ onEachDatabase('What one instance changes of a tenant is so on the other within 
       await change(tenant.id, { connectionString })
       const isReady = async () =>
         (await service.host.get(`/api/tenants/${tenant.id}/database`)).body.status === 'ready'
-      await eventually('the database', 10_000, isReady)
+      await eventually('the database', soonMs, isReady)
     }
     await add(there, 'Shared')
     const [first, second] = [`sqlite:${uniqueName('first')}.db`, `sqlite:${uniqueName('second')}.db`]
@@ -56,7 +56,7 @@ onEachDatabase('What one instance changes of a tenant is so on the other within 
       [second, 'Second'],
     ] as const) {
       await moveTo(connectionString)
-      await eventually('an empty database', 1000, async () => (await listed(there)) === '')
+      await eventually('an empty database', soonMs, async () => (await listed(there)) === '')
       await add(there, name)
       assert.equal(await listed(tenant.user), name)
     }
@@ -65,7 +65,7 @@ onEachDatabase('What one instance changes of a tenant is so on the other within 
       [null, 'Shared'],
     ] as const) {
       await moveTo(connectionString)
-      await eventually(`what was there: ${name}`, 1000, async () => (await listed(there)) === name)
+      await eventually(`what was there: ${name}`, soonMs, async () => (await listed(there)) === name)
     }
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { onEitherDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { runsOf } from '../support/run/extent.ts'
 import { startService, type TestService, uniqueName } from '../support/service.ts'
 
@@ -68,7 +68,7 @@ onEitherDatabase('Six tenants with a database each, of which two are kept open, 
   it('leave no more than two open', {
     skip: !existsSync(openFiles) && 'open files cannot be listed here',
   }, async () => {
-    await eventually('the others are closed', 1000, async () => openDatabases().length <= capacity)
+    await eventually('the others are closed', soonMs, async () => openDatabases().length <= capacity)
   })
 
   function openDatabases(): string[] {

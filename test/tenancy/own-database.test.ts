@@ -6,7 +6,7 @@ import type { Client } from '../support/client.ts'
 import { type FutureDatabase, futureDatabase } from '../support/database/future-database.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEitherDatabase } from '../support/databases.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, soonMs } from '../support/eventually.ts'
 import { startService, type TestService, uniqueName } from '../support/service.ts'
 
 onEitherDatabase('A tenant with a database of its own, the others', (database) => {
@@ -115,7 +115,7 @@ onEitherDatabase('A tenant with a database of its own, the others', (database) =
 
   async function isReady(id: string, kind: string): Promise<void> {
     const state = async () => (await service.host.get(`/api/tenants/${id}/database`)).body
-    await eventually('the database', 10_000, async () => (await state()).status === 'ready')
+    await eventually('the database', soonMs, async () => (await state()).status === 'ready')
     assert.deepEqual(await state(), { kind, status: 'ready', message: null, isMoving: false })
   }
 

@@ -5,9 +5,6 @@ import type { Context } from '../context.ts'
 import { callerOf } from './caller.ts'
 import type { CostAccount } from './cost-limiter.ts'
 
-const anonymousMs = 100
-const defaultMs = 2000
-
 /** The caller whose account is charged. */
 export type Payer = Pick<Context, 'actor' | 'tenant' | 'clientAddress' | 'shared'>
 
@@ -23,7 +20,8 @@ export class CallerTime implements TimeAllowance {
 
   constructor(context: Context) {
     this.#context = context
-    this.#leftMs = context.actor === null ? anonymousMs : defaultMs
+    const { anonymous, user } = context.shared.costLimiter.operationMs
+    this.#leftMs = context.actor === null ? anonymous : user
   }
 
   /** Opened on first use: quick operations cost nothing. @throws ServiceError `tooManyRequests` */

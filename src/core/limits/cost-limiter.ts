@@ -20,6 +20,8 @@ export interface CostPolicies {
   tenant: CostPolicy
   /** All callers of one tenant without a token. */
   anonymous: CostPolicy
+  /** Database time of one operation, whatever is in the buckets, in milliseconds. */
+  operationMs: { anonymous: number; user: number }
 }
 
 export const defaultCostPolicies: CostPolicies = {
@@ -29,6 +31,7 @@ export const defaultCostPolicies: CostPolicies = {
   tenant: { units: 8000, windowSeconds: 10 },
   // The rate of `tenant`, with a smaller bucket: many addresses that begin together empty it at once.
   anonymous: { units: 1600, windowSeconds: 2 },
+  operationMs: { anonymous: 100, user: 2000 },
 }
 
 const bytesPerUnit = 64 * 1024
@@ -55,6 +58,11 @@ export class CostLimiter {
   /** Refusals since the start. */
   get refused(): number {
     return this.#refused
+  }
+
+  /** Database time of one operation, in milliseconds. */
+  get operationMs(): CostPolicies['operationMs'] {
+    return this.#policies.operationMs
   }
 
   /** For optional work, which is skipped when the account is empty. */

@@ -10,6 +10,8 @@ export interface ConnectionLease {
   readonly client: pg.Client
   /** @throws what `pg` throws */
   send(statements: readonly BoundStatement[]): Promise<StatementResult[]>
+  /** Ends the connection at once: what waits for an answer fails. */
+  disconnect(): void
   /** @param broken closes the connection instead of keeping it */
   release(broken: boolean): void
 }
@@ -111,6 +113,11 @@ class PoolLease implements ConnectionLease {
 
   send(statements: readonly BoundStatement[]): Promise<StatementResult[]> {
     return send(this.#connection.client, statements, this.#pool.answerTimeoutMs)
+  }
+
+  disconnect(): void {
+    const { connection } = this.client as unknown as { connection: pg.Connection } // its types leave it out
+    connection.stream.destroy()
   }
 
   release(broken: boolean): void {

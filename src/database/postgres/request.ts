@@ -164,6 +164,7 @@ class Request extends pg.Query {
   }
 
   expire(): void {
+    if (this.#pending === null) return
     this.handleError(new Error('Query read timeout'))
     this.#connection?.stream.destroy()
   }
@@ -188,8 +189,9 @@ Request.prototype.submit = function submit(this: Request, connection: pg.Connect
   return this.send(connection as Connection) // its types leave members out
 } as typeof Request.prototype.submit
 
+/** An answer that has arrived during a pause of the process is read first: timers run before sockets are read. */
 function expire(request: Request): void {
-  request.expire()
+  setImmediate(() => request.expire())
 }
 
 function sendStatement(

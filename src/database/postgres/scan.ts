@@ -1,6 +1,7 @@
 /** Reads that no index bounds: on separate connections, with a cursor, in batches. */
 import type pg from 'pg'
 import { type Executor, type Row, type ScanOptions, StatementTimedOut } from '../executor.ts'
+import { AnswerTimeout } from './answer-timeout.ts'
 import { translate } from './failure.ts'
 import type { ConnectionLease, LimitedPool } from './limited-pool.ts'
 import { toStatement } from './request.ts'
@@ -20,6 +21,7 @@ const maxRows = 200
 const batchBytes = 128 * 1024
 /** The limit of a batch, if all its rows have the maximum size. */
 const maxUnseenBytes = 8 * 1024 * 1024
+/** A server that has not ended a statement by then does not respond. */
 const networkGraceMs = 1000
 /** The limit of a statement of the service, whose reads have no time limit. */
 const maxStatementMs = 30_000
@@ -118,10 +120,11 @@ class Cursor {
     this.#isOpen = true
     this.#isRunning = true
     const beganAtMs = performance.now()
+    const timeout = new AnswerTimeout(remainingMs + networkGraceMs, () => this.#lease.disconnect())
     try {
       const results = await Promise.all(
         queries.map(async (query) => {
-          const result = await this.#lease.client.query({ ...query, ...clientTimeout(remainingMs) })
+          const result = await this.#lease.client.query(query)
           if (query === backend) this.#backend = Number(result.rows[0]?.backend)
           return result
         }),
@@ -131,6 +134,7 @@ class Cursor {
       this.#rows = Math.min(this.#maxRows, rowsPerBatch(rows))
       return rows
     } finally {
+      timeout.end()
       this.#isRunning = false
       this.#scan.time.leftMs -= performance.now() - beganAtMs
     }
@@ -160,11 +164,6 @@ class Cursor {
 
 function declaration({ sql, parameters }: Scan): pg.QueryConfig {
   return { text: `DECLARE batch NO SCROLL CURSOR FOR ${sql}`, values: [...parameters] }
-}
-
-/** The client's time-out, for a server that does not respond. */
-function clientTimeout(remainingMs: number): { query_timeout: number } {
-  return { query_timeout: remainingMs + networkGraceMs }
 }
 
 /** The number of rows of this size in a batch. */

@@ -3,6 +3,7 @@ import { sessionAudit, sessionEvents } from './event.ts'
 import { sessionMails } from './mail.ts'
 import { sessionMigrations } from './migration.ts'
 import { successorPurpose } from './refresh-token/refresh-token.ts'
+import { removeExpiredCounts } from './removal/counts.ts'
 import { removeOldSessions } from './removal/removal.ts'
 import { sessionListRoutes, sessionRoutes } from './rest.ts'
 import type { SessionParts } from './session.ts'
@@ -18,7 +19,7 @@ export function sessionFeature(parts: SessionParts): Feature {
     events: sessionEvents,
     migrations: sessionMigrations,
     routes: [...sessionRoutes(parts), ...sessionListRoutes],
-    jobs: [removeOldSessions],
+    jobs: [removeOldSessions, removeExpiredCounts],
     mails: sessionMails,
     digests: [successorPurpose],
   }

@@ -53,7 +53,7 @@ export interface RateLimitTable {
   /** The name of the policy, a colon, and the client. */
   key: string
   points: number
-  /** Unix milliseconds. `rate-limiter-flexible` removes all rows an hour after this. */
+  /** Unix milliseconds. A job removes the row an hour later. */
   expire: number | null
   /** The hits of a sliding window by moment, as JSON. */
   hits: string | null

@@ -1,6 +1,7 @@
 /** How long a read may search for rows: without a token a twentieth of what a user has. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { defaultCostPolicies } from '../../../src/core/limits/cost-limiter.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { insertProducts } from '../../support/product-rows.ts'
 import { atAnyCost, startService, type TestService, type TestTenant } from '../../support/service.ts'
@@ -14,7 +15,9 @@ onEitherDatabase('A filter that takes a third of a second', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, atAnyCost)
+    const { operationMs } = defaultCostPolicies
+    const costPolicies = { ...atAnyCost.costPolicies, operationMs }
+    service = await startService(database, {}, { costPolicies })
     tenant = await service.newTenant()
     const names = Array.from({ length: count }, (_each, index) => `${long}${index}`)
     await insertProducts(service, tenant.id, names)

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { KeyedSemaphore } from '../../../src/core/limits/keyed-semaphore.ts'
 import { TenantSweep } from '../../../src/core/queue/own-databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 
 const never = new Promise<void>(() => undefined)
 const rethrow = (error: unknown): void => {
@@ -139,7 +139,7 @@ describe('KeyedSemaphore', () => {
     await second
     end()
     await first
-    await eventually('its end', 1000, async () => !semaphore.has('first'))
+    await eventually('its end', soonMs, async () => !semaphore.has('first'))
     assert.deepEqual(served, [])
   })
 })

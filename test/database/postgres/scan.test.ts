@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, DatabaseBusy, type Row, StatementTimedOut } from '../../../src/database/executor.ts'
 import { openPostgres } from '../../../src/database/postgres/postgres-database.ts'
 import { inspect } from '../../support/database/inspect.ts'
@@ -42,6 +43,15 @@ describe('A scan on PostgreSQL', () => {
       rows.map((row) => row['n']),
       Array.from({ length: 300 }, (_, index) => index + 1),
     )
+  })
+
+  it('is answered by what came during a pause of the process, however long it was', async () => {
+    const one = () => collect(scan('SELECT 1 AS one', [], 'a', 1000))
+    await one() // its connection is kept
+    const rows = one()
+    await nextTurn() // it is sent
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500) // longer than a server is waited for
+    assert.deepEqual(await rows, [[{ one: 1 }]])
   })
 
   it('gives its connection back when its reader stops', async () => {

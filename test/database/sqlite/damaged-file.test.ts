@@ -36,7 +36,7 @@ describe('A SQLite file that is damaged while it is open', () => {
     let changes = 0
     database.onChange(() => changes++)
     for (const ending of ['', '-wal', '-shm']) writeFileSync(`${path}${ending}`, Buffer.alloc(40_960, 7))
-    await eventually('the change is noticed', 2000, async () => changes > 0)
+    await eventually('the change is noticed', soonMs, async () => changes > 0)
     await assert.rejects(database.executor.run('SELECT id FROM note', [], false))
     await assert.rejects(
       database.transaction((inside) => inside.run('INSERT INTO note (id) VALUES (1)', [], false)),

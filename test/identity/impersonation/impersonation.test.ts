@@ -126,7 +126,7 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
     const there = other.anonymous.with(acting.headers as Record<string, string>)
     assert.equal((await there.get('/api/auth/me')).status, 200)
     await acting.post('/api/auth/logout')
-    await eventually('there', 1000, async () => (await there.get('/api/auth/me')).status === 401)
+    await eventually('there', soonMs, async () => (await there.get('/api/auth/me')).status === 401)
     assert.equal((await tenant.user.get('/api/auth/me')).status, 200)
     const short = await actAs(tenant.user, service.host, 1)
     assert.equal((await short.get('/api/auth/me')).status, 200)
@@ -137,7 +137,7 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
   it('can be ended by the user', async () => {
     const acting = await actAs(tenant.user)
     assert.equal((await tenant.user.delete('/api/auth/sessions')).status, 204)
-    await eventually('the end', 1000, async () => (await acting.get('/api/auth/me')).status === 401)
+    await eventually('the end', soonMs, async () => (await acting.get('/api/auth/me')).status === 401)
   })
 
   const ends: [string, (path: string) => Promise<unknown>][] = [
@@ -152,7 +152,7 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
       const acting = await actAs(tenant.user, (await service.signIn(userName)).client)
       assert.equal((await acting.get('/api/auth/me')).status, 200)
       await end(`/api/users/${body.id}`)
-      await eventually('the end', 1000, async () => (await acting.get('/api/auth/me')).status === 401)
+      await eventually('the end', soonMs, async () => (await acting.get('/api/auth/me')).status === 401)
       assert.equal((await tenant.user.get('/api/auth/me')).status, 200)
     })
   }
@@ -210,7 +210,7 @@ onEitherDatabase('An administrator of the host who acts as a user', (database) =
       assert.equal((await acting.get('/api/auth/me')).status, 200)
       assert.equal((await there.admin.put('/api/tenant/settings', { allowImpersonation: false })).status, 200)
       assert.equal((await acting.get('/api/auth/me')).status, 401)
-      await eventually('the end', 1000, async () => (await onOther.get('/api/auth/me')).status === 401)
+      await eventually('the end', soonMs, async () => (await onOther.get('/api/auth/me')).status === 401)
       assert.equal((await there.user.get('/api/auth/me')).status, 200)
       assert.equal((await bystander.get('/api/auth/me')).status, 200)
       assert.equal((await there.admin.put('/api/tenant/settings', { allowImpersonation: true })).status, 200)

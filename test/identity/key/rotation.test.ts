@@ -6,7 +6,7 @@ import type { Client } from '../../support/client.ts'
 import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { keyIdOf } from '../../support/key-id.ts'
@@ -43,10 +43,10 @@ onEachDatabase('A rotation of the signing keys', (database) => {
     for (const client of [service.anonymous, other.anonymous]) {
       for (const token of [old.accessToken, fresh.accessToken])
         assert.equal((await client.withToken(token).get('/api/auth/me')).status, 200)
-      await eventually('the keys are published', 1000, async () =>
+      await eventually('the keys are published', soonMs, async () =>
         sameSet(await published(client), [oldKey, waiting.keyId, keyId]),
       )
-      await eventually('the new key signs', 1000, async () => (await signingKeyOf(client)) === keyId)
+      await eventually('the new key signs', soonMs, async () => (await signingKeyOf(client)) === keyId)
     }
   })
 
@@ -70,14 +70,14 @@ onEachDatabase('A rotation of the signing keys', (database) => {
     assert.equal(code, 0, stderr)
     const [, nextKey = ''] = /^Key (\S+) is published, and signs new tokens from \S+Z\.$/m.exec(stdout) ?? []
     for (const client of [service.anonymous, other.anonymous]) {
-      await eventually('the next key', 1000, async () =>
+      await eventually('the next key', soonMs, async () =>
         sameSet(await published(client), [...earlier, nextKey]),
       )
     }
     assert.notEqual(await signingKeyOf(service.anonymous), nextKey)
     const immediate = await tenantry(['keys', 'rotate', '--now'], service)
     const [, newKey = ''] = /with key (\S+)\.$/m.exec(immediate.stdout) ?? []
-    await eventually('the new key', 1000, async () => (await signingKeyOf(service.anonymous)) === newKey)
+    await eventually('the new key', soonMs, async () => (await signingKeyOf(service.anonymous)) === newKey)
     assert.equal((await old.client.get('/api/auth/me')).status, 200)
   })
 
@@ -101,7 +101,7 @@ onEachDatabase('A rotation of the signing keys', (database) => {
     assert.notEqual(keyId, oldKey)
     assert.ok(Math.abs(Date.parse(signsFrom) - clock.now().getTime() - dayMs) < 60_000)
     for (const client of [service.anonymous, other.anonymous])
-      await eventually('both keys are published', 1000, async () =>
+      await eventually('both keys are published', soonMs, async () =>
         sameSet(await published(client), [oldKey, keyId]),
       )
     const cached = createLocalJWKSet((await service.anonymous.get('/.well-known/jwks.json')).body)
@@ -139,7 +139,7 @@ onEachDatabase('A rotation of the signing keys', (database) => {
     assert.deepEqual(await published(service.anonymous), [current])
     const { keyId } = await rotate({ isImmediate: true })
     const hasBoth = async () => sameSet(await published(service.anonymous), [current, keyId])
-    await eventually('the current key and the new one', 1000, hasBoth)
+    await eventually('the current key and the new one', soonMs, hasBoth)
   })
 })
 

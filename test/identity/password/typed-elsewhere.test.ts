@@ -5,7 +5,7 @@ import { AuthenticatorApp } from '../../support/authenticator-app.ts'
 import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { hashWith, setHash, weakHash } from '../../support/weak-hash.ts'
@@ -69,10 +69,10 @@ onEitherDatabase('Credentials that are written in another way', (database) => {
       const former = hashWith(earlier, { memory: 64, passes: 1, parallelism: 1 }) // as the service of the tests hashes
       await setHash(service, userName, former)
       assert.equal((await logIn(userName, earlier)).status, 200)
-      await eventually('the renewal', 10_000, async () => (await hashOf(userName)) !== former)
+      await eventually('the renewal', soonMs, async () => (await hashOf(userName)) !== former)
       for (const typed of [earlier, composed]) {
         const signIn = async () => assert.equal((await logIn(userName, typed)).status, 200)
-        await eventually('one hash', 10_000, async () => (await countHashes(signIn)) === 1)
+        await eventually('one hash', soonMs, async () => (await countHashes(signIn)) === 1)
       }
       assert.equal((await logIn(userName, composed.replace('ñ', 'n'))).status, 401)
     }

@@ -222,7 +222,7 @@ onEitherDatabase('A role of a tenant with the name of one of the application', (
     assert.deepEqual(await sources(), ['Agent application'])
     await eventually(
       'the role of the application',
-      1000,
+      soonMs,
       async () => (await permissionsOf(anna)).join() === 'order:read,order:write,product:read',
     )
   })

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import type { TestClock } from '../../support/clock.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import type { TestTenant } from '../../support/service.ts'
 import { type IdentityService, rivals, sharedIdentityService } from '../identity-service.ts'
 
@@ -141,7 +141,7 @@ onEitherDatabase('A refresh token that is used again', (database) => {
     for (const token of accessTokens) assert.equal((await bearer(token)).status, 200)
     assert.equal((await refresh(reused)).status, 401)
     for (const token of accessTokens) {
-      await eventually('the end of the session', 1000, async () => (await bearer(token)).status === 401)
+      await eventually('the end of the session', soonMs, async () => (await bearer(token)).status === 401)
     }
     for (const token of successors) assert.equal((await refresh(token)).status, 401)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
 import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
@@ -40,8 +40,8 @@ onEitherDatabase('What one instance ends is over on the other within a second', 
       const victim = await signInNewUser()
       assert.equal((await victim.there.get('/api/auth/me')).status, 200)
       assert.ok((await end(victim)).status < 300)
-      await eventually('there', 1000, async () => (await victim.there.get('/api/auth/me')).status === 401)
-      await eventually('here', 1000, async () => (await victim.here.get('/api/auth/me')).status === 401)
+      await eventually('there', soonMs, async () => (await victim.there.get('/api/auth/me')).status === 401)
+      await eventually('here', soonMs, async () => (await victim.here.get('/api/auth/me')).status === 401)
     })
   }
 
@@ -54,7 +54,7 @@ onEitherDatabase('What one instance ends is over on the other within a second', 
     const body = { currentPassword: 'Admin@123', newPassword: 'Other@456' }
     assert.equal((await changing.client.put('/api/users/me/password', body)).status, 200)
     const there = other.anonymous.withToken(forgotten.accessToken)
-    await eventually('there', 1000, async () => (await there.get('/api/auth/me')).status === 401)
+    await eventually('there', soonMs, async () => (await there.get('/api/auth/me')).status === 401)
     assert.equal((await other.anonymous.withToken(changing.accessToken).get('/api/auth/me')).status, 200)
   })
 
@@ -66,10 +66,10 @@ onEitherDatabase('What one instance ends is over on the other within a second', 
     assert.equal((await other.anonymous.get('/api/products', { 'x-tenant-id': id })).status, 200)
     assert.ok(await statusIs(200)())
     await service.host.delete(`/api/tenants/${id}`)
-    await eventually('deactivation', 1000, statusIs(403))
+    await eventually('deactivation', soonMs, statusIs(403))
     assert.equal((await other.anonymous.get('/api/products', { 'x-tenant-id': id })).status, 404)
     await service.host.put(`/api/tenants/${id}`, { isActive: true })
-    await eventually('reactivation', 1000, statusIs(401))
+    await eventually('reactivation', soonMs, statusIs(401))
     assert.equal((await other.anonymous.get('/api/products', { 'x-tenant-id': id })).status, 200)
   })
 
@@ -78,7 +78,7 @@ onEitherDatabase('What one instance ends is over on the other within a second', 
     const list = () => other.anonymous.get('/api/products', { 'x-tenant-id': id })
     assert.equal((await list()).status, 404)
     await service.host.post('/api/tenants', { id, name: id })
-    await eventually('the new tenant', 1000, async () => (await list()).status === 200)
+    await eventually('the new tenant', soonMs, async () => (await list()).status === 200)
   })
 
   async function newUser(): Promise<string> {

@@ -103,7 +103,7 @@ onEitherDatabase('Sessions of users', (database) => {
       (one: { isCurrent: boolean }) => one.isCurrent,
     ).id
     assert.equal((await here.client.delete(`/api/auth/sessions/${id}`)).status, 204)
-    await eventually('there', 1000, async () => (await there.get('/api/auth/me')).status === 401)
+    await eventually('there', soonMs, async () => (await there.get('/api/auth/me')).status === 401)
     assert.equal((await here.client.delete(`/api/auth/sessions/${id}`)).status, 404)
     const { refreshToken } = lost
     assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
@@ -115,7 +115,7 @@ onEitherDatabase('Sessions of users', (database) => {
     const { userName } = await newUser()
     const [first, second] = [await signIn(userName, home, firefox), await signIn(userName, home, safari)]
     assert.equal((await second.client.delete('/api/auth/sessions')).status, 204)
-    await eventually('first', 1000, async () => (await first.client.get('/api/auth/me')).status === 401)
+    await eventually('first', soonMs, async () => (await first.client.get('/api/auth/me')).status === 401)
     assert.equal((await second.client.get('/api/auth/sessions')).body.length, 1)
   })
 
@@ -140,10 +140,10 @@ onEitherDatabase('Sessions of users', (database) => {
     assert.equal((await tenant.user.get(path)).status, 403)
     assert.equal((await tenant.admin.delete(`${path}/${uuid}`)).status, 404)
     assert.equal((await tenant.admin.delete(`${path}/${session.id}`)).status, 204)
-    await eventually('the end', 1000, async () => (await client.get('/api/auth/me')).status === 401)
+    await eventually('the end', soonMs, async () => (await client.get('/api/auth/me')).status === 401)
     const again = await signIn(userName, home, firefox)
     assert.equal((await tenant.admin.delete(path)).status, 204)
-    await eventually('the end', 1000, async () => (await again.client.get('/api/auth/me')).status === 401)
+    await eventually('the end', soonMs, async () => (await again.client.get('/api/auth/me')).status === 401)
   })
 
   it('of an administrator are not shown to those who may do less', async () => {
@@ -168,7 +168,11 @@ onEitherDatabase('Sessions of users', (database) => {
     await storeSessions(id, maxSessions - 1)
     clock.advance({ seconds: 1 })
     const { client } = await signIn(userName, home, firefox)
-    await eventually('the oldest', 1000, async () => (await first.client.get('/api/auth/me')).status === 401)
+    await eventually(
+      'the oldest',
+      soonMs,
+      async () => (await first.client.get('/api/auth/me')).status === 401,
+    )
     assert.equal((await client.get('/api/auth/sessions')).body.length, maxSessions)
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Answer, Client } from '../../support/client.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { password, person, uniqueName } from '../../support/service.ts'
 import { setHash } from '../../support/weak-hash.ts'
 import { nextHash } from '../hash-count.ts'
@@ -30,7 +30,7 @@ onEitherDatabase('A sign-in that is under way', (database) => {
       if (signIn.status === 200) {
         const client = service.anonymous.withToken(signIn.body.accessToken)
         const isOver = async () => (await client.get('/api/auth/me')).status === 401
-        await eventually('the end of the session', 1000, isOver)
+        await eventually('the end of the session', soonMs, isOver)
         const { refreshToken } = signIn.body
         assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
       } else {
@@ -44,7 +44,7 @@ onEitherDatabase('A sign-in that is under way', (database) => {
     const signIn = await signInWhile(() => service.host.put(`/api/users/${userId}`, { roles: ['User'] }))
     const client = service.anonymous.withToken(signIn.body.accessToken)
     const isNoAdmin = async () => [401, 403].includes((await client.get('/api/users')).status)
-    await eventually('the loss of the role', 1000, isNoAdmin)
+    await eventually('the loss of the role', soonMs, isNoAdmin)
   })
 
   it('does not put back a renewed hash of the old password over a new one', async () => {

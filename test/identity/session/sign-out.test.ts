@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import type { SignedIn, TestTenant } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
@@ -91,7 +91,7 @@ onEitherDatabase('Signing out', (database) => {
 
   async function isOver(signedIn: SignedIn): Promise<void> {
     const ended = async () => (await signedIn.client.get('/api/auth/me')).status === 401
-    await eventually('the end of the session', 1000, ended)
+    await eventually('the end of the session', soonMs, ended)
     assert.equal((await refresh(signedIn)).status, 401)
   }
 

@@ -7,7 +7,7 @@ import { TestClock } from '../../support/clock.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -110,7 +110,7 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
     const states = await Promise.all(Array.from({ length: 16 }, newState))
     const earlier = asked
     const flood = states.map((state) => comeBack('10.0.0.3', { state, code: 'slow' }))
-    await eventually('all places of the network are taken', 5000, async () => asked - earlier === 8)
+    await eventually('all places of the network are taken', soonMs, async () => asked - earlier === 8)
     const another = await newState()
     assertError(await comeBack('10.0.0.3', { state: another, code: 'quick' }), 429)
     for (let number = 0; number < 20; number++) {
@@ -143,7 +143,7 @@ onEitherDatabase('A flood of returns from a provider', (database) => {
         if (status === 429) refused++
       }),
     )
-    await eventually('the network has all that it may have', 5000, async () => refused === 70 - 32)
+    await eventually('the network has all that it may have', soonMs, async () => refused === 70 - 32)
     const honest = signOut('10.0.0.8')
     answerKeys()
     assertError(await honest, 400, 'The logout token is not accepted.')

@@ -3,7 +3,7 @@ import { after, before, beforeEach, it } from 'node:test'
 import type { Answer } from '../../support/client.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { password, person, type SignedIn, type TestTenant, uniqueName } from '../../support/service.ts'
 import { countHashes } from '../hash-count.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
@@ -47,7 +47,7 @@ onEitherDatabase('The own password', (database) => {
   it('ends the other sessions and keeps the one that changes it', async () => {
     const other = await signIn()
     await own.client.put(path, { currentPassword: password, newPassword: 'Other@456' })
-    await eventually('the end', 1000, async () => (await other.client.get('/api/auth/me')).status === 401)
+    await eventually('the end', soonMs, async () => (await other.client.get('/api/auth/me')).status === 401)
     const { refreshToken } = other
     assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
     assert.equal((await own.client.get('/api/auth/me')).status, 200)
@@ -62,7 +62,7 @@ onEitherDatabase('The own password', (database) => {
     for (const { client, refreshToken } of [worker, admin]) {
       const { id } = (await client.get('/api/auth/me')).body
       assert.equal((await admin.client.put(`/api/users/${id}`, { password: 'Other@456' })).status, 200)
-      await eventually('the end', 1000, async () => (await client.get('/api/auth/me')).status === 401)
+      await eventually('the end', soonMs, async () => (await client.get('/api/auth/me')).status === 401)
       assert.equal((await service.anonymous.post('/api/auth/refresh', { refreshToken })).status, 401)
     }
     assert.equal((await other.admin.get('/api/auth/me')).status, 401)

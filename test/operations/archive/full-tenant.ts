@@ -1,7 +1,7 @@
 /** A tenant with rows of every kind, some of them pending; and what it looks like from outside. */
 import assert from 'node:assert/strict'
 import type { Answer, Client } from '../../support/client.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { type OpenApi, operationsOf, readOpenApi } from '../../support/http/openapi-document.ts'
 import { clientId, clientSecret, startIdentityProvider } from '../../support/identity-provider.ts'
 import { person, type TestService } from '../../support/service.ts'
@@ -46,7 +46,7 @@ export async function fillTenant(
   const failing = await subscribe(user, away, { events: ['failing.*'], retrySeconds: [36_000] })
   await publish(user, 'failing.now', { text: 'line\nline\u2028 “quoted” 👩‍👧' })
   const mine = async () => (await deliveries(user, `&subscriptionId=${failing}`))[0]
-  await eventually('the failed attempt', 5000, async () => (await mine())?.attempts === 1)
+  await eventually('the failed attempt', soonMs, async () => (await mine())?.attempts === 1)
   await setProvider(admin, 'bytes')
   await addRule(user, 'log', 'none', 'bytes')
   const sent = await send(service, tenant, '{"id":"one","type":"thing","text":"\\u0000 Ω"}', null, 'bytes')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { person } from '../../support/service.ts'
 import { KillScene, products, tenantId } from './kill.ts'
 
@@ -38,6 +38,6 @@ it('kill -9 of an export and of an import leaves nothing that looks whole, and t
   )
   const isServed = async () =>
     (await anonymous.get('/api/products', { 'x-tenant-id': tenantId })).status === 200
-  await eventually('the service to hear of it', 2000, isServed)
+  await eventually('the service to hear of it', soonMs, isServed)
   assert.equal((await signIn()).status, 200)
 })

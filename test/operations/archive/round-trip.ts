@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { DatabaseName } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { person, type TestService } from '../../support/service.ts'
 import { digestOf, newVictim } from '../../support/victim.ts'
 import { delivery } from '../../support/webhooks/delivery-scene.ts'
@@ -67,7 +67,7 @@ async function signInAll(target: TestService, { id, canary }: FullTenant) {
 /** The pending event, and the one about the user in the catalogue: signed as before, each once. */
 async function isSentWhatWaited({ receiver, waiting, done }: FullTenant): Promise<void> {
   const told = () => receiver.requests.map(({ body }) => JSON.parse(body))
-  await eventually('both events', 10_000, async () => told().length >= 2)
+  await eventually('both events', soonMs, async () => told().length >= 2)
   const [event, user] = told().toSorted((a, b) => (a.type < b.type ? -1 : 1))
   assert.deepEqual([event.id, event.data.text], [waiting, 'später 🐌'])
   assert.deepEqual([user.type, user.data.userId], ['user.created', done.user.body.id])
@@ -137,5 +137,5 @@ async function goesOn(
   const twice = await send(target, tenant, '{"id":"one","type":"thing","text":"\\u0000 Ω"}', null, 'bytes')
   assert.deepEqual(twice.body, { received: true, id: tenant.received }, twice.text)
   assert.equal((await admin.post('/api/users', person('later'))).status, 201)
-  await eventually('the next event', 10_000, async () => tenant.receiver.requests.length === 3)
+  await eventually('the next event', soonMs, async () => tenant.receiver.requests.length === 3)
 }

@@ -8,7 +8,7 @@ import { eraseTenant } from '../../../src/operations/erase/erase.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import type { TestService } from '../../support/service.ts'
 import { deliveries } from '../../support/webhooks/delivery-scene.ts'
 import { type FullTenant, fillTenant } from './full-tenant.ts'
@@ -48,7 +48,7 @@ onEitherDatabase('A tenant that is imported', (database) => {
         )
       },
     })
-    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
+    await eventually('what waited', soonMs, async () => tenant.receiver.requests.length === 2)
   })
 
   it('may come from a version before this one', async () => {
@@ -99,7 +99,7 @@ onEitherDatabase('A tenant that is imported', (database) => {
     const { client } = await target.signIn('boss', tenant.id)
     const failing = async () =>
       (await deliveries(client)).find(({ eventType }) => eventType === 'failing.now')
-    await eventually('the second attempt', 8000, async () => (await failing())?.attempts === 2)
+    await eventually('the second attempt', soonMs, async () => (await failing())?.attempts === 2)
     assert.equal((await client.get(`/api/tenants/${tenant.id}`)).body.subdomain, 'another')
   })
 
@@ -117,7 +117,7 @@ onEitherDatabase('A tenant that is imported', (database) => {
     assert.equal(tenant.receiver.requests.length, 0)
     const activated = await target.host.put(`/api/tenants/${tenant.id}`, { isActive: true })
     assert.equal(activated.status, 200, activated.text)
-    await eventually('what waited', 5000, async () => tenant.receiver.requests.length === 2)
+    await eventually('what waited', soonMs, async () => tenant.receiver.requests.length === 2)
   })
 })
 

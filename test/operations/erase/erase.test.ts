@@ -59,7 +59,7 @@ describe('Erasing', { concurrency: 3 }, () => {
         assert.deepEqual(await stateOf(other, scene.sharedUrl), others)
         assert.ok(database === 'postgres' || filesWith(scene.dataDir, other.canary).length > 0)
         if (database === 'postgres') await eventually('the vacuum', soonMs, () => isVacuumed(scene.sharedUrl))
-        await eventually('the service to hear of it', 2000, () => isShutOut(gone.admin))
+        await eventually('the service to hear of it', soonMs, () => isShutOut(gone.admin))
         assert.equal((await scene.anonymous.get('/api/products', { 'x-tenant-id': gone.id })).status, 404)
       })
 

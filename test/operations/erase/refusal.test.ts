@@ -7,7 +7,7 @@ import { moveTenant } from '../../../src/operations/move/move.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { tenantry } from '../../support/process/command-line.ts'
 import { person } from '../../support/service.ts'
 import { digestOf } from '../../support/victim.ts'
@@ -116,7 +116,7 @@ async function staysAway(scene: ErasingScene, id: string): Promise<void> {
   assert.equal((await host.post('/api/tenants', { id, name: 'Anew' })).status, 400)
   assert.equal((await host.post('/api/users', { ...person('late'), tenantId: id })).status, 400)
   const credentials = { userName: 'boss', password: person('boss')['password'] }
-  await eventually('every instance to have heard', 2000, async () => {
+  await eventually('every instance to have heard', soonMs, async () => {
     const { status } = await anonymous.post('/api/auth/login', credentials, {
       'x-tenant-id': id,
       'x-forwarded-for': `10.9.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,

@@ -17,7 +17,7 @@ onEitherDatabase('A switch that is left half-way is ended by whoever serves, the
     const create = async (name: string) => (await admin.post('/api/products', { name, price: 1 })).status
     assert.equal(await create('Before'), 201)
     await scene.move('sqlite:left.db')
-    await eventually('a write in the new place', 2000, async () => (await create('Between')) === 201)
+    await eventually('a write in the new place', soonMs, async () => (await create('Between')) === 201)
 
     const reached = async (phase: string): Promise<void> => {
       if (phase !== 'fenced') return

@@ -78,11 +78,11 @@ export async function toldOfEverything(
   { receiver, admin }: MovingScene,
   { created }: BusyClients,
 ): Promise<void> {
-  await eventually('every event', 10_000, async () => {
+  await eventually('every event', soonMs, async () => {
     const told = receiver.requests.map(({ body }) => JSON.parse(body))
     const ids = new Set(told.flatMap(({ data }) => data.productId ?? []))
     return [...created].every((id) => ids.has(id))
   })
   const waiting = async () => (await admin.get('/api/webhooks/deliveries?status=PENDING')).body
-  await eventually('nothing waits', 10_000, async () => (await waiting()).length === 0)
+  await eventually('nothing waits', soonMs, async () => (await waiting()).length === 0)
 }

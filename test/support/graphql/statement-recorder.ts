@@ -75,6 +75,7 @@ export async function recorderOf(
     user: boundless,
     tenant: boundless,
     anonymous: boundless,
+    operationMs: { anonymous: 1e9, user: 1e9 },
   })
   const { shared, tenant: host } = operator
   const payer = { actor, tenant: host, clientAddress: null, shared: { ...shared, costLimiter } }

@@ -4,6 +4,11 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
+interface Entry<Resource> {
+  resource: Promise<Resource>
+  users: number
+}
+
 /** Set by a worker for as long as it has files: its files use what is shared one after another. */
 let isKept = false
 const idle = new Map<object, () => Promise<void>>()
@@ -21,15 +26,27 @@ export async function endShared(): Promise<void> {
 
 export class SharedResources<Key, Resource extends Stoppable> {
   readonly #start: (key: Key) => Promise<Resource>
-  readonly #entries = new Map<Key, { resource: Promise<Resource>; users: number }>()
+  readonly #entries = new Map<Key, Entry<Resource>>()
 
   constructor(start: (key: Key) => Promise<Resource>) {
     this.#start = start
   }
 
+  /**
+   * @param prepare what each user needs beside the resource
+   * @throws what the start or `prepare` throws; the resource then has no user more than before
+   */
+  async use<Used>(key: Key, prepare: (resource: Resource) => Promise<Used>): Promise<Used> {
+    try {
+      return await prepare(await this.acquire(key))
+    } catch (error) {
+      await this.release(key)
+      throw error
+    }
+  }
+
   acquire(key: Key): Promise<Resource> {
-    const entry = this.#entries.get(key) ?? { resource: this.#start(key), users: 0 }
-    this.#entries.set(key, entry)
+    const entry = this.#entries.get(key) ?? this.#begin(key)
     idle.delete(entry)
     entry.users++
     return entry.resource
@@ -45,5 +62,13 @@ export class SharedResources<Key, Resource extends Stoppable> {
     }
     if (isKept) idle.set(entry, end)
     else await end()
+  }
+
+  /** The user after a failed start tries again. */
+  #begin(key: Key): Entry<Resource> {
+    const entry = { resource: this.#start(key), users: 0 }
+    this.#entries.set(key, entry)
+    entry.resource.catch(() => this.#entries.delete(key))
+    return entry
   }
 }

@@ -231,7 +231,7 @@ onEitherDatabase('The settings of a tenant', (database) => {
     }
     try {
       await updateTenantSettings(operator, { invoicePrefix: uniqueName('').slice(0, 9) })
-      await eventually('the end of the notifications', 5000, async () => {
+      await eventually('the end of the notifications', soonMs, async () => {
         statements = 0
         for (let time = 0; time < 100; time++) await tenantSetting(operator, settings.invoicePrefix)
         return statements === 0

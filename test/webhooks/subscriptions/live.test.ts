@@ -4,13 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import Stripe from 'stripe'
 import { onEitherDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, soonMs } from '../../support/eventually.ts'
 import { sharedService, type TestService, type TestTenant } from '../../support/service.ts'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts'
 import { changeSubscription, path, register } from './registration.ts'
 
-/** Far less than until somebody looks for what has been left lying. */
-const withinMs = 10_000
 const stripe = new Stripe('unused')
 
 onEitherDatabase('A subscription that is live', (database) => {
@@ -31,7 +29,7 @@ onEitherDatabase('A subscription that is live', (database) => {
   const arrived = (name: string): Received[] =>
     receiver.requests.filter(({ body }) => JSON.parse(body).data.name === name)
   const arrival = async (name: string): Promise<Received> => {
-    await eventually('the event arrives', withinMs, async () => arrived(name).length > 0)
+    await eventually('the event arrives', soonMs, async () => arrived(name).length > 0)
     const [request] = arrived(name)
     assert.ok(request)
     return request
@@ -57,7 +55,7 @@ onEitherDatabase('A subscription that is live', (database) => {
       await tenant.user.delete(`${path}/${watching.id}`)
       assert.equal(arrived(name).length, 1)
       await changeSubscription(tenant.user, id, { isActive: true })
-      await eventually('what waited arrives', withinMs, async () => arrived(name).length > 1)
+      await eventually('what waited arrives', soonMs, async () => arrived(name).length > 1)
       assert.deepEqual(
         arrived(name)
           .map((request) => request.path)

@@ -19,6 +19,8 @@ export function createFixedWindow(executor: Executor, policy: Policy): RateLimit
     storeType: 'client',
     tableName: 'rate_limit',
     tableCreated: true,
+    // Its timer outlives the service. A job removes the rows.
+    clearExpiredByTimeout: false,
     // Requests that need no database are still counted when it is unavailable.
     insuranceLimiter: new BoundedRateLimiter(options),
   })

@@ -64,6 +64,44 @@ export async function deleteCounts(installation: InstallationData, prefix: strin
   await installation.change(countsDeleted, { prefix })
 }
 
+const countsExpired = prepareForInstallation(
+  (tables, p: { after: string; beforeMs: number; limit: number }) =>
+    tables
+      .selectFrom('rate_limit')
+      .select('key')
+      .where('key', '>', p.after)
+      .where('expire', '<', p.beforeMs)
+      .orderBy('key')
+      .limit(p.limit),
+)
+
+/** @returns the keys of counts that expired earlier, in the order of the keys: each count moves its own expiry */
+export async function countsExpiredBefore(
+  installation: InstallationData,
+  beforeMs: number,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  return (await installation.all(countsExpired, { after, beforeMs, limit })).map(({ key }) => key)
+}
+
+const expiredCountsDeleted = prepareForInstallation(
+  (tables, p: { keys: string; beforeMs: number }, dialect) =>
+    tables
+      .deleteFrom('rate_limit')
+      .where(inJsonRows(dialect, 'key', { json: p.keys, name: 'key', type: 'key' }))
+      .where('expire', '<', p.beforeMs),
+)
+
+/** Leaves those that were counted again in the meantime. */
+export async function deleteExpiredCounts(
+  installation: InstallationData,
+  keys: readonly string[],
+  beforeMs: number,
+): Promise<void> {
+  const json = JSON.stringify(keys.map((key) => ({ key })))
+  await installation.change(expiredCountsDeleted, { keys: json, beforeMs })
+}
+
 const expired = prepareForInstallation((tables, p: { moment: string; limit: number }) =>
   tables
     .selectFrom('session')

@@ -1,6 +1,6 @@
 /** Actions on the page `/graphql/ui`. */
 import type { Locator, Page } from 'playwright-core'
-import { eventually } from '../../../support/eventually.ts'
+import { eventually, soonMs } from '../../../support/eventually.ts'
 
 /** @param name the accessible name */
 export function editor(page: Page, name: string): Locator {
@@ -25,7 +25,7 @@ export async function openTab(page: Page, operation: string): Promise<void> {
 
 /** The page reads the editor after a delay, and then knows which operations can be run. */
 async function noticed(page: Page, operation: string): Promise<void> {
-  await eventually(`${operation} is noticed`, 10_000, async () => {
+  await eventually(`${operation} is noticed`, soonMs, async () => {
     return (await page.evaluate("localStorage.getItem('graphiql:operationName')")) === operation
   })
 }

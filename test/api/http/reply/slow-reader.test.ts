@@ -6,7 +6,7 @@ import { after, afterEach, before, it } from 'node:test'
 import { onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
 import { fillWithProducts } from '../../../support/product-rows.ts'
-import { startService, type TestService, type TestTenant } from '../../../support/service.ts'
+import { atAnyCost, startService, type TestService, type TestTenant } from '../../../support/service.ts'
 
 const mebibyte = 1024 * 1024
 /** 9 MB as JSON: more than the kernel takes for a client that reads nothing. */
@@ -20,7 +20,7 @@ onEitherDatabase('A client that reads nothing', (database) => {
   const sockets: Socket[] = []
   before(async () => {
     const replyMemory = { maxBytes: 64 * mebibyte, maxTenantBytes: 40 * mebibyte, maxAddressBytes }
-    service = await startService(database, {}, { replyMemory, stalledMs: 1000 })
+    service = await startService(database, {}, { ...atAnyCost, replyMemory, stalledMs: 1000 })
     tenant = await service.newTenant()
     other = await service.newTenant()
     await fillWithProducts(service, tenant, rows)

@@ -41,6 +41,7 @@ onEitherDatabase('A burst of requests', (database) => {
   async function isOvertaken(senders: readonly Client[], last: Client): Promise<void> {
     const sockets = await Promise.all(Array.from({ length: burst }, open))
     const socket = await open()
+    await last.get(list) // its tenant and its session are known from now on
     let answered = 0
     const replies = sockets.map(async (each, index) => {
       const reply = await ask(each, senders[index % senders.length] as Client, list) // within

@@ -234,14 +234,14 @@ onEitherDatabase('An action of a tenant with a database of its own', (database: 
       mood.tenantId = tenant.id
       await eventually(
         'the database',
-        5000,
+        soonMs,
         async () => (await tenant.user.get('/api/products')).status === 200,
       )
       await setProvider(tenant.admin)
       await addRule(tenant.user, 'flaky.try')
       const { body } = await send(service, tenant, { type: 'a.b', data: { amount: 6 } })
       assert.equal((await receipt(tenant.user, body.id)).status, 'PENDING')
-      await eventually('the retry', 8000, async () => {
+      await eventually('the retry', soonMs, async () => {
         return (await receipt(tenant.user, body.id)).status === 'SUCCEEDED'
       })
       assert.equal(mood.seen.length, 2)

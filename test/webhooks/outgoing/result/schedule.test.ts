@@ -107,7 +107,7 @@ onEitherDatabase('The schedule', (database) => {
     assert.equal(found.nextAttemptAt, after(20))
     for (const { errorClass, status, durationMs } of found.attemptLog) {
       assert.deepEqual([errorClass, status], ['timeout', null])
-      assert.ok(durationMs >= 149 && durationMs < 3000, `${durationMs} ms`)
+      assert.ok(durationMs >= 149, `${durationMs} ms`)
     }
   })
 

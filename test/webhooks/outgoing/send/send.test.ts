@@ -205,7 +205,11 @@ describe('A delivery', () => {
       }),
     )
     const sockets: Socket[] = []
-    const heed = (message: unknown) => void sockets.push((message as { socket: Socket }).socket)
+    const heed = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      // The process may open others meanwhile.
+      socket.once('connect', () => socket.remotePort === receiver.port && sockets.push(socket))
+    }
     const connected = channel('net.client.socket')
     connected.subscribe(heed)
     const exchange = await sendTo(receiver.url, guard, { body: `"${'x'.repeat(32_000_000)}"` })
