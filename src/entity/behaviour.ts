@@ -13,6 +13,8 @@ export interface Behaviour {
   /** The members in the payload of an event, by the last word of its name. */
   payloadOf(event: string): readonly string[]
   isAudited: boolean
+  /** The members that events keep, see `EventState`; `null` if nothing decides by them. */
+  stated: readonly string[] | null
   /** Whether a written row may be out of the reach of its writer: its rules state their own `keep`. */
   mayLeave: boolean
 }

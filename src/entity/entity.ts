@@ -26,6 +26,7 @@ import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
 import { fileNamingsOf } from './file-naming.ts'
 import { forgettingUser } from './former-user.ts'
 import { graphqlOf } from './graphql.ts'
+import { liveSource, statedMembers } from './live.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
 import type { DeclaredActions, EntityOptions } from './options.ts'
@@ -116,12 +117,11 @@ export function entity<
     unique: keys.unique,
     payloadOf,
     isAudited: audit,
+    stated: statedMembers(shape, [options.live, ruled.isStated]),
     mayLeave,
   })
   const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, mayLeave }
-  const offered = new Set<Operation>(
-    operations.filter((operation) => options.without?.includes(operation) !== true),
-  )
+  const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
   const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
@@ -145,6 +145,7 @@ export function entity<
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
+    live: liveSource(callable, options.live),
     describe: () =>
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, {
@@ -156,6 +157,10 @@ export function entity<
     ...(audit && { audited: auditedOf(names, summaries) }),
     ...(verbsOf(rows) as unknown as Verbs<F>), // the fields determine its types
   }
+}
+
+function offeredIn(without: readonly Operation[] = []): Set<Operation> {
+  return new Set(operations.filter((operation) => !without.includes(operation)))
 }
 
 function ruledShape(

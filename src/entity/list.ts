@@ -219,7 +219,7 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-function filterOf(query: Values, { filters, searched }: ListQuery, context: Context): Filter {
+export function filterOf(query: Values, { filters, searched }: ListQuery, context: Context): Filter {
   const { actor } = context
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {

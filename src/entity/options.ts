@@ -107,6 +107,8 @@ export type EntityOptions<
   payload?: P
   /** Whether changes are recorded in the audit; they are by default. */
   audit?: boolean
+  /** Whether callers can follow lists of its rows, see `POST /api/live`. Changes then keep more: some 5 % of a create. */
+  live?: boolean
   /** GraphQL has the whole list as `<plural>`, and its pages as `<plural>Connection`. */
   plainList?: boolean
   /** Operations that callers do not have. */

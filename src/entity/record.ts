@@ -1,7 +1,8 @@
 /** What a change leaves beside the row: its event, and its entry in the audit. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import type { Context } from '../core/context.ts'
-import { publish } from '../core/events/publish.ts'
+import { publishChange } from '../core/events/publish.ts'
+import { stateText } from '../core/events/state.ts'
 import type { StoredRow, Values } from './row.ts'
 
 export interface States {
@@ -19,23 +20,26 @@ interface RecordedChange {
   /** The members in the payload of the event. */
   payload: readonly string[]
   isAudited: boolean
+  /** The members that events keep, see `EventState`; `null` if nothing decides by them. */
+  stated: readonly string[] | null
   /** All members whose changes the audit shows. */
   members: readonly { name: string }[]
 }
 
 export function recordChange(
   inside: Context,
-  { name, event, payload, isAudited, members }: RecordedChange,
+  { name, event, payload, isAudited, stated, members }: RecordedChange,
   { before, after }: States,
 ): Promise<unknown> {
   const row = after ?? before
   if (row === null) throw new Error('A change has a row before it, or after it.')
   const shown: Values = { [`${name}Id`]: row.id }
   for (const member of payload) shown[member] = row[member]
-  const published = publish(inside, `${name}.${event}` as never, shown as never) // declared by the entity
-  return isAudited
-    ? published.then(() => recordAudit(inside, { name, event, members, id: row.id }, { before, after }))
-    : published
+  const all = members.map((each) => each.name)
+  const state = stated === null ? null : stateText({ kept: stated, all, before, after })
+  const published = publishChange(inside, { type: `${name}.${event}`, payload: shown, state })
+  if (!isAudited) return published
+  return published.then(() => recordAudit(inside, { name, event, members, id: row.id }, { before, after }))
 }
 
 interface AuditedChange extends Pick<RecordedChange, 'name' | 'event' | 'members'> {

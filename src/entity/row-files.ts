@@ -67,7 +67,7 @@ export function showingFiles(made: Route, shape: FileShape): Route {
     handle: async (context, input) => {
       const outcome = await made.handle(context, input)
       if (!(outcome instanceof Reply) || !isRow(outcome.body)) return outcome
-      const [row] = await withFiles(context, shape, [outcome.body])
+      const [row] = await rowsWithFiles(context, shape, [outcome.body])
       return new Reply(row, outcome.headers, outcome.status)
     },
   }
@@ -85,12 +85,16 @@ export function pagesWithFiles(context: Context, shape: FileShape, read: ReadJso
     const page = await read(range)
     if (page === null || page.json === null) return page
     const rows: Values[] = JSON.parse(`[${page.json}]`)
-    const shown = await withFiles(context, shape, rows)
+    const shown = await rowsWithFiles(context, shape, rows)
     return { ...page, json: JSON.stringify(shown).slice(1, -1) }
   }
 }
 
-async function withFiles(context: Context, shape: FileShape, rows: readonly Values[]): Promise<Values[]> {
+export async function rowsWithFiles(
+  context: Context,
+  shape: FileShape,
+  rows: readonly Values[],
+): Promise<Values[]> {
   const ids = rows.flatMap((row) => usesOf(shape, row).map(({ id }) => id))
   const files = await describeFiles(context, ids)
   const shown = (members: Members, row: Values): Values => {

@@ -233,9 +233,9 @@ export class EntityRows {
   }
 
   #record(inside: Context, event: string, states: States): Promise<unknown> {
-    const { payloadOf, isAudited } = this.#behaviour
+    const { payloadOf, isAudited, stated } = this.#behaviour
     const { members, children } = this.#shape
-    const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited }
+    const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited, stated }
     return recordChange(inside, { ...change, members: [...members, ...children] }, states)
   }
 

@@ -14,6 +14,7 @@ import type { GraphQLPart } from './field.ts'
 import type { FieldRules } from './field-rule.ts'
 import type { FileNaming } from './file-naming.ts'
 import type { Job } from './job.ts'
+import type { LiveSource } from './live-source.ts'
 import type { MailCatalogue } from './mail.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
@@ -34,6 +35,8 @@ export interface Feature {
   /** What its columns have beyond their types: rows of an archive are validated like requests. */
   columns?: ColumnSchemas
   routes?: readonly Route[]
+  /** Its rows, if callers can follow lists of them. */
+  live?: LiveSource | null
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
   /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */

@@ -1,0 +1,24 @@
+/** Rows whose lists callers can follow. */
+import type { Filter } from '../../database/read/filter.ts'
+import type { ReadModel } from '../../database/read/read-model.ts'
+import type { Selection } from '../../database/read/selection.ts'
+import type { RowReach } from '../../database/row-reach.ts'
+import type { Context } from '../context.ts'
+import type { FieldAccess } from './field.ts'
+
+export interface LiveSource {
+  /** The name of the entity, with which the types of its events begin: `ticket`. */
+  readonly name: string
+  readonly model: ReadModel
+  /** What a caller needs to list the rows. */
+  readonly access: FieldAccess
+  /**
+   * @param given values of filters by the names of their parameters, as in the address of the list
+   * @throws ServiceError `invalid` for one that the list does not have, or a value that it does not take
+   */
+  readFilter(context: Context, given: Readonly<Record<string, unknown>>): Filter
+  /** @param fields names separated by commas; empty for all members that the caller reads @throws ServiceError likewise */
+  select(fields: string, reach: RowReach | null): Selection
+  /** @param json a row as the database has rendered it @returns the row as lists have it */
+  complete(context: Context, json: string): Promise<string>
+}

@@ -1,0 +1,57 @@
+/** What follows lists of an entity's rows. */
+import type { Context } from '../core/context.ts'
+import { invalidField } from '../core/errors.ts'
+import type { LiveSource } from '../core/feature/live-source.ts'
+import { selectionOf } from './chosen-members.ts'
+import type { Shape } from './definition.ts'
+import { filterOf, listQueryOf } from './list.ts'
+import type { EntityParts } from './parts.ts'
+import type { Values } from './row.ts'
+import { hasFiles, rowsWithFiles } from './row-files.ts'
+
+/**
+ * The members by which lists filter and rules decide: those with a value that can be compared.
+ * @param needs what may decide by them @returns `null` if nothing does
+ */
+export function statedMembers({ members }: Shape, needs: readonly (boolean | undefined)[]): string[] | null {
+  if (!needs.includes(true)) return null
+  const compared = members.filter(({ spec }) => spec.kind !== 'json')
+  return [...compared.map(({ name }) => name), 'createdAt', 'updatedAt']
+}
+
+export function liveSource(
+  parts: Pick<EntityParts, 'names' | 'shape' | 'model' | 'access'>,
+  isLive = false,
+): LiveSource | null {
+  if (!isLive) return null
+  const { names, shape, model, access } = parts
+  const list = listQueryOf({ model, search: [] })
+  return {
+    name: names.name,
+    model,
+    access: access.operations.list,
+    readFilter: (context, given) => filterOf(filtersIn(given, list.filters), list, context),
+    select: (fields, reach) => selectionOf({ fields }, model, { reach }),
+    complete: async (context, json) => (hasFiles(shape) ? await withFilesOf(context, shape, json) : json),
+  }
+}
+
+/** Each value as an address has it. */
+function filtersIn(given: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, unknown>): Values {
+  const entries = Object.entries(given).map(([name, value]) => {
+    if (!known.has(name)) throw invalidField(`filter.${name}`, 'is no filter of this list')
+    const each = [value].flat()
+    if (!each.every(isScalar)) throw invalidField(`filter.${name}`, 'must be a text, a number or a boolean')
+    return [name, Array.isArray(value) ? each.map(String) : String(value)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
+async function withFilesOf(context: Context, shape: Shape, json: string): Promise<string> {
+  const [row] = await rowsWithFiles(context, shape, [JSON.parse(json) as Values]) // rendered by its model
+  return JSON.stringify(row)
+}
