@@ -132,16 +132,18 @@ interface ListedRows {
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
+  /** Whether it has all rows without a limit. */
+  isWhole?: boolean | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
 
-/** One page of the rows that the query selects. @throws ServiceError likewise */
+/** One page of the rows that the query selects, or all of them. @throws ServiceError likewise */
 export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, isWhole = false, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
   const request = { ...found, filter: narrowed(found.filter, reach?.(context) ?? null) }
@@ -150,7 +152,7 @@ export async function listSelected(
     listReply(
       context,
       path,
-      { limit: defaultPageSize, ...query },
+      isWhole ? query : { limit: defaultPageSize, ...query },
       decorate(completing(context, request, (place) => readPage(context, request, place))),
       cursorsOf(request),
     )

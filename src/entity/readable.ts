@@ -2,7 +2,7 @@
  * What can be read of a table that other code writes: a list, single rows, and GraphQL fields, from one description. Its
  * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
  */
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { completed as withCompleted } from '../core/completion.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -11,7 +11,7 @@ import { JsonText, type Route, route } from '../core/feature/route.ts'
 import { isUuid } from '../core/id.ts'
 import type { Permission } from '../core/permission.ts'
 import { rowsIn } from '../core/rows.ts'
-import { hasKey, narrowed } from '../database/read/filter.ts'
+import { type Filter, hasKey, narrowed } from '../database/read/filter.ts'
 import { hasMarks } from '../database/read/mark.ts'
 import { readOne } from '../database/read/one.ts'
 import {
@@ -58,7 +58,8 @@ export interface ReadableOptions<S extends TObject = TObject> {
   path: string
   tag: string
   access: Permission
-  reach?: RowsReached
+  /** The rows beside which there is none for the caller; `null` for all of the tenant. */
+  reach?: (context: Context, model: ReadModel) => Filter | null
   /** The members that filters name. An index serves them, or the rows are few. */
   filters: readonly string[]
   /** The members by which a list can be sorted. */
@@ -67,6 +68,8 @@ export interface ReadableOptions<S extends TObject = TObject> {
   indexes?: readonly string[]
   parameters?: Readonly<Record<string, FilterParameter>>
   isNewestFirst?: boolean
+  /** A list that names nothing but `parameters` has all rows. Every other list is a page. */
+  isWhole?: boolean
   /** What the documents say of the list, and of one row. */
   documents: Readonly<Record<'list' | 'get', { summary: string; description: string }>>
 }
@@ -78,6 +81,8 @@ export interface Readable<R> {
   readonly list: Route
   readonly get: Route
   readonly graphql: GraphQLPart
+  /** @returns `null` for none that the caller reaches */
+  find(context: Context, id: string): Promise<R | null>
   /** For verbs that answer with the row. @throws ServiceError `notFound`, also for a row that the caller does not reach */
   show(context: Context, id: string): Promise<R>
 }
@@ -85,14 +90,21 @@ export interface Readable<R> {
 /** @throws Error for a member that is neither a column nor described */
 export function readable<const S extends TObject>(options: ReadableOptions<S>): Readable<Static<S>> {
   const model = modelOf(options)
-  const row = rowReader(options, model)
+  const { reach } = options
+  const within: RowsReached = (context) => reach?.(context, model) ?? null
+  const row = rowReader(model, within)
   return {
     model,
-    list: listRoute(options, model),
+    list: listRoute(options, model, within),
     get: rowRoute(options, row),
-    graphql: { queries: queriesOf(options, model) },
-    show: async (context, id) => JSON.parse(await row(context, id)) as Static<S>, // rendered by its model
+    graphql: { queries: queriesOf(options, model, within) },
+    find: async (context, id) => JSON.parse((await row(context, id)) ?? 'null') as Static<S> | null, // rendered by its model
+    show: async (context, id) => JSON.parse((await row(context, id)) ?? missing(options)) as Static<S>, // likewise
   }
+}
+
+function missing({ label }: Pick<ReadableOptions, 'label'>): never {
+  throw new ServiceError('notFound', `There is no such ${label}.`)
 }
 
 function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
@@ -105,7 +117,9 @@ function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
     indexes: indexes.map((each) => [each]),
     json: Object.fromEntries(json),
   })
-  const fields = [...model.fields].map(([name, field]) => [name, sourced(field, members[name])] as const)
+  const fields = [...model.fields].map(
+    ([name, field]) => [name, { ...sourced(field, members[name]), ...formOf(row.properties[name]) }] as const,
+  )
   return {
     ...model,
     name: options.type ?? model.name,
@@ -126,14 +140,27 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   }
 }
 
-function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadModel): Route {
-  const { path, tag, access, row, listed = row, reach, parameters = {}, documents } = options
+/** As GraphQL has an object of the same schema. */
+function formOf(member: TSchema = {}): Partial<ReadField> {
+  const { items, 'x-json': isJson } = member as { items?: { type?: string }; 'x-json'?: boolean } // keywords of a schema
+  return {
+    ...(items?.type === 'string' && { isTextList: true }),
+    ...(isJson === true && { isNullable: true }),
+  }
+}
+
+function listRoute<S extends TObject>(
+  options: ReadableOptions<S>,
+  model: ReadModel,
+  reach: RowsReached,
+): Route {
+  const { path, row, listed = row, parameters = {}, isWhole = false, documents } = options
   const list = listQueryOf({ model, search: [], parameters })
   const shown = new Set(Object.keys(listed.properties))
+  const plain = new Set([...Object.keys(parameters), 'tenant'])
+  const isAll = (query: Values) => isWhole && Object.keys(query).every((name) => plain.has(name))
   return route({
-    tag,
-    access,
-    method: 'GET',
+    ...reading(options),
     path,
     ...documents.list,
     query: list.schema,
@@ -141,50 +168,53 @@ function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadMo
     status: 200,
     reply: Type.Array(listed),
     headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listSelected(context, query as Values, list, { path, model, reach, listed: shown }), // an object by its schema
+    handle: (context, input) => {
+      const query = input.query as Values // an object by its schema
+      return listSelected(context, query, list, { path, model, reach, listed: shown, isWhole: isAll(query) })
+    },
   })
 }
 
-function rowRoute<S extends TObject>(
-  { path: base, tag, access, row, documents }: ReadableOptions<S>,
-  read: ReadRow,
-): Route {
+function reading<S extends TObject>({ tag, access, isInCatalogue }: ReadableOptions<S>) {
+  const database = isInCatalogue === true ? 'catalogue' : 'tenant'
+  return { tag, access, method: 'GET', database } as const
+}
+
+function rowRoute<S extends TObject>(options: ReadableOptions<S>, read: ReadRow): Route {
   return route({
-    tag,
-    access,
-    method: 'GET',
-    path: `${base}/:id`,
-    ...documents.get,
+    ...reading(options),
+    path: `${options.path}/:id`,
+    ...options.documents.get,
     status: 200,
-    reply: row,
+    reply: options.row,
     errors: ['notFound'],
-    handle: async (context, { path }) => new JsonText(await read(context, path['id'] ?? '')),
+    handle: async (context, { path }) =>
+      new JsonText((await read(context, path['id'] ?? '')) ?? missing(options)),
   })
 }
 
-/** @returns the row as JSON text @throws ServiceError `notFound` */
-type ReadRow = (context: Context, id: string) => Promise<string>
+/** @returns the row as JSON text; `null` for none that the caller reaches */
+type ReadRow = (context: Context, id: string) => Promise<string | null>
 
-function rowReader<S extends TObject>({ label, reach }: ReadableOptions<S>, model: ReadModel): ReadRow {
+function rowReader(model: ReadModel, reach: RowsReached): ReadRow {
   const selection = wholeRow(model)
   return async (context, id) => {
-    const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
+    const filter = narrowed(hasKey(model, id.toLowerCase()), reach(context))
     const json = isUuid(id)
       ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
       : null
-    if (json === null) throw new ServiceError('notFound', `There is no such ${label}.`)
-    if (!hasMarks(json)) return json
+    if (json === null || !hasMarks(json)) return json
     const [whole = json] = await withCompleted(context, [json])
     return whole
   }
 }
 
 function queriesOf<S extends TObject>(
-  { name, plural, label, access, reach }: ReadableOptions<S>,
+  { name, plural, label, access }: ReadableOptions<S>,
   entity: ReadModel,
+  reach: RowsReached,
 ): Record<string, QueryField> {
-  const common = { entity, access, ...(reach !== undefined && { reach }) }
+  const common = { entity, access, reach }
   const order = entity.isNewestFirst === true ? 'newest first' : 'in the order of creation'
   return {
     [plural]: { ...common, kind: 'connection', description: `Matching rows, ${order} by default.` },

@@ -45,6 +45,8 @@ export interface ReadField {
   description: string | null
   /** Whether the values are ids of users. */
   isUser?: boolean
+  /** Whether the values of `json` are lists of texts. */
+  isTextList?: boolean
   /** The database makes the value from columns of the row. */
   derived?: Derivation
   /** The process makes the value from that of the database, after the read: lists neither filter nor sort by it. */
