@@ -157,6 +157,7 @@ const written: Record<string, Recipe> = {
   'DELETE /api/tenant/sso/domains/:domain': byDomain,
 
   'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },
+  'GET /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
   'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
 
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
