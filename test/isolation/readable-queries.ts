@@ -7,6 +7,7 @@ import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 /** Rows of the tenant, by the type of a row. */
 const targetOf: Readonly<Record<string, keyof Targets>> = {
   ApiKey: 'apiKey',
+  Invitation: 'invitation',
   Job: 'job',
 }
 

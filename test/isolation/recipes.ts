@@ -140,6 +140,7 @@ const written: Record<string, Recipe> = {
   'PUT /api/users/me/email': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
+  'GET /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/invitations/accept': {
     body: () => ({ ...user, email: undefined, userName: 'intruder', token: 'x'.repeat(43) }),

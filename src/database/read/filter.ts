@@ -31,6 +31,18 @@ export function hasKey({ key: [field], name }: ReadModel, value: string): Filter
   return { kind: 'compare', field, operator: 'eq', value }
 }
 
+/** The rows whose member compares with the value. */
+export function comparing(
+  { fields, name: entity }: ReadModel,
+  name: string,
+  operator: ComparisonOperator,
+  value: Value,
+): Filter {
+  const field = fields.get(name)
+  if (field === undefined) throw new Error(`${entity} has no ${name}.`)
+  return { kind: 'compare', field, operator, value }
+}
+
 /** @param within `null` for all rows @returns the rows that match both */
 export function narrowed(filter: Filter, within: Filter | null): Filter {
   return within === null ? filter : { kind: 'and', parts: [within, filter] }

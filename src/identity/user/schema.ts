@@ -7,7 +7,7 @@ import {
 } from '../../core/attributes.ts'
 import { MailAddress, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
-import { RoleName } from '../role/schema.ts'
+import { maxRoleName, RoleName } from '../role/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -28,6 +28,8 @@ const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
 const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
 const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
 const maxRolesOfUser = 20
+/** As JSON. */
+export const maxRolesBytes = 2 + maxRolesOfUser * (maxRoleName + 3)
 const userRoles = Type.Array(RoleName, {
   minItems: 1,
   maxItems: maxRolesOfUser,
