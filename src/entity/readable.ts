@@ -52,6 +52,8 @@ export interface ReadableOptions<S extends TObject = TObject> {
   listed?: TObject
   table: string
   isInCatalogue?: boolean
+  /** The rows of all tenants, or of a table without a tenant: `reach` refuses whoever may not read them. */
+  isOfInstallation?: boolean
   members?: Readonly<Record<string, MemberSource>>
   /** In sentences: `rule`. */
   label: string
@@ -96,7 +98,7 @@ export function readable<const S extends TObject>(options: ReadableOptions<S>): 
   return {
     model,
     list: listRoute(options, model, within),
-    get: rowRoute(options, row),
+    get: rowRoute(options, model, row),
     graphql: { queries: queriesOf(options, model, within) },
     find: async (context, id) => JSON.parse((await row(context, id)) ?? 'null') as Static<S> | null, // rendered by its model
     show: async (context, id) => JSON.parse((await row(context, id)) ?? missing(options)) as Static<S>, // likewise
@@ -127,6 +129,7 @@ function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
     named: { filters: new Set(filters), sorts: new Set(['createdAt', ...sorts]) },
     isKeyedByTime: true,
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
+    ...(options.isOfInstallation === true && { isInCatalogue: true, isOfInstallation: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
 }
@@ -160,7 +163,7 @@ function listRoute<S extends TObject>(
   const plain = new Set([...Object.keys(parameters), 'tenant'])
   const isAll = (query: Values) => isWhole && Object.keys(query).every((name) => plain.has(name))
   return route({
-    ...reading(options),
+    ...reading(options, model),
     path,
     ...documents.list,
     query: list.schema,
@@ -175,14 +178,14 @@ function listRoute<S extends TObject>(
   })
 }
 
-function reading<S extends TObject>({ tag, access, isInCatalogue }: ReadableOptions<S>) {
+function reading<S extends TObject>({ tag, access }: ReadableOptions<S>, { isInCatalogue }: ReadModel) {
   const database = isInCatalogue === true ? 'catalogue' : 'tenant'
   return { tag, access, method: 'GET', database } as const
 }
 
-function rowRoute<S extends TObject>(options: ReadableOptions<S>, read: ReadRow): Route {
+function rowRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadModel, read: ReadRow): Route {
   return route({
-    ...reading(options),
+    ...reading(options, model),
     path: `${options.path}/:id`,
     ...options.documents.get,
     status: 200,

@@ -94,6 +94,8 @@ export interface ReadModel {
   readers?: readonly string[]
   /** Whether the rows of the tenant are in the catalogue, beside its users. */
   isInCatalogue?: boolean
+  /** Whether the rows of all tenants are read, or those of a table without a tenant. They are in the catalogue. */
+  isOfInstallation?: boolean
   /** Whether the key has the order of creation, so that it sorts in place of `createdAt`. */
   isKeyedByTime?: boolean
   /** Whether lists begin with the newest row. */
