@@ -2,8 +2,8 @@
 import { maxAttributesBytes } from '../../core/attributes.ts'
 import { now } from '../../core/context.ts'
 import { comparing } from '../../database/read/filter.ts'
+import { wordList } from '../../database/read/word-list.ts'
 import { readable } from '../../entity/readable.ts'
-import { roleList } from '../role/sql.ts'
 import { declaredAttributes } from '../user/attributes.ts'
 import { maxRolesBytes } from '../user/schema.ts'
 import { Invitation } from './schema.ts'
@@ -26,7 +26,7 @@ export const invitations = readable({
   filters: [...compared, 'createdAt'],
   sorts: compared,
   members: {
-    roles: { jsonBytes: maxRolesBytes, derived: roleList },
+    roles: { jsonBytes: maxRolesBytes, derived: wordList('roles') },
     attributes: { jsonBytes: maxAttributesBytes, completed: declaredAttributes },
     invitedBy: { column: 'invited_by_name' },
   },

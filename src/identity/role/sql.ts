@@ -1,16 +1,9 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
-import type { Derivation } from '../../database/read/read-model.ts'
 import type { RoleTable } from './table.ts'
 
 export type RoleRow = Selectable<RoleTable>
-
-/** Of names that a row joins by spaces, as a JSON array. No name has a character that JSON escapes. */
-export const roleList: Derivation = {
-  columns: ['roles'],
-  value: (column) => sql`'["' || replace(${column('roles')}, ' ', '","') || '"]'`,
-}
 
 const allByName = prepareInCatalogue((tables) => tables.selectFrom('role').selectAll().orderBy('name_key'))
 
