@@ -9,6 +9,7 @@ const targetOf: Readonly<Record<string, keyof Targets>> = {
   ApiKey: 'apiKey',
   Invitation: 'invitation',
   Job: 'job',
+  User: 'user',
 }
 
 /** By the names of the fields of Query. */

@@ -140,6 +140,7 @@ const written: Record<string, Recipe> = {
   'PUT /api/users/me/email': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
+  'GET /api/invitations': { query: () => ({ invitedBy: 'boss' }) },
   'GET /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/invitations/accept': {
@@ -158,6 +159,7 @@ const written: Record<string, Recipe> = {
   'DELETE /api/tenant/sso/domains/:domain': byDomain,
 
   'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },
+  'GET /api/api-keys': { query: () => ({ sort: 'name' }) },
   'GET /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
   'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
 

@@ -39,7 +39,19 @@ const userRoles = Type.Array(RoleName, {
 })
 
 const id = { ...Uuid, description: 'Assigned by the service' }
-const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
+const tenantId = Type.String({
+  maxLength: 64,
+  description: 'The tenant that the user belongs to',
+  examples: ['acme'],
+})
+/** Another tenant, where administrators of the host may name one. */
+export const OtherTenant = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Another tenant. For administrators of the host tenant',
+    examples: ['acme'],
+  }),
+)
 const isActive = { description: '`false` prevents the user from signing in' }
 
 /** The members with which every reply about a user begins. */
@@ -141,13 +153,7 @@ export const UserInput = Type.Object(
     roles: Type.Optional(userRoles),
     attributes: Type.Optional(AttributeChangeShape),
     isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
-    tenantId: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description: 'Another tenant. For administrators of the host tenant',
-        examples: ['acme'],
-      }),
-    ),
+    tenantId: OtherTenant,
   },
   { $id: 'UserInput', description: 'A new user.' },
 )
