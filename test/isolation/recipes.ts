@@ -135,6 +135,8 @@ const written: Record<string, Recipe> = {
     body: (names) => ({ ...user, userName: 'intruder', tenantName: 'Mine', subdomain: names.subdomain }),
   },
   'POST /api/auth/sign-up/verify': { body: () => ({ token: 'x'.repeat(43), password: 'Admin@123' }) },
+  'GET /api/sign-ups': { query: () => ({ sort: 'email' }) },
+  'GET /api/sign-ups/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/sign-ups/:id/approve': { path: (names) => ({ id: names.invitation }) },
   'POST /api/sign-ups/:id/reject': { path: (names) => ({ id: names.invitation }) },
   'PUT /api/users/me/email': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },

@@ -33,14 +33,23 @@ export function hasKey({ key: [field], name }: ReadModel, value: string): Filter
 
 /** The rows whose member compares with the value. */
 export function comparing(
-  { fields, name: entity }: ReadModel,
+  model: ReadModel,
   name: string,
   operator: ComparisonOperator,
   value: Value,
 ): Filter {
+  return { kind: 'compare', field: memberOf(model, name), operator, value }
+}
+
+/** The rows whose member has a value. */
+export function having(model: ReadModel, name: string): Filter {
+  return { kind: 'not', part: { kind: 'isNull', field: memberOf(model, name) } }
+}
+
+function memberOf({ fields, name: entity }: ReadModel, name: string): ReadField {
   const field = fields.get(name)
   if (field === undefined) throw new Error(`${entity} has no ${name}.`)
-  return { kind: 'compare', field, operator, value }
+  return field
 }
 
 /** @param within `null` for all rows @returns the rows that match both */
