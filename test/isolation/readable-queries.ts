@@ -9,6 +9,7 @@ const targetOf: Readonly<Record<string, keyof Targets>> = {
   ApiKey: 'apiKey',
   Invitation: 'invitation',
   Job: 'job',
+  PortalSession: 'portal',
   SignUp: 'invitation', // no tenant has one
   User: 'user',
 }

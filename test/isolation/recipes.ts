@@ -206,6 +206,8 @@ const written: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
+  'GET /api/webhooks/portal-sessions': { query: () => ({ readOnly: 'true' }) },
+  'GET /api/webhooks/portal-sessions/:id': byPortal,
   'DELETE /api/webhooks/portal-sessions/:id': byPortal,
   'GET /console/embed/:id': byPortal,
   'GET /console/embed/:id/*': byPortal,
