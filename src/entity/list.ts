@@ -10,7 +10,7 @@ import { CallerTime } from '../core/limits/caller-time.ts'
 import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { decodeRowCursor } from '../core/row-cursor.ts'
 import { rowsIn } from '../core/rows.ts'
-import { type Filter, narrowed } from '../database/read/filter.ts'
+import { everything, type Filter, narrowed } from '../database/read/filter.ts'
 import { markedIn } from '../database/read/mark.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
 import { maxBytesOfText, maySort, type ReadField, type ReadModel } from '../database/read/read-model.ts'
@@ -132,18 +132,16 @@ interface ListedRows {
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
-  /** Whether it has all rows without a limit. */
-  isWhole?: boolean | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
 
-/** One page of the rows that the query selects, or all of them. @throws ServiceError likewise */
+/** One page of the rows that the query selects; all of them for a limit that is undefined. @throws ServiceError likewise */
 export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, reach, listed, isWhole = false, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
   const request = { ...found, filter: narrowed(found.filter, reach?.(context) ?? null) }
@@ -152,7 +150,7 @@ export async function listSelected(
     listReply(
       context,
       path,
-      isWhole ? query : { limit: defaultPageSize, ...query },
+      { limit: defaultPageSize, ...query },
       decorate(completing(context, request, (place) => readPage(context, request, place))),
       cursorsOf(request),
     )
@@ -211,8 +209,8 @@ function filterOf(query: Values, { filters, searched }: ListQuery, context: Cont
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    if (parameter !== undefined)
-      parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value, context))
+    const part = parameter?.read(parameter.takesMe ? withMe(value, actor) : value, context) ?? everything
+    if (part !== everything) parts.push(part) // what an index bounds stays so
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')

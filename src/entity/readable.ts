@@ -173,7 +173,8 @@ function listRoute<S extends TObject>(
     headers: ['etag', 'link'],
     handle: (context, input) => {
       const query = input.query as Values // an object by its schema
-      return listSelected(context, query, list, { path, model, reach, listed: shown, isWhole: isAll(query) })
+      const asked = isAll(query) ? { ...query, limit: undefined } : query
+      return listSelected(context, asked, list, { path, model, reach, listed: shown })
     },
   })
 }
