@@ -35,6 +35,8 @@ export const maxAttributes = 50
 const maxNameLength = 50
 /** The most that one value may take as JSON. */
 const maxValueBytes = 16 * 1024
+/** The most that all values of a row may take as JSON, with their names. */
+export const maxAttributesBytes = maxAttributes * (maxNameLength + 4 + maxValueBytes)
 /** The most that a list may have. */
 const maxValues = 1000
 export const attributeNamePattern = /^[a-z][A-Za-z0-9]{0,49}$/

@@ -2,7 +2,7 @@
  * Members of rows whose values this process makes after the read: from another database, from keys, or from what is
  * declared. The database renders what it has stored, and one call makes all values of a reply.
  */
-import { marksIn, withValues } from '../database/read/mark.ts'
+import { marksIn, ofNull, withValues } from '../database/read/mark.ts'
 import type { Completed } from '../database/read/read-model.ts'
 import type { Context } from './context.ts'
 
@@ -12,25 +12,34 @@ type Complete<S> = (
   stored: readonly S[],
 ) => readonly unknown[] | Promise<readonly unknown[]>
 
-const all: Complete<Buffer>[] = []
+interface Completion {
+  complete: Complete<Buffer>
+  /** The value where nothing is stored, as JSON. */
+  none: string
+}
 
-/** The value is `null` where nothing is stored. Declared once for a process. */
-export function completedText(complete: Complete<string>): Completed {
+const all: Completion[] = []
+
+/** Declared once for a process. @param none the value where nothing is stored */
+export function completedText(complete: Complete<string>, none: unknown = null): Completed {
   const ofText: Complete<Buffer> = (context, stored) =>
     complete(
       context,
       stored.map((each) => each.toString()),
     )
-  return declared(ofText, false)
+  return declared(ofText, { isBytes: false, none })
 }
 
 /** The same for a column with bytes. */
 export function completedBytes(complete: Complete<Buffer>): Completed {
-  return declared(complete, true)
+  return declared(complete, { isBytes: true, none: null })
 }
 
-function declared(complete: Complete<Buffer>, isBytes: boolean): Completed {
-  all.push(complete)
+function declared(
+  complete: Complete<Buffer>,
+  { isBytes, none }: { isBytes: boolean; none: unknown },
+): Completed {
+  all.push({ complete, none: JSON.stringify(none) })
   return { number: all.length - 1, isBytes }
 }
 
@@ -40,8 +49,10 @@ export async function completed(context: Context, texts: readonly string[]): Pro
   for (const [number, found] of marksIn(texts)) {
     const digits = [...found]
     const stored = digits.map((each) => Buffer.from(each, 'hex'))
-    const values = (await all[number]?.(context, stored)) ?? []
-    made.set(number, new Map(digits.map((each, place) => [each, JSON.stringify(values[place] ?? null)])))
+    const { complete, none = 'null' } = all[number] ?? {}
+    const values = (await complete?.(context, stored)) ?? []
+    const rendered = digits.map((each, place) => [each, JSON.stringify(values[place] ?? null)] as const)
+    made.set(number, new Map([[ofNull, none], ...rendered]))
   }
   return texts.map((text) => withValues(text, made))
 }

@@ -132,7 +132,7 @@ export class BaseContext implements Context {
   }
 
   get installationData(): InstallationData {
-    return new InstallationData(this.#catalogueExecutor)
+    return new InstallationData(this.#catalogueExecutor, this.shared.catalogueDatabase)
   }
 
   get #catalogueExecutor(): Executor {

@@ -2,7 +2,12 @@
 import type { TenantData } from '../database/data.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { Context } from './context.ts'
+import { installation } from './installation.ts'
 
-export function rowsIn(context: Context, { isInCatalogue }: Pick<ReadModel, 'isInCatalogue'>): TenantData {
+type Place = Pick<ReadModel, 'isInCatalogue' | 'isOfInstallation'>
+
+export function rowsIn(context: Context, { isInCatalogue, isOfInstallation }: Place): TenantData {
+  if (isOfInstallation === true)
+    return installation(context, 'some lists are of all tenants, or of a table without a tenant').rows
   return isInCatalogue === true ? context.catalogueRows : context.data
 }

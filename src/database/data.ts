@@ -25,6 +25,8 @@ export class TenantData {
   readonly executor: Executor
   /** What the caller reaches of the tables that have rules; `null`: all rows. */
   readonly reach: RowReach | null = null
+  /** Whether reads that a request describes reach the rows of all tenants. Every other statement finds none. */
+  readonly isOfAll: boolean = false
   /** The database for scans; `null` inside a transaction, which has one connection. */
   readonly #database: Database | null
   #kysely: Kysely<TenantTables> | null = null
@@ -98,6 +100,15 @@ export class ReachedData extends TenantData {
   constructor(data: TenantData, reach: RowReach, database: Database | null) {
     super(data.tenantId, data.executor, database)
     this.reach = reach
+  }
+}
+
+/** The rows of all tenants in the catalogue, and of tables without a tenant. No tenant has an empty id. */
+class DataOfAll extends TenantData {
+  override readonly isOfAll = true
+
+  constructor(executor: Executor, database: Database | null) {
+    super('', executor, database)
   }
 }
 
@@ -214,8 +225,17 @@ export class UserData extends CatalogueHandle<'user', UserTables> {
  * its tenant is known.
  */
 export class InstallationData extends CatalogueHandle<'installation', InstallationTables> {
-  constructor(executor: Executor) {
+  /** The database for scans; `null` inside a transaction. */
+  readonly #database: Database | null
+
+  constructor(executor: Executor, database: Database | null = null) {
     super(executor, null, null)
+    this.#database = database
+  }
+
+  /** The same rows, for reads that a request describes: by filters, orders and chosen members. */
+  get rows(): TenantData {
+    return new DataOfAll(this.executor, this.#database)
   }
 
   protected override get scope(): null {

@@ -85,6 +85,9 @@ export function prepare<P extends object, R>(
   return prepareForTenant(build)
 }
 
+/** The same for the rows of all tenants, and of tables without a tenant. `TenantData.isOfAll` runs it. */
+export const prepareForRowsOfAll: typeof prepareForTenant = preparing<'tenant', TenantTables>([])
+
 /** For the rows of a tenant in the catalogue. */
 export const prepareInCatalogue = preparing<'catalogue', TenantCatalogueTables>(ofTenant)
 

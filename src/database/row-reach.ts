@@ -1,6 +1,7 @@
-/** What one caller reaches by the rules of rows, and its SQL. */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+/** What one caller reaches by the rules of rows. */
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
+import { type Rendering, rendered } from './row-condition.ts'
 import {
   type ColumnType,
   type Decided,
@@ -11,10 +12,7 @@ import {
   type RowRules,
   type RuleCaller,
   rulesWhileActing,
-  type ValueOf,
 } from './row-rule.ts'
-
-const tenantColumn = 'tenant_id'
 
 /** No permission has this name. */
 const noPermission = ''
@@ -259,60 +257,5 @@ function namesIn(decided: Decided): string[] {
       return namesIn(decided.condition)
     case 'unnamed':
       return []
-  }
-}
-
-interface Rendering {
-  dialect: Dialect
-  /** The tenant's id, or its placeholder. */
-  tenant: unknown
-  placeholderOf: ValueOf
-  depth: number
-}
-
-function rendered(decided: Decided, alias: string, rendering: Rendering): RawBuilder<SqlBool> {
-  if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
-  const { dialect, tenant, placeholderOf } = rendering
-  const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
-  switch (decided.kind) {
-    case 'any':
-    case 'all':
-      return sql`(${sql.join(
-        decided.parts.map((part) => rendered(part, alias, rendering)),
-        decided.kind === 'any' ? sql` or ` : sql` and `,
-      )})`
-    case 'value': {
-      const value = placeholderOf(decided.name)
-      if (decided.isOne) return sql`${column(decided.column)} = ${value}`
-      return dialect === 'sqlite'
-        ? sql`${column(decided.column)} in (select value from json_each(${value}))`
-        : sql`${column(decided.column)} = any(cast(${value} as ${sql.raw(`${decided.type}[]`)}))`
-    }
-    case 'membership': {
-      const { table, userColumn, valueColumn } = decided.of
-      const own = sql`${column(tenantColumn, 'm')} = ${tenant} and ${column(userColumn, 'm')} = ${placeholderOf(decided.name)}`
-      return sql`${column(decided.column)} in (select ${column(valueColumn, 'm')} from ${sql.table(table)} as m where ${own})`
-    }
-    case 'referred': {
-      const inner = `referred${rendering.depth}`
-      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
-      const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column('id', inner)} = ${column(decided.column)}`
-      return sql`exists (select 1 from ${sql.table(decided.table)} as ${sql.id(inner)} where ${found} and ${condition})`
-    }
-    case 'named': {
-      const inner = `naming${rendering.depth}`
-      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
-      return sql`exists (${naming(decided.by, inner)} and ${condition})`
-    }
-    case 'unnamed':
-      return sql`(${sql.join(
-        decided.by.map((by) => sql`not exists (${naming(by, `naming${rendering.depth}`)})`),
-        sql` and `,
-      )})`
-  }
-
-  function naming({ table, column: named }: Naming, inner: string) {
-    const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column(named, inner)} = ${column('id')}`
-    return sql`select 1 from ${sql.table(table)} as ${sql.id(inner)} where ${found}`
   }
 }

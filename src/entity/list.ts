@@ -11,7 +11,7 @@ import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
 import { rowsIn } from '../core/rows.ts'
 import { withMembers } from '../core/schema/schema.ts'
-import { type Filter, narrowed } from '../database/read/filter.ts'
+import { everything, type Filter, narrowed } from '../database/read/filter.ts'
 import { markedIn } from '../database/read/mark.ts'
 import { type SortKey, totalOrder } from '../database/read/order.ts'
 import { maxBytesOfText, maySort, type ReadField, type ReadModel } from '../database/read/read-model.ts'
@@ -151,7 +151,7 @@ interface ListedRows {
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
 
-/** One page of the rows that the query selects. @throws ServiceError likewise */
+/** One page of the rows that the query selects; all of them for a limit that is undefined. @throws ServiceError likewise */
 export async function listSelected(
   context: Context,
   query: Values,
@@ -224,8 +224,8 @@ export function filterOf(query: Values, { filters, searched }: ListQuery, contex
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    if (parameter !== undefined)
-      parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value, context))
+    const part = parameter?.read(parameter.takesMe ? withMe(value, actor) : value, context) ?? everything
+    if (part !== everything) parts.push(part) // what an index bounds stays so
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')

@@ -3,7 +3,7 @@
  * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
  */
 
-import { type Static, type TObject, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { validatorsOf } from '../api/http/reply/condition.ts'
 import { completed as withCompleted } from '../core/completion.ts'
 import type { Context } from '../core/context.ts'
@@ -15,7 +15,7 @@ import type { Permission } from '../core/permission.ts'
 import type { Versioned } from '../core/precondition.ts'
 import { rowsIn } from '../core/rows.ts'
 import { withMembers } from '../core/schema/schema.ts'
-import { hasKey, narrowed } from '../database/read/filter.ts'
+import { type Filter, hasKey, narrowed } from '../database/read/filter.ts'
 import { hasMarks } from '../database/read/mark.ts'
 import { readOne } from '../database/read/one.ts'
 import {
@@ -60,13 +60,16 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   /** The column with the name of a row, if rows have no `id`, and the parameter of the path that has one. */
   key?: { column: string; parameter: string }
   isInCatalogue?: boolean
+  /** The rows of all tenants, or of a table without a tenant: `reach` refuses whoever may not read them. */
+  isOfInstallation?: boolean
   members?: Readonly<Record<string, MemberSource>>
   /** In sentences: `rule`. */
   label: string
   path: string
   tag: string
   access: Permission
-  reach?: RowsReached
+  /** The rows beside which there is none for the caller; `null` for all of the tenant. */
+  reach?: (context: Context, model: ReadModel) => Filter | null
   /** The members that filters name. An index serves them, or the rows are few. */
   filters: readonly string[]
   /** The members by which a list can be sorted. */
@@ -75,7 +78,7 @@ export interface ReadableOptions<S extends TObject = TObject, H extends TObject 
   indexes?: readonly string[]
   parameters?: Readonly<Record<string, FilterParameter>>
   isNewestFirst?: boolean
-  /** Without `limit` the list is whole. */
+  /** A list that names nothing but `parameters` has all rows. Every other list is a page. */
   isWhole?: boolean
   /** Whether sessions of the embedded portal may read it. */
   inPortal?: boolean
@@ -90,6 +93,8 @@ export interface Readable<R> {
   readonly list: Route
   readonly get: Route
   readonly graphql: GraphQLPart
+  /** @returns `null` for none that the caller reaches */
+  find(context: Context, id: string): Promise<R | null>
   /** For verbs that answer with the row. @throws ServiceError `notFound`, also for a row that the caller does not reach */
   show(context: Context, id: string): Promise<R>
 }
@@ -98,22 +103,29 @@ export interface Readable<R> {
 export function readable<const S extends TObject, const H extends TObject = TObject<Record<never, never>>>(
   options: ReadableOptions<S, H>,
 ): Readable<Static<S> & Static<H>> {
-  const { row, hidden = Type.Object({}) } = options
+  const { row, hidden = Type.Object({}), reach } = options
   const model = modelOf(options, row)
   const whole = modelOf(
     options,
     withMembers(row, { properties: { ...row.properties, ...hidden.properties } }),
   )
-  const read = rowReader(options, whole)
-  const show = async (context: Context, id: string) =>
-    JSON.parse(await read(context, id)) as Static<S> & Static<H> // rendered by its model
+  const within: RowsReached = (context) => reach?.(context, model) ?? null
+  const read = rowReader(options, whole, within)
+  const find = async (context: Context, id: string) =>
+    JSON.parse((await read(context, id)) ?? 'null') as (Static<S> & Static<H>) | null // rendered by its model
+  const show = async (context: Context, id: string) => (await find(context, id)) ?? missing(options)
   return {
     model,
-    list: listRoute(options, model),
-    get: rowRoute(options, show),
-    graphql: { queries: queriesOf(options, model) },
+    list: listRoute(options, model, within),
+    get: rowRoute(options, model, show),
+    graphql: { queries: queriesOf(options, model, within) },
+    find,
     show,
   }
+}
+
+function missing({ label }: Pick<ReadableOptions, 'label'>): never {
+  throw new ServiceError('notFound', `There is no such ${label}.`)
 }
 
 function modelOf(options: ReadableOptions, row: TObject): ReadModel {
@@ -127,7 +139,9 @@ function modelOf(options: ReadableOptions, row: TObject): ReadModel {
     indexes: indexes.map((each) => [each]),
     json: Object.fromEntries(json),
   })
-  const fields = [...model.fields].map(([name, field]) => [name, sourced(field, members[name])] as const)
+  const fields = [...model.fields].map(
+    ([name, field]) => [name, { ...sourced(field, members[name]), ...formOf(row.properties[name]) }] as const,
+  )
   requireSense({ names: [...filters, ...Object.keys(members)], sorts }, new Map(fields))
   return {
     ...model,
@@ -136,6 +150,7 @@ function modelOf(options: ReadableOptions, row: TObject): ReadModel {
     named: { filters: new Set(filters), sorts: new Set(key === undefined ? ['createdAt', ...sorts] : sorts) },
     ...(key === undefined && { isKeyedByTime: true }),
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
+    ...(options.isOfInstallation === true && { isInCatalogue: true, isOfInstallation: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
 }
@@ -164,15 +179,23 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   }
 }
 
-function listRoute(options: ReadableOptions, model: ReadModel): Route {
-  const { path, tag, access, row, listed = row, reach, parameters = {}, documents } = options
-  const { isWhole, inPortal } = options
+/** As GraphQL has an object of the same schema. */
+function formOf(member: TSchema = {}): Partial<ReadField> {
+  const { items, 'x-json': isJson } = member as { items?: { type?: string }; 'x-json'?: boolean } // keywords of a schema
+  return {
+    ...(items?.type === 'string' && { isTextList: true }),
+    ...(isJson === true && { isNullable: true }),
+  }
+}
+
+function listRoute(options: ReadableOptions, model: ReadModel, reach: RowsReached): Route {
+  const { path, row, listed = row, parameters = {}, isWhole = false, documents } = options
   const list = listQueryOf({ model, search: [], parameters })
   const shown = new Set(Object.keys(listed.properties))
+  const plain = new Set([...Object.keys(parameters), 'tenant'])
+  const isAll = (query: Values) => isWhole && Object.keys(query).every((name) => plain.has(name))
   return route({
-    tag,
-    access,
-    method: 'GET',
+    ...reading(options, model),
     path,
     ...documents.list,
     query: list.schema,
@@ -180,16 +203,25 @@ function listRoute(options: ReadableOptions, model: ReadModel): Route {
     status: 200,
     reply: Type.Array(listed),
     headers: ['etag', 'link'],
-    ...(inPortal === true && { inPortal }),
-    handle: (context, { query }) =>
-      listSelected(context, query as Values, list, { path, model, reach, listed: shown, isWhole }), // an object by its schema
+    handle: (context, input) => {
+      const query = input.query as Values // an object by its schema
+      const asked = isAll(query) ? { ...query, limit: undefined } : query
+      return listSelected(context, asked, list, { path, model, reach, listed: shown })
+    },
   })
 }
 
+function reading({ tag, access, inPortal }: ReadableOptions, { isInCatalogue }: ReadModel) {
+  const database = isInCatalogue === true ? 'catalogue' : 'tenant'
+  return { tag, access, method: 'GET', database, ...(inPortal === true && { inPortal }) } as const
+}
+
 function rowRoute(
-  { path: base, tag, access, row, hidden, key, inPortal, documents }: ReadableOptions,
+  options: ReadableOptions,
+  model: ReadModel,
   show: (context: Context, id: string) => Promise<unknown>,
 ): Route {
+  const { row, hidden, key } = options
   const parameter = key?.parameter ?? 'id'
   const members = { ...row.properties, ...hidden?.properties }
   const headers = [
@@ -197,16 +229,13 @@ function rowRoute(
     ...('updatedAt' in members ? (['last-modified'] as const) : []),
   ]
   return route({
-    tag,
-    access,
-    method: 'GET',
-    path: `${base}/:${parameter}`,
-    ...documents.get,
+    ...reading(options, model),
+    path: `${options.path}/:${parameter}`,
+    ...options.documents.get,
     status: 200,
-    reply: row,
+    reply: options.row,
     errors: ['notFound'],
     headers,
-    ...(inPortal === true && { inPortal }),
     handle: async (context, { path }) => {
       const shown = await show(context, path[parameter] ?? '')
       return new Reply(shown, validatorsOf(shown as Versioned)) // by its schema
@@ -214,29 +243,29 @@ function rowRoute(
   })
 }
 
-/** @returns the row as JSON text @throws ServiceError `notFound` */
-type ReadRow = (context: Context, id: string) => Promise<string>
+/** @returns the row as JSON text; `null` for none that the caller reaches */
+type ReadRow = (context: Context, id: string) => Promise<string | null>
 
-function rowReader({ label, key, reach }: ReadableOptions, model: ReadModel): ReadRow {
+function rowReader({ key }: ReadableOptions, model: ReadModel, reach: RowsReached): ReadRow {
   const selection = wholeRow(model)
   return async (context, id) => {
-    const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
+    const filter = narrowed(hasKey(model, id.toLowerCase()), reach(context))
     const json =
       key !== undefined || isUuid(id)
         ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
         : null
-    if (json === null) throw new ServiceError('notFound', `There is no such ${label}.`)
-    if (!hasMarks(json)) return json
+    if (json === null || !hasMarks(json)) return json
     const [whole = json] = await withCompleted(context, [json])
     return whole
   }
 }
 
 function queriesOf(
-  { name, plural, label, key, access, reach }: ReadableOptions,
+  { name, plural, label, key, access }: ReadableOptions,
   entity: ReadModel,
+  reach: RowsReached,
 ): Record<string, QueryField> {
-  const common = { entity, access, ...(reach !== undefined && { reach }) }
+  const common = { entity, access, reach }
   const order = entity.isNewestFirst === true ? 'newest first' : 'in the order of creation'
   return {
     [plural]: { ...common, kind: 'connection', description: `Matching rows, ${order} by default.` },

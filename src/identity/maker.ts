@@ -1,8 +1,14 @@
 /** The credential with which something was made that ends with it: a session of a user, or an API key. */
+import { Type } from 'typebox'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
+import { Nullable, Timestamp } from '../core/schema/schema.ts'
 import type { InstallationData } from '../database/data.ts'
+import { comparing, type Filter, having } from '../database/read/filter.ts'
+import { type ReadModel, readModel } from '../database/read/read-model.ts'
+import type { TenantTables } from '../database/tenant-tables.ts'
 import { findLiveApiKey } from './api-key/live.ts'
+import { apiKeys } from './api-key/readable.ts'
 import { findLiveSession } from './session/live.ts'
 
 export interface Maker {
@@ -30,4 +36,28 @@ export function makerOf({ actor }: Context): Maker {
 /** @returns `null` for one that was ended */
 export function findLiveMaker(catalogue: InstallationData, { kind, id }: Maker): Promise<LiveMaker | null> {
   return kind === 'session' ? findLiveSession(catalogue, id) : findLiveApiKey(catalogue, id)
+}
+
+const Session = Type.Object({ revokedAt: Nullable(Timestamp) }, { $id: 'MakingSession' })
+const sessions = readModel(Session, { table: 'session' as keyof TenantTables }) // read in the catalogue
+
+/** Rows of the catalogue with the column `maker_id`, of a session or an API key that was not ended. */
+export function madeByLive(moment: string): Filter {
+  const ofSession = madeBy('session', sessions, not(having(sessions, 'revokedAt')))
+  const { model } = apiKeys
+  const lasting = not(having(model, 'expiresAt'))
+  const ofKey = madeBy('apiKey', model, {
+    kind: 'or',
+    parts: [lasting, comparing(model, 'expiresAt', 'gt', moment)],
+  })
+  return { kind: 'or', parts: [ofSession, ofKey] }
+}
+
+function not(part: Filter): Filter {
+  return { kind: 'not', part }
+}
+
+function madeBy(name: Maker['kind'], entity: ReadModel, filter: Filter): Filter {
+  const relation = { name, kind: 'one', entity, on: { id: 'maker_id' }, description: null } as const
+  return { kind: 'related', relation, quantifier: 'some', filter }
 }

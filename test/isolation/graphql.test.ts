@@ -34,6 +34,7 @@ onEitherDatabase('A foreign tenant in GraphQL', (database) => {
   it('is tried with requests that show the tenant its own rows', async () => {
     const { victim, recipes, targets } = scene
     for (const [name, recipe] of Object.entries(recipes)) {
+      if (/^signUp/.test(name)) continue // rows of the host, before there is a tenant
       const answers: string[] = []
       for (const { query, variables } of recipe(targets)) {
         if (query.startsWith('mutation')) continue

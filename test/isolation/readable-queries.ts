@@ -6,10 +6,15 @@ import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 
 /** Rows of the tenant, by the type of a row. */
 const targetOf: Readonly<Record<string, keyof Targets>> = {
+  ApiKey: 'apiKey',
+  Invitation: 'invitation',
   Job: 'job',
   WebhookProvider: 'provider',
   WebhookRule: 'rule',
   WebhookSubscription: 'subscription',
+  PortalSession: 'portal',
+  SignUp: 'invitation', // no tenant has one
+  User: 'user',
 }
 
 /** By the names of the fields of Query. */

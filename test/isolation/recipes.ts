@@ -135,11 +135,15 @@ const written: Record<string, Recipe> = {
     body: (names) => ({ ...user, userName: 'intruder', tenantName: 'Mine', subdomain: names.subdomain }),
   },
   'POST /api/auth/sign-up/verify': { body: () => ({ token: 'x'.repeat(43), password: 'Admin@123' }) },
+  'GET /api/sign-ups': { query: () => ({ sort: 'email' }) },
+  'GET /api/sign-ups/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/sign-ups/:id/approve': { path: (names) => ({ id: names.invitation }) },
   'POST /api/sign-ups/:id/reject': { path: (names) => ({ id: names.invitation }) },
   'PUT /api/users/me/email': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
   'POST /api/auth/verify-email': { body: () => ({ token: 'x'.repeat(43) }) },
   'POST /api/invitations': { body: () => ({ email: `${uniqueName('mine')}@example.com` }) },
+  'GET /api/invitations': { query: () => ({ invitedBy: 'boss' }) },
+  'GET /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'DELETE /api/invitations/:id': { path: (names) => ({ id: names.invitation }) },
   'POST /api/invitations/accept': {
     body: () => ({ ...user, email: undefined, userName: 'intruder', token: 'x'.repeat(43) }),
@@ -157,6 +161,8 @@ const written: Record<string, Recipe> = {
   'DELETE /api/tenant/sso/domains/:domain': byDomain,
 
   'POST /api/api-keys': { body: () => ({ name: 'Mine', permissions: ['order:read'] }) },
+  'GET /api/api-keys': { query: () => ({ sort: 'name' }) },
+  'GET /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
   'DELETE /api/api-keys/:id': { path: (names) => ({ id: names.apiKey }) },
 
   'GET /api/audit': { query: (names) => ({ actorId: names.user, subjectId: names.tenant, limit: '200' }) },
@@ -201,6 +207,8 @@ const written: Record<string, Recipe> = {
   'GET /api/webhooks/deliveries/:id': byDelivery,
   'POST /api/webhooks/deliveries/:id/replay': byDelivery,
   'POST /api/webhooks/portal-sessions': { body: () => ({ origins: ['https://mine.example'] }) },
+  'GET /api/webhooks/portal-sessions': { query: () => ({ readOnly: 'true' }) },
+  'GET /api/webhooks/portal-sessions/:id': byPortal,
   'DELETE /api/webhooks/portal-sessions/:id': byPortal,
   'GET /console/embed/:id': byPortal,
   'GET /console/embed/:id/*': byPortal,

@@ -105,7 +105,7 @@ function buildGroups(builder: SqlBuilder, request: GroupsRequest) {
   const { dialect } = builder
   const { query, alias } = builder.rows(entity)
   const columnOf = (field: ReadField) => memberValue(field, alias, dialect)
-  const rows = query.where(visitingAll(filter, alias, builder))
+  const rows = query.where(visitingAll({ entity, filter }, alias, builder))
   const grouped = groupBy.reduce((all, field) => all.groupBy(columnOf(field)), rows)
   const terms = orderTerms(request, columnOf, dialect)
   const ordered = terms.length === 0 ? grouped : grouped.orderBy(sql`${sql.join(terms)}`)

@@ -44,6 +44,27 @@ export function columnIs(column: string, text: string | null): Filter {
   return { kind: 'compare', field: textColumn(column), operator: 'eq', value: text }
 }
 
+/** The rows whose member compares with the value. */
+export function comparing(
+  model: ReadModel,
+  name: string,
+  operator: ComparisonOperator,
+  value: Value,
+): Filter {
+  return { kind: 'compare', field: memberOf(model, name), operator, value }
+}
+
+/** The rows whose member has a value. */
+export function having(model: ReadModel, name: string): Filter {
+  return { kind: 'not', part: { kind: 'isNull', field: memberOf(model, name) } }
+}
+
+function memberOf({ fields, name: entity }: ReadModel, name: string): ReadField {
+  const field = fields.get(name)
+  if (field === undefined) throw new Error(`${entity} has no ${name}.`)
+  return field
+}
+
 /** @param within `null` for all rows @returns the rows that match both */
 export function narrowed(filter: Filter, within: Filter | null): Filter {
   return within === null ? filter : { kind: 'and', parts: [within, filter] }

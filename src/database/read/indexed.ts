@@ -44,13 +44,22 @@ function hasIndex({ indexes, key }: ReadModel, order: readonly SortKey[]): boole
 export function guarded(rows: Rows, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
   const matching = restriction(rows.filter, alias, builder, byOrder(rows.order))
   if (isIndexed(rows)) return matching
-  return withinTime(builder.dialect, `${alias}.tenant_id`, matching, rowsPerCheck(rows.filter))
+  return withinTime(builder.dialect, tested(rows.entity, alias), matching, rowsPerCheck(rows.filter))
 }
 
 /** The same for a read that visits every row that matches. */
-export function visitingAll(filter: Filter, alias: string, builder: SqlBuilder): RawBuilder<SqlBool> {
+export function visitingAll(
+  { entity, filter }: Omit<Rows, 'order'>,
+  alias: string,
+  builder: SqlBuilder,
+): RawBuilder<SqlBool> {
   const matching = restriction(filter, alias, builder, byAnyIndex)
-  return withinTime(builder.dialect, `${alias}.tenant_id`, matching, rowsPerCheck(filter))
+  return withinTime(builder.dialect, tested(entity, alias), matching, rowsPerCheck(filter))
+}
+
+/** A column of the table, so that SQLite evaluates the check for each row. */
+function tested({ isOfInstallation, key: [key] }: ReadModel, alias: string): string {
+  return `${alias}.${isOfInstallation === true && key !== undefined ? key.column : 'tenant_id'}`
 }
 
 /** Comparing a few members of a row takes less than a check; searching in a long text takes far more. */

@@ -11,7 +11,8 @@ import type { Selection } from './selection.ts'
 /** No value of a row has it: nobody outside of the process knows it. */
 const mark = `made:${randomBytes(16).toString('hex')}:`
 const marked = new RegExp(`"${mark}(\\d+):([0-9a-f]*|-)"`, 'gi')
-const ofNull = '-'
+/** Stands for a mark of nothing. */
+export const ofNull = '-'
 
 /** @param stored the value that the mark has, as text or as bytes @returns the mark in place of the value */
 export function markOf(
@@ -36,7 +37,7 @@ export function marksIn(texts: readonly string[]): Map<number, Set<string>> {
   for (const text of texts) {
     for (const [, number = '', stored = ''] of text.matchAll(marked)) {
       const known = found.get(Number(number)) ?? new Set()
-      if (stored !== ofNull) found.set(Number(number), known.add(stored.toLowerCase()))
+      found.set(Number(number), stored === ofNull ? known : known.add(stored.toLowerCase()))
     }
   }
   return found

@@ -45,6 +45,8 @@ export interface ReadField {
   description: string | null
   /** Whether the values are ids of users. */
   isUser?: boolean
+  /** Whether the values of `json` are lists of texts. */
+  isTextList?: boolean
   /** The database makes the value from columns of the row. */
   derived?: Derivation
   /** The process makes the value from that of the database, after the read: lists neither filter nor sort by it. */
@@ -92,6 +94,8 @@ export interface ReadModel {
   readers?: readonly string[]
   /** Whether the rows of the tenant are in the catalogue, beside its users. */
   isInCatalogue?: boolean
+  /** Whether the rows of all tenants are read, or those of a table without a tenant. They are in the catalogue. */
+  isOfInstallation?: boolean
   /** Whether the key has the order of creation, so that it sorts in place of `createdAt`. */
   isKeyedByTime?: boolean
   /** Whether lists begin with the newest row. */

@@ -119,7 +119,7 @@ export async function countRows(
     { values, names: request },
     (builder) => {
       const { query, alias } = builder.rows(request.entity)
-      return [visitingAll(request.filter, alias, builder), ...between(request, alias, builder)]
+      return [visitingAll(request, alias, builder), ...between(request, alias, builder)]
         .reduce((all, condition) => all.where(condition), query)
         .select(sql<number>`count(*)`.as('count'))
     },

@@ -2,7 +2,7 @@
 import type { Compilable } from 'kysely'
 import type { TenantData } from '../data.ts'
 import { LruMap } from '../lru-map.ts'
-import { type Prepared, prepare } from '../prepared.ts'
+import { type Prepared, prepare, prepareForRowsOfAll } from '../prepared.ts'
 import { type NamedMembers, requireReadable } from './readable.ts'
 import { SqlBuilder } from './sql-builder.ts'
 import type { StatementParameters, StatementValues } from './values.ts'
@@ -45,19 +45,21 @@ export interface StatementArguments {
  * @throws UnreadableMember
  */
 export function statementOf<R>(
-  { executor: { dialect }, reach }: TenantData,
+  { executor: { dialect }, reach, isOfAll }: TenantData,
   shape: string,
   { values, limit, names }: StatementArguments,
   build: (builder: SqlBuilder) => Compilable<R>,
 ): Statement<R> {
   requireReadable(reach, names)
-  let entry = cache.get(shape) as CachedStatement<R> | undefined // one shape is built by one builder
+  const key = isOfAll ? `all|${shape}` : shape
+  let entry = cache.get(key) as CachedStatement<R> | undefined // one shape is built by one builder
   if (entry === undefined) {
-    const prepared = prepare((tables, placeholders: StatementParameters, on) =>
-      build(new SqlBuilder(tables, placeholders, { dialect: on, values })),
+    const prepared = (isOfAll ? prepareForRowsOfAll : prepare)(
+      (tables, placeholders: StatementParameters, on) =>
+        build(new SqlBuilder(tables, placeholders, { dialect: on, values })),
     )
     entry = { prepared, runs: 0, isNamed: false }
-    cache.set(shape, entry)
+    cache.set(key, entry)
   }
   entry.runs++
   const isFrequent = entry.runs > minRunsForName

@@ -19,23 +19,10 @@ import { lockActiveAccount } from '../user/credentials.ts'
 import { apiKeyChange } from './change.ts'
 import { digestOf, newKeyText, shownPrefix } from './key-text.ts'
 import { keysOfAll } from './reach.ts'
+import { apiKeys } from './readable.ts'
 import { recordKey } from './record.ts'
-import { type ApiKey, type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
-import {
-  type ApiKeyRow,
-  apiKeysOfTenant,
-  countApiKeys,
-  deleteApiKeyRow,
-  deleteApiKeysOfTenant,
-  insertApiKey,
-  networksOf,
-} from './sql.ts'
-
-/** In the order of creation. */
-export async function listApiKeys({ catalogue, shared }: Context): Promise<ApiKey[]> {
-  const rows = await apiKeysOfTenant(catalogue)
-  return rows.map((row) => toApiKey(row, shared))
-}
+import { type ApiKeyInput, type CreatedApiKey, maxApiKeys } from './schema.ts'
+import { type ApiKeyRow, countApiKeys, deleteApiKeyRow, deleteApiKeysOfTenant, insertApiKey } from './sql.ts'
 
 /**
  * @returns the key with its secret, which is not shown again
@@ -73,7 +60,7 @@ export async function createApiKey(context: Context, input: ApiKeyInput): Promis
       created_at: now(inside),
     }
     await insertApiKey(inside.catalogue, row)
-    const made = toApiKey(row, inside.shared)
+    const made = await apiKeys.show(inside, row.id)
     const whose = {
       ...(actsFor !== null && { actsFor }),
       ...(attributes !== null && { attributes: made.attributes }),
@@ -144,19 +131,4 @@ function checkedNetworks({ allowedNetworks }: ApiKeyInput): string[] | null {
       throw invalidField('allowedNetworks', `${text} is not a network such as 203.0.113.0/24`)
   }
   return [...new Set(allowedNetworks)]
-}
-
-function toApiKey(row: ApiKeyRow, { permissions, attributes }: Context['shared']): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    permissions: permissionsOf(row, permissions),
-    actsFor: row.acts_for,
-    attributes: attributes.stored(row.attributes),
-    expiresAt: row.expires_at,
-    allowedNetworks: networksOf(row),
-    lastUsedAt: row.last_used_at,
-    createdAt: row.created_at,
-  }
 }

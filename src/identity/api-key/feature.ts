@@ -2,6 +2,7 @@ import type { Feature } from '../../core/feature/feature.ts'
 import type { ApiKeyDirectory } from './directory.ts'
 import { apiKeyAudit, apiKeyEvents } from './event.ts'
 import { apiKeyMigrations } from './migration.ts'
+import { apiKeys } from './readable.ts'
 import { apiKeyRoutes } from './rest.ts'
 
 export function apiKeyFeature({ use }: ApiKeyDirectory): Feature {
@@ -14,6 +15,7 @@ export function apiKeyFeature({ use }: ApiKeyDirectory): Feature {
     audited: apiKeyAudit,
     migrations: apiKeyMigrations,
     routes: apiKeyRoutes,
+    graphql: apiKeys.graphql,
     events: apiKeyEvents,
     jobs: [use.job],
   }

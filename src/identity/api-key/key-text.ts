@@ -17,6 +17,9 @@ const bodyLength = randomLength + checksumLength
 /** Bytes from here on would make the first characters of the alphabet more likely. */
 const unbiasedBytes = 256 - (256 % alphabet.length)
 
+/** Of the part by which people tell a key from others. */
+export const shownCharacters = keyPrefix.length + shownLength
+
 const wellFormed = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${bodyLength}}$`)
 
 export function newKeyText(): string {
@@ -36,9 +39,8 @@ export function isKeyText(text: string): boolean {
   return text.endsWith(checksumOf(random))
 }
 
-/** The part of a key by which people tell it from others. */
 export function shownPrefix(key: string): string {
-  return key.slice(0, keyPrefix.length + shownLength)
+  return key.slice(0, shownCharacters)
 }
 
 /** SHA-256: a key is random, so that a slow hash would add nothing. */

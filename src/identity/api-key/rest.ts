@@ -1,23 +1,14 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from './api-key.ts'
-import { ApiKey, ApiKeyInput, CreatedApiKey } from './schema.ts'
+import { createApiKey, revokeApiKey } from './api-key.ts'
+import { apiKeys } from './readable.ts'
+import { ApiKeyInput, CreatedApiKey } from './schema.ts'
 
 const common = { tag: 'API keys', database: 'catalogue' } as const
 const base = '/api/api-keys'
 
 export const apiKeyRoutes: Route[] = [
-  route({
-    ...common,
-    method: 'GET',
-    path: base,
-    summary: 'List API keys',
-    description: 'In the order of creation, without their secrets.',
-    access: 'apiKey:read',
-    status: 200,
-    reply: Type.Array(ApiKey),
-    handle: listApiKeys,
-  }),
+  apiKeys.list,
+  apiKeys.get,
   route({
     ...common,
     method: 'POST',

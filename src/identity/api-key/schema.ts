@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AttributeChangeShape, AttributesShape } from '../../core/attributes.ts'
 import { maxPermissionLength, permissionPattern } from '../../core/permission.ts'
 import { Moment, Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
+import { shownCharacters } from './key-text.ts'
 
 /** The most that a tenant may have. */
 export const maxApiKeys = 100
@@ -10,6 +11,9 @@ const maxPermissions = 500
 const maxNetworks = 20
 /** The longest text of an IPv6 network. */
 const maxNetworkLength = 49
+/** As JSON. */
+export const maxPermissionsBytes = 2 + maxPermissions * (maxPermissionLength + 3)
+export const maxNetworksBytes = 2 + maxNetworks * (maxNetworkLength + 3)
 
 const name = Text(1, 100, { description: 'For whom the key is', examples: ['Nightly import'] })
 
@@ -58,7 +62,11 @@ export const ApiKeyInput = Type.Object(
 const members = {
   id: { ...Uuid, description: 'The id of the key' },
   name,
-  prefix: Type.String({ description: 'The beginning of the key', examples: ['tnt_live_4fT9kQ'] }),
+  prefix: Type.String({
+    maxLength: shownCharacters,
+    description: 'The beginning of the key',
+    examples: ['tnt_live_4fT9kQ'],
+  }),
   permissions,
   actsFor,
   attributes: AttributesShape,

@@ -6,13 +6,6 @@ import type { ApiKeyTable } from './table.ts'
 
 export type ApiKeyRow = Selectable<ApiKeyTable>
 
-const ofTenant = prepareInCatalogue((tables) => tables.selectFrom('api_key').selectAll().orderBy('id'))
-
-/** In the order of creation. */
-export function apiKeysOfTenant(catalogue: CatalogueData): Promise<ApiKeyRow[]> {
-  return catalogue.all(ofTenant, {})
-}
-
 const byDigest = prepareForInstallation((tables, p: { digest: string }) =>
   tables.selectFrom('api_key').selectAll().where('digest', '=', p.digest),
 )

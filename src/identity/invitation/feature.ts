@@ -3,6 +3,7 @@ import { invitationAudit, invitationEvents } from './event.ts'
 import type { InvitationParts } from './invitation.ts'
 import { invitationMails } from './mail.ts'
 import { invitationMigrations } from './migration.ts'
+import { invitations } from './readable.ts'
 import { invitationRoutes } from './rest.ts'
 
 export function invitationFeature(parts: InvitationParts): Feature {
@@ -15,6 +16,7 @@ export function invitationFeature(parts: InvitationParts): Feature {
     audited: invitationAudit,
     migrations: invitationMigrations,
     routes: invitationRoutes(parts),
+    graphql: invitations.graphql,
     events: invitationEvents,
     mails: invitationMails,
   }

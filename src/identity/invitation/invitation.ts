@@ -27,6 +27,7 @@ import { attributePermission, newAttributes } from '../user/attributes.ts'
 import { findAccountByLogin, lockActiveAccount } from '../user/credentials.ts'
 import type { User } from '../user/schema.ts'
 import { addUser, hashPasswordOf } from '../user/user.ts'
+import { invitations } from './readable.ts'
 import { type Acceptance, type Invitation, type InvitationInput, maxInvitations } from './schema.ts'
 import { type InvitationRow, insertInvitation, invitationsOf, makeRoom, takeInvitation } from './sql.ts'
 
@@ -37,13 +38,6 @@ export interface InvitationParts {
   pages: AccountPages
   /** The role of an invitation that names none. */
   defaultRole: DefaultRole
-}
-
-/** Those that can be accepted, in the order of creation. */
-export async function listInvitations(context: Context): Promise<Invitation[]> {
-  const moment = now(context)
-  const rows = await invitationsOf(context.catalogue)
-  return rows.filter(({ expires_at }) => expires_at > moment).map((row) => toInvitation(context, row))
 }
 
 /**
@@ -100,16 +94,14 @@ export async function createInvitation(
       })
     await publish(inside, 'invitation.created', { invitationId: row.id }, tenantId)
     await record(inside, 'invitation.created', row)
-    return toInvitation(inside, row)
+    return invitations.show(inside, id)
   })
 }
 
 /** @returns `null` for a token that is unknown, used, expired or withdrawn */
 export async function findInvitation(context: Context, token: string): Promise<Invitation | null> {
   const known = await peekToken(context, purpose, token)
-  if (known === null) return null
-  const all = await listInvitations(context)
-  return all.find(({ id }) => id === known.data.invitationId) ?? null
+  return known === null ? null : invitations.find(context, known.data.invitationId)
 }
 
 /** The link stops working. @throws ServiceError `notFound`; `forbidden` for roles that the actor may not grant */
@@ -209,16 +201,4 @@ function record(
 
 function rolesIn({ roles }: InvitationRow): string[] {
   return roles.split(' ')
-}
-
-function toInvitation({ shared }: Context, row: InvitationRow): Invitation {
-  return {
-    id: row.id,
-    email: row.email,
-    roles: rolesIn(row),
-    attributes: shared.attributes.stored(row.attributes),
-    invitedBy: row.invited_by_name,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  }
 }

@@ -1,13 +1,7 @@
-import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
 import { User } from '../user/schema.ts'
-import {
-  acceptInvitation,
-  createInvitation,
-  type InvitationParts,
-  listInvitations,
-  withdrawInvitation,
-} from './invitation.ts'
+import { acceptInvitation, createInvitation, type InvitationParts, withdrawInvitation } from './invitation.ts'
+import { invitations } from './readable.ts'
 import { Acceptance, Invitation, InvitationInput } from './schema.ts'
 
 const common = { tag: 'Users', database: 'catalogue' } as const
@@ -15,17 +9,8 @@ const base = '/api/invitations'
 
 export function invitationRoutes(parts: InvitationParts): Route[] {
   return [
-    route({
-      ...common,
-      method: 'GET',
-      path: base,
-      summary: 'List invitations',
-      description: 'Those that can be accepted, in the order of creation, without their links.',
-      access: 'invitation:read',
-      status: 200,
-      reply: Type.Array(Invitation),
-      handle: listInvitations,
-    }),
+    invitations.list,
+    invitations.get,
     route({
       ...common,
       method: 'POST',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AttributesShape } from '../../core/attributes.ts'
 import { Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { maxUserName } from '../../entity/user-reference.ts'
 import { MailedToken } from '../one-time-token/schema.ts'
 import { UserInput } from '../user/schema.ts'
 
@@ -25,7 +26,11 @@ export const Invitation = Type.Object(
     email,
     roles,
     attributes: AttributesShape,
-    invitedBy: Type.String({ description: 'The name of whoever invited', examples: ['admin'] }),
+    invitedBy: Type.String({
+      maxLength: maxUserName,
+      description: 'The name of whoever invited',
+      examples: ['admin'],
+    }),
     createdAt: Timestamp,
     expiresAt: { ...Timestamp, description: 'When the link in the mail stops working' },
   },

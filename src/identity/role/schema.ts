@@ -5,10 +5,12 @@ import { Nullable, Text, Timestamp } from '../../core/schema/schema.ts'
 export const maxRoles = 100
 const maxPermissions = 500
 
+export const maxRoleName = 50
+
 /** User rows join names with spaces. */
 export const RoleName = Type.String({
   minLength: 1,
-  maxLength: 50,
+  maxLength: maxRoleName,
   pattern: '^[A-Za-z][A-Za-z0-9_-]*$',
   description: 'Letters, digits, `_`, `-`; unique within the tenant, ignoring case',
   examples: ['Accountant'],

@@ -2,12 +2,19 @@
 
 import { userIdOf } from '../../core/actor.ts'
 import { type AttributeChange, type Attributes, textOf } from '../../core/attributes.ts'
+import { completedText } from '../../core/completion.ts'
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { lacking, type Permission } from '../../core/permission.ts'
 import type { UserAttribute } from './schema.ts'
 
 export const attributePermission: Permission = 'user:write'
+
+/** The values of a row that the application declares at present. */
+export const declaredAttributes = completedText(
+  ({ shared }, texts) => texts.map((text) => shared.attributes.stored(text)),
+  {},
+)
 
 /**
  * @param change for a user that is made, or for an API key

@@ -1,26 +1,18 @@
 import { Type } from 'typebox'
-import { listReply } from '../../api/http/reply/json-list.ts'
+import { isHostAdmin } from '../../core/actor.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { PageQuery } from '../../core/page.ts'
 import { Done } from '../../core/schema/schema.ts'
-import { rowPage } from '../../database/json-page.ts'
 import type { SignInBackoff } from '../session/backoff.ts'
 import { listAttributes } from './attributes.ts'
 import { changeOwnPassword } from './own-password.ts'
-import { PasswordChange, User, UserAttribute, UserInput, UserUpdate } from './schema.ts'
-import { createUser, deleteUser, getUser, getUserByName, listUsers, updateUser } from './user.ts'
+import { reachTenant, reachUser } from './reach.ts'
+import { everybody, users } from './readable.ts'
+import { OtherTenant, PasswordChange, User, UserAttribute, UserInput, UserUpdate } from './schema.ts'
+import { createUser, deleteUser, getUserByName, updateUser } from './user.ts'
 
 const common = { tag: 'Users', database: 'catalogue' } as const
 const reading = { ...common, access: 'user:read' } as const
 const writing = { ...common, access: 'user:write' } as const
-
-const ofTenant = Type.Optional(
-  Type.String({
-    maxLength: 64,
-    description: 'Another tenant. For administrators of the host tenant',
-    examples: ['acme'],
-  }),
-)
 
 export const userRoutes: Route[] = [
   route({
@@ -34,33 +26,20 @@ export const userRoutes: Route[] = [
     reply: Type.Array(UserAttribute),
     handle: async (context) => listAttributes(context),
   }),
-  route({
-    ...reading,
-    method: 'GET',
-    path: '/api/users',
-    summary: 'List users',
-    description:
-      'An administrator of the host tenant sees the users of all tenants. Any other administrator sees those of its own tenant.',
-    query: Type.Object({ ...PageQuery, tenantId: ofTenant }),
-    status: 200,
-    reply: Type.Array(User),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, '/api/users', query, async (range) =>
-        rowPage(await listUsers(context, query.tenantId, range)),
-      ),
-  }),
-  route({
-    ...reading,
-    method: 'GET',
-    path: '/api/users/:id',
-    summary: 'Get a user',
-    description: 'An administrator of another tenant than the host finds only users of its own tenant.',
-    status: 200,
-    reply: User,
-    errors: ['notFound'],
-    handle: (context, { path }) => getUser(context, path['id'] ?? ''),
-  }),
+  {
+    ...users.list,
+    handle: async (context, input) => {
+      const { tenantId } = input.query as { tenantId?: string } // by the schema of the list
+      return tenantId === undefined && isHostAdmin(context.actor)
+        ? everybody.list.handle(context, input)
+        : users.list.handle(await reachTenant(context, tenantId), input)
+    },
+  },
+  {
+    ...users.get,
+    handle: async (context, input) =>
+      users.get.handle(await reachUser(context, input.path['id'] ?? ''), input),
+  },
   route({
     ...reading,
     method: 'GET',
@@ -68,7 +47,7 @@ export const userRoutes: Route[] = [
     summary: 'Get a user by user name',
     description:
       'The search ignores case. It looks in the tenant of the request, unless `tenantId` names another one.',
-    query: Type.Object({ tenantId: ofTenant }),
+    query: Type.Object({ tenantId: OtherTenant }),
     status: 200,
     reply: User,
     errors: ['notFound'],

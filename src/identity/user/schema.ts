@@ -7,7 +7,7 @@ import {
 } from '../../core/attributes.ts'
 import { MailAddress, Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxPasswordLength, Password } from '../password/schema.ts'
-import { RoleName } from '../role/schema.ts'
+import { maxRoleName, RoleName } from '../role/schema.ts'
 
 /** The name of the first administrator in all examples. */
 export const firstUserName = 'admin'
@@ -28,6 +28,8 @@ const firstName = Text(1, 100, { description: 'Given name', examples: ['Ada'] })
 const lastName = Text(1, 100, { description: 'Family name', examples: ['Lovelace'] })
 const phoneNumber = Nullable(Text(0, 50, { description: 'In any form', examples: ['+44 20 7946 0000'] }))
 const maxRolesOfUser = 20
+/** As JSON. */
+export const maxRolesBytes = 2 + maxRolesOfUser * (maxRoleName + 3)
 const userRoles = Type.Array(RoleName, {
   minItems: 1,
   maxItems: maxRolesOfUser,
@@ -37,7 +39,19 @@ const userRoles = Type.Array(RoleName, {
 })
 
 const id = { ...Uuid, description: 'Assigned by the service' }
-const tenantId = Type.String({ description: 'The tenant that the user belongs to', examples: ['acme'] })
+const tenantId = Type.String({
+  maxLength: 64,
+  description: 'The tenant that the user belongs to',
+  examples: ['acme'],
+})
+/** Another tenant, where administrators of the host may name one. */
+export const OtherTenant = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Another tenant. For administrators of the host tenant',
+    examples: ['acme'],
+  }),
+)
 const isActive = { description: '`false` prevents the user from signing in' }
 
 /** The members with which every reply about a user begins. */
@@ -139,13 +153,7 @@ export const UserInput = Type.Object(
     roles: Type.Optional(userRoles),
     attributes: Type.Optional(AttributeChangeShape),
     isActive: Type.Optional(Type.Boolean({ ...isActive, default: true })),
-    tenantId: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description: 'Another tenant. For administrators of the host tenant',
-        examples: ['acme'],
-      }),
-    ),
+    tenantId: OtherTenant,
   },
   { $id: 'UserInput', description: 'A new user.' },
 )

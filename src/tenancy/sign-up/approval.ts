@@ -9,18 +9,9 @@ import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
 import { completeSignUp, signUpEntry, signUps } from './completion.ts'
-import type { SignUp, SignUpRejection } from './schema.ts'
-import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp, waitingSignUps } from './sql.ts'
-
-/** Those that wait for approval, in the order of creation. @throws ServiceError `forbidden` outside of the host */
-export async function listSignUps(
-  context: Context,
-  range: { after: string; limit: number },
-): Promise<SignUp[]> {
-  requireHost(context)
-  const rows = await waitingSignUps(signUps(context), { ...range, moment: now(context) })
-  return rows.map(toSignUp)
-}
+import { requireHost } from './reach.ts'
+import type { SignUpRejection } from './schema.ts'
+import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp } from './sql.ts'
 
 /**
  * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a subdomain
@@ -58,29 +49,8 @@ export const removeExpiredSignUps = expiryJob({
   remove: deleteSignUps,
 })
 
-/** Every tenant has the permissions, and only the host has sign-ups. */
-function requireHost({ actor }: Context): void {
-  if (actor?.tenantId !== hostTenantId)
-    throw new ServiceError('forbidden', 'Only the host tenant decides on sign-ups.')
-}
-
 async function takeWaiting(inside: Context, id: string): Promise<SignUpRow> {
   const row = await takeWaitingSignUp(signUps(inside), id, now(inside))
   if (row === null) throw new ServiceError('notFound', 'There is no such sign-up.')
   return row
-}
-
-function toSignUp(row: SignUpRow): SignUp {
-  return {
-    id: row.id,
-    tenantName: row.tenant_name,
-    subdomain: row.subdomain,
-    userName: row.user_name,
-    email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    createdAt: row.created_at,
-    verifiedAt: row.verified_at ?? row.created_at,
-    expiresAt: row.expires_at,
-  }
 }

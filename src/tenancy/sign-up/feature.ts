@@ -4,6 +4,7 @@ import { signUpAudit, signUpEvents } from './event.ts'
 import { signUpMails } from './mail.ts'
 import { signUpMigrations } from './migration.ts'
 import { signUpPages } from './page.ts'
+import { waitingSignUps } from './readable.ts'
 import { signUpRoutes } from './rest.ts'
 import type { SignUpParts } from './sign-up.ts'
 
@@ -20,6 +21,7 @@ export function signUpFeature(parts: SignUpParts): Feature {
     audited: signUpAudit,
     migrations: signUpMigrations,
     routes: [...signUpRoutes(parts), ...(parts.pages.isOwn ? signUpPages(parts) : [])],
+    graphql: waitingSignUps.graphql,
     events: signUpEvents,
     mails: signUpMails,
     jobs: [removeExpiredSignUps],

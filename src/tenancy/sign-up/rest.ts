@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { PageQuery } from '../../core/page.ts'
 import { Done } from '../../core/schema/schema.ts'
-import { rowPage } from '../../database/json-page.ts'
 import { Tenant } from '../schema.ts'
-import { approveSignUp, listSignUps, rejectSignUp } from './approval.ts'
-import { SignUp, SignUpInput, SignUpRejection, SignUpResult, SignUpVerification } from './schema.ts'
+import { approveSignUp, rejectSignUp } from './approval.ts'
+import { waitingSignUps } from './readable.ts'
+import { SignUpInput, SignUpRejection, SignUpResult, SignUpVerification } from './schema.ts'
 import { requestSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
 
 export function signUpRoutes(parts: SignUpParts): Route[] {
@@ -59,20 +56,8 @@ function publicRoutes(parts: SignUpParts): Route[] {
 const decisions = { tag: 'Sign-up', database: 'catalogue' } as const
 
 const approvalRoutes: Route[] = [
-  route({
-    ...decisions,
-    method: 'GET',
-    path: '/api/sign-ups',
-    summary: 'List sign-ups',
-    description: 'Those that wait for approval, in the order of creation. For the host tenant.',
-    access: 'sign-up:read',
-    query: Type.Object(PageQuery),
-    status: 200,
-    reply: Type.Array(SignUp),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, '/api/sign-ups', query, async (range) => rowPage(await listSignUps(context, range))),
-  }),
+  waitingSignUps.list,
+  waitingSignUps.get,
   route({
     ...decisions,
     method: 'POST',

@@ -76,5 +76,4 @@ export const SignUpRejection = Type.Object(
 export type SignUpInput = Static<typeof SignUpInput>
 export type SignUpVerification = Static<typeof SignUpVerification>
 export type SignUpResult = Static<typeof SignUpResult>
-export type SignUp = Static<typeof SignUp>
 export type SignUpRejection = Static<typeof SignUpRejection>

@@ -36,28 +36,6 @@ export function findSignUp(installation: InstallationData, id: string): Promise<
   return installation.first(byId, { id })
 }
 
-interface WaitingRange {
-  after: string
-  limit: number
-  moment: string
-}
-
-const waiting = prepareForInstallation((tables, p: WaitingRange) =>
-  tables
-    .selectFrom('sign_up')
-    .selectAll()
-    .where('verified_at', 'is not', null)
-    .where('expires_at', '>', p.moment)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-)
-
-/** Those that wait for approval, in the order of creation. */
-export function waitingSignUps(installation: InstallationData, range: WaitingRange): Promise<SignUpRow[]> {
-  return installation.all(waiting, range)
-}
-
 type Verification = Pick<SignUpRow, 'verified_at' | 'expires_at'>
 
 const verified = prepareForInstallation((tables, p: Verification & { id: string }) =>

@@ -1,6 +1,7 @@
 import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { portalMigrations } from './migration.ts'
+import { portalSessions } from './readable.ts'
 import { portalRoutes } from './rest.ts'
 import { removeExpiredPortalSessions } from './session.ts'
 
@@ -23,6 +24,7 @@ export function portalFeature(baseUrl: string): Feature {
     audited: portalAudit,
     migrations: portalMigrations,
     routes: portalRoutes(baseUrl),
+    graphql: portalSessions.graphql,
     jobs: [removeExpiredPortalSessions],
   }
 }

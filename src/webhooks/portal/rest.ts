@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
-import { pageReply } from '../../api/http/reply/link.ts'
 import { type Route, route } from '../../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import { portalSessions } from './readable.ts'
 import { CreatedPortalSession, PortalSession, PortalSessionInput } from './schema.ts'
-import { createPortalSession, currentPortalSession, endPortalSession, listPortalSessions } from './session.ts'
+import { createPortalSession, currentPortalSession, endPortalSession } from './session.ts'
 
 const common = { tag: 'Webhooks', database: 'catalogue' } as const
 const base = '/api/webhooks/portal-sessions'
@@ -27,24 +25,7 @@ export function portalRoutes(baseUrl: string): Route[] {
       idempotent: true,
       handle: (context, { body }) => createPortalSession(context, body, baseUrl),
     }),
-    route({
-      ...common,
-      method: 'GET',
-      path: base,
-      summary: 'List portal sessions',
-      description: 'Those that are open, newest first. Their addresses are not shown again.',
-      access: 'webhook:portal',
-      query: Type.Object(PageQuery),
-      status: 200,
-      reply: Type.Array(PortalSession),
-      headers: ['link'],
-      handle: async (context, { query }) =>
-        pageReply(
-          base,
-          query,
-          await listPortalSessions(context, { ...query, limit: query.limit ?? defaultPageSize }),
-        ),
-    }),
+    portalSessions.list,
     route({
       ...common,
       method: 'GET',
@@ -58,6 +39,7 @@ export function portalRoutes(baseUrl: string): Route[] {
       errors: ['notFound'],
       handle: currentPortalSession,
     }),
+    portalSessions.get,
     route({
       ...common,
       method: 'DELETE',

@@ -11,8 +11,18 @@ const customer = Nullable(
   }),
 )
 
-const events = Type.Array(Type.String({ maxLength: 100, pattern: eventPattern, examples: ['order.*'] }), {
-  maxItems: 100,
+const maxEvents = 100
+const maxEventLength = 100
+const maxOrigins = 10
+const maxOriginLength = 255
+/** As JSON. */
+export const maxEventsBytes = 2 + maxEvents * (maxEventLength + 3)
+export const maxOriginsBytes = 2 + maxOrigins * (maxOriginLength + 3)
+
+const event = Type.String({ maxLength: maxEventLength, pattern: eventPattern, examples: ['order.*'] })
+
+const events = Type.Array(event, {
+  maxItems: maxEvents,
   description:
     'The events that it may subscribe to. Without it: none with a `customer`, otherwise those of every user. The ' +
     'receivers get these events of the whole tenant',
@@ -21,7 +31,7 @@ const events = Type.Array(Type.String({ maxLength: 100, pattern: eventPattern, e
 
 /** No sources beyond one host each: the list becomes a part of a header. */
 const origin = Type.String({
-  maxLength: 255,
+  maxLength: maxOriginLength,
   pattern: '^(https://[a-z0-9.-]+|http://(localhost|127\\.0\\.0\\.1|[a-z0-9-]+\\.localhost))(:[0-9]{1,5})?$',
   'x-reason': 'must be an origin such as https://app.example.com; http only on loopback',
   examples: ['https://app.example.com'],
@@ -29,7 +39,7 @@ const origin = Type.String({
 
 const origins = Type.Array(origin, {
   minItems: 1,
-  maxItems: 10,
+  maxItems: maxOrigins,
   uniqueItems: true,
   description: 'The origins whose pages may embed it',
   examples: [['https://app.example.com']],

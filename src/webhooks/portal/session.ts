@@ -4,21 +4,19 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { expiryJob } from '../../core/expiry.ts'
-import { isUuid, newId } from '../../core/id.ts'
-import { decodeCursor, type Page, readPage } from '../../core/page.ts'
+import { newId } from '../../core/id.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { makerOf } from '../../identity/maker.ts'
 import { refuseGranting } from '../../identity/role/grant.ts'
 import { digestOf, newPortalToken, portalChange, portalPermissions } from './directory.ts'
+import { portalSessions } from './readable.ts'
 import type { CreatedPortalSession, PortalSession, PortalSessionInput } from './schema.ts'
 import {
   countLiveSessions,
   deletePortalSession,
   deletePortalSessions,
-  findOwnPortalSession,
   insertPortalSession,
   type PortalSessionRow,
-  portalSessionPage,
   sessionsExpiredBefore,
 } from './sql.ts'
 
@@ -67,30 +65,18 @@ export function createPortalSession(
       origins,
       minutes,
     })
-    return { ...toSession(row), url: `${baseUrl}/console/embed/${row.id}#token=${token}` }
+    return {
+      ...(await portalSessions.show(inside, row.id)),
+      url: `${baseUrl}/console/embed/${row.id}#token=${token}`,
+    }
   })
-}
-
-/** Those that are open, newest first. @throws ServiceError `invalid` for a foreign cursor */
-export async function listPortalSessions(
-  context: Context,
-  { limit, cursor }: { limit: number; cursor?: string },
-): Promise<Page<PortalSession>> {
-  const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  const filter = { moment: now(context), ...(before !== null && { before }) }
-  const { items, next } = await readPage(limit, (rows) =>
-    portalSessionPage(context.catalogue, { ...filter, limit: rows }),
-  )
-  return { items: items.map(toSession), next }
 }
 
 /** That of the caller. @throws ServiceError `notFound` for a caller of another kind */
 export async function currentPortalSession(context: Context): Promise<PortalSession> {
   const { actor } = context
-  const row =
-    actor?.credential.kind === 'portal' ? await findOwnPortalSession(context.catalogue, actor.id) : null
-  if (row === null) throw noSuchSession()
-  return toSession(row)
+  if (actor?.credential.kind !== 'portal') throw noSuchSession()
+  return portalSessions.show(context, actor.id)
 }
 
 /** Every instance refuses its token within a second. @throws ServiceError `notFound`, `forbidden` */
@@ -109,18 +95,6 @@ export const removeExpiredPortalSessions = expiryJob({
   expiredBefore: sessionsExpiredBefore,
   remove: deletePortalSessions,
 })
-
-function toSession(row: PortalSessionRow): PortalSession {
-  return {
-    id: row.id,
-    customer: row.customer,
-    events: row.events === null ? null : (JSON.parse(row.events) as string[]), // written from a validated list
-    readOnly: row.is_read_only,
-    origins: JSON.parse(row.origins) as string[], // as above
-    expiresAt: row.expires_at,
-    createdAt: row.created_at,
-  }
-}
 
 function audit(
   inside: Context,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows, jsonOfIds } from '../../database/json-rows.ts'
-import { eachOf, pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
+import { pick, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { PortalSessionTable } from './table.ts'
 
 export type PortalSessionRow = Selectable<PortalSessionTable>
@@ -53,14 +53,6 @@ export function findPortalSession(
   return installation.first(byId, { id })
 }
 
-const ownById = prepareInCatalogue((tables, p: { id: string }) =>
-  tables.selectFrom('portal_session').selectAll().where('id', '=', p.id),
-)
-
-export function findOwnPortalSession(catalogue: CatalogueData, id: string): Promise<PortalSessionRow | null> {
-  return catalogue.first(ownById, { id })
-}
-
 const live = prepareInCatalogue((tables, p: { moment: string }) =>
   tables
     .selectFrom('portal_session')
@@ -71,49 +63,6 @@ const live = prepareInCatalogue((tables, p: { moment: string }) =>
 /** @returns how many sessions of the tenant have not expired */
 export async function countLiveSessions(catalogue: CatalogueData, moment: string): Promise<number> {
   return Number((await catalogue.first(live, { moment }))?.count)
-}
-
-interface PageParameters {
-  moment: string
-  /** The id after which the page begins. */
-  before?: string
-  limit: number
-}
-
-const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, _dialect, given) => {
-  const query = tables
-    .selectFrom('portal_session')
-    .selectAll()
-    .where('portal_session.expires_at', '>', p.moment)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('session')
-            .select('session.id')
-            .whereRef('session.id', '=', 'maker_id')
-            .where('revoked_at', 'is', null),
-        ),
-        exists(
-          selectFrom('api_key')
-            .select('api_key.id')
-            .whereRef('api_key.id', '=', 'maker_id')
-            .where((key) =>
-              key.or([key('api_key.expires_at', 'is', null), key('api_key.expires_at', '>', p.moment)]),
-            ),
-        ),
-      ]),
-    )
-  return (given.has('before') ? query.where('id', '<', p.before ?? '') : query)
-    .orderBy('id', 'desc')
-    .limit(p.limit)
-})
-
-/** Those of the tenant that are open, as is what made them, newest first. */
-export function portalSessionPage(
-  catalogue: CatalogueData,
-  parameters: PageParameters,
-): Promise<PortalSessionRow[]> {
-  return catalogue.all(page(parameters), parameters)
 }
 
 const ended = prepareInCatalogue((tables, p: { id: string }) =>

@@ -5,6 +5,7 @@ export const needsOthers: readonly string[] = [
   'POST /api/auth/verify-email',
   'POST /api/auth/sign-up',
   'POST /api/auth/sign-up/verify',
+  'GET /api/sign-ups/{id}',
   'POST /api/sign-ups/{id}/approve',
   'POST /api/sign-ups/{id}/reject',
   'POST /api/auth/passkeys',

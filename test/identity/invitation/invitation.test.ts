@@ -70,6 +70,49 @@ onEitherDatabase('An invitation', (database) => {
     assert.deepEqual(actions.toSorted(), ['invitation.accepted', 'invitation.created'])
   })
 
+  it('is found, sorted, counted and chosen from while it can be accepted, in REST and GraphQL', async () => {
+    const { admin, user, id: tenantId } = await service.newTenant()
+    const invited = async (email: string, roles?: string[]) =>
+      (await admin.post(path, { email, ...(roles && { roles }) })).body
+    const first = await invited('b@first.example', ['User', 'Admin'])
+    clock.advance({ minutes: 1 })
+    const second = await invited('a@second.example')
+    const list = (query: string) => admin.get(`${path}?${query}`)
+    assert.deepEqual((await list('')).body, [first, second])
+    assert.deepEqual((await list('sort=email')).body, [second, first])
+    assert.deepEqual((await list('sort=-expiresAt&limit=1')).body, [second])
+    assert.deepEqual((await list('email[iendsWith]=@FIRST.example&invitedBy=boss')).body, [first])
+    assert.deepEqual((await list(`createdAt[gt]=${first.createdAt}`)).body, [second])
+    const counted = await list('count=true&fields=roles,email')
+    assert.deepEqual(counted.body[0], { email: first.email, roles: ['User', 'Admin'] })
+    assert.equal(counted.headers.get('x-total-count'), '2')
+    assert.deepEqual((await admin.get(`${path}/${first.id}`)).body, first)
+    assertError(await user.get(`${path}/${first.id}`), 403, 'This requires the permission invitation:read.')
+    const document = `{
+      invitations { totalCount nodes { email roles attributes invitedBy } }
+      invitation(id: "${first.id}") { expiresAt }
+    }`
+    const ofSecond = { email: second.email, roles: ['User'], attributes: {}, invitedBy: 'boss' }
+    const ask = async (by: Client) => (await by.post('/graphql', { query: document })).body
+    assert.deepEqual((await ask(admin)).data, {
+      invitations: {
+        totalCount: 2,
+        nodes: [{ ...ofSecond, email: first.email, roles: first.roles }, ofSecond],
+      },
+      invitation: { expiresAt: first.expiresAt },
+    })
+    assert.equal((await ask(user)).errors[0].message, 'This requires the permission invitation:read.')
+    clock.advance({ days: 7, minutes: -1 })
+    const { client } = await service.signIn('boss', tenantId)
+    assert.deepEqual((await client.get(path)).body, [second])
+    assertError(await client.get(`${path}/${first.id}`), 404, 'There is no such invitation.')
+    assert.deepEqual((await ask(client)).data, {
+      invitations: { totalCount: 1, nodes: [ofSecond] },
+      invitation: null,
+    })
+    clock.advance({ days: -7 })
+  })
+
   it('is accepted once, also by many at once', async () => {
     const { token } = await invite(newAddress())
     const answers = await Promise.all(Array.from({ length: rivals }, () => accept(token)))

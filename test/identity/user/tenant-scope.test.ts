@@ -42,6 +42,39 @@ onEitherDatabase('Whose users an administrator reaches', (database) => {
     assert.equal((await service.host.delete(path)).status, 204)
   })
 
+  it('is everybody for the host in a filtered and sorted list, and one tenant in that of a tenant', async () => {
+    const ids = [foreignId, (await own.user.get('/api/auth/me')).body.id]
+    const query = `id[in]=${ids.join()}&count=true&fields=tenantId`
+    const list = (by: Client, sort: string) => by.get(`/api/users?${query}&sort=${sort}`)
+    const found = await list(service.host, 'userName,-createdAt')
+    assert.deepEqual(found.body, [{ tenantId: other.id }, { tenantId: own.id }])
+    assert.equal(found.headers.get('x-total-count'), '2')
+    const first = await list(service.host, 'createdAt&limit=1')
+    assert.deepEqual(first.body, [{ tenantId: own.id }])
+    assert.deepEqual((await service.host.get(nextIn(first.headers))).body, [{ tenantId: other.id }])
+    const ofOther = await list(service.host, `userName&tenantId=${other.id}`)
+    assert.deepEqual(ofOther.body, [{ tenantId: other.id }])
+    assert.equal(ofOther.headers.get('x-total-count'), '1')
+    assert.deepEqual((await list(own.admin, 'userName')).body, [{ tenantId: own.id }])
+    assert.equal((await list(own.admin, `userName&tenantId=${other.id}`)).status, 403)
+  })
+
+  it('is the own tenant in GraphQL, for the host as well', async () => {
+    const document = `{ users { nodes { tenantId } } user(id: "${foreignId}") { id } }`
+    for (const [by, tenantId] of [
+      [service.host, 'default'],
+      [own.admin, own.id],
+    ] as const) {
+      const { data } = (await by.post('/graphql', { query: document })).body
+      assert.ok(data.users.nodes.length > 0)
+      assert.deepEqual(
+        new Set(data.users.nodes.map((node: { tenantId: string }) => node.tenantId)),
+        new Set([tenantId]),
+      )
+      assert.equal(data.user, null)
+    }
+  })
+
   it('pages through the users of one tenant alone', async () => {
     const first = await service.host.get(`/api/users?tenantId=${other.id}&limit=1`)
     assert.deepEqual(userNamesIn(first), ['boss'])

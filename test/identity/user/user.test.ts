@@ -68,6 +68,51 @@ onEitherDatabase('Users', (database) => {
     }
   })
 
+  it('are found, sorted, counted and chosen from, in REST and GraphQL', async () => {
+    const own = await service.newTenant()
+    const members = { firstName: 'Zoë', roles: ['User', 'Admin'], phoneNumber: '1' }
+    const zoe = (await own.admin.post('/api/users', person('zoe', members))).body
+    await own.admin.post('/api/users', person('idle', { isActive: false }))
+    const list = (query: string) => own.admin.get(`/api/users?${query}`)
+    const namesOf = async (query: string) =>
+      (await list(query)).body.map(({ userName }: { userName: string }) => userName)
+    assert.deepEqual(await namesOf('sort=-userName'), ['zoe', 'worker', 'idle', 'boss'])
+    assert.deepEqual(await namesOf('isActive=false'), ['idle'])
+    assert.deepEqual(await namesOf(`email[ieq]=${zoe.email.toUpperCase()}`), ['zoe'])
+    assert.deepEqual(await namesOf('userName[icontains]=O&phoneNumber[isNull]=true'), ['boss', 'worker'])
+    assert.deepEqual(await namesOf(`id[in]=${zoe.id}&firstName=Zoë`), ['zoe'])
+    const page = await list('sort=-createdAt&limit=2&count=true&fields=userName,roles')
+    const chosen = [
+      { userName: 'idle', roles: ['User'] },
+      { userName: 'zoe', roles: ['User', 'Admin'] },
+    ]
+    assert.deepEqual(page.body, chosen)
+    assert.equal(page.headers.get('x-total-count'), '4')
+    assert.ok(page.headers.get('etag'))
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? []
+    const rest = (await own.admin.get(next)).body.map(({ userName }: { userName: string }) => userName)
+    assert.deepEqual(rest, ['worker', 'boss'])
+    for (const hidden of ['passwordHash', 'password_hash', 'emailKey', 'version']) {
+      assert.equal((await list(`${hidden}=x`)).status, 400, hidden)
+      assert.equal((await list(`fields=${hidden}`)).status, 400, hidden)
+      assert.equal((await list(`sort=${hidden}`)).status, 400, hidden)
+    }
+    const document = `{
+      users(where: { isActive: { eq: true } }, order: { userName: DESC }) { totalCount nodes { userName roles } }
+      usersAggregate(groupBy: [isActive]) { count }
+      user(id: "${zoe.id}") { ${Object.keys(zoe).join(' ')} }
+      me { userName attributes }
+    }`
+    const { data } = (await own.admin.post('/graphql', { query: document })).body
+    assert.deepEqual(data.users.nodes[0], { userName: 'zoe', roles: ['User', 'Admin'] })
+    assert.equal(data.users.totalCount, 3)
+    assert.deepEqual(data.usersAggregate, [{ count: 1 }, { count: 3 }])
+    assert.deepEqual(data.user, zoe)
+    assert.deepEqual(data.me, { userName: 'boss', attributes: {} })
+    const refused = await own.user.post('/graphql', { query: document })
+    assert.equal(refused.body.errors[0].message, 'This requires the permission user:read.')
+  })
+
   it('change only what an update names', async () => {
     const { body } = await tenant.admin.post('/api/users', person(uniqueName('user'), { phoneNumber: '1' }))
     const path = `/api/users/${body.id}`

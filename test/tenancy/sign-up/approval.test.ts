@@ -62,6 +62,43 @@ onEitherDatabase('A sign-up that waits for approval', (database) => {
     ])
   })
 
+  it('is found, sorted, counted and chosen from, in REST and GraphQL', async () => {
+    const subdomain = uniqueName('org')
+    const { applicant, id } = await waiting(subdomain)
+    const { id: later } = await waiting()
+    const unverified = new Applicant(service, mails)
+    await unverified.signUp({})
+    const list = (query: string) => service.host.get(`${path}?${query}`)
+    const idsOf = async (query: string) => (await list(query)).body.map((each: { id: string }) => each.id)
+    assert.deepEqual(await idsOf(`email=${applicant.email}`), [id])
+    assert.deepEqual(await idsOf(`email=${unverified.email}`), [])
+    assert.deepEqual((await idsOf('sort=-verifiedAt')).slice(0, 2), [later, id])
+    const found = await list(`subdomain=${subdomain}&count=true&fields=email,subdomain&limit=1`)
+    assert.deepEqual(found.body, [{ email: applicant.email, subdomain }])
+    assert.equal(found.headers.get('x-total-count'), '1')
+    assert.equal((await list('fields=passwordHash')).status, 400)
+    const row = (await list(`email=${applicant.email}`)).body[0]
+    assert.deepEqual((await service.host.get(`${path}/${id}`)).body, row)
+
+    const document = `{
+      signUps(where: { email: { eq: "${applicant.email}" } }) { totalCount nodes { id } }
+      signUpsAggregate(where: { subdomain: { eq: "${subdomain}" } }) { count }
+      signUp(id: "${id}") { ${Object.keys(row).join(' ')} }
+    }`
+    assert.deepEqual((await service.host.post('/graphql', { query: document })).body.data, {
+      signUps: { totalCount: 1, nodes: [{ id }] },
+      signUpsAggregate: [{ count: 1 }],
+      signUp: row,
+    })
+    const { admin } = await service.newTenant()
+    const { data, errors } = (await admin.post('/graphql', { query: document })).body
+    assert.equal(data, null)
+    assert.equal(errors[0].message, 'Only the host tenant decides on sign-ups.')
+    assertError(await admin.get(`${path}/${id}`), 403, 'Only the host tenant decides on sign-ups.')
+    assert.equal((await service.host.post(`${path}/${id}/reject`)).status, 204)
+    assertError(await service.host.get(`${path}/${id}`), 404, 'There is no such sign-up.')
+  })
+
   it('is not approved without a recent sign-in: it makes an administrator', async () => {
     const { id } = await waiting()
     const approve = () => service.host.post(`${path}/${id}/approve`)

@@ -60,6 +60,43 @@ onEitherDatabase('A portal session', (database) => {
     assert.deepEqual(idsOf(await list()), [first.id])
   })
 
+  it('is found, sorted, counted and chosen from, in REST and GraphQL', async () => {
+    const own = await service.newTenant()
+    const first = await open({ customer: '7', minutes: 60 }, own.admin)
+    const second = await open({ customer: '8', minutes: 5, readOnly: false }, own.admin)
+    const third = await open({ minutes: 10, events: ['order.*'] }, own.admin)
+    const list = (query: string) => own.admin.get(`${portalSessions}?${query}`)
+    assert.deepEqual(idsOf(await list('sort=expiresAt')), [second.id, third.id, first.id])
+    assert.deepEqual(idsOf(await list('readOnly=false')), [second.id])
+    assert.deepEqual(idsOf(await list('customer[isNull]=true')), [third.id])
+    assert.deepEqual(idsOf(await list('customer[in]=7,8&sort=createdAt')), [first.id, second.id])
+    const counted = await list('count=true&limit=1&fields=events,origins,readOnly')
+    const { body: row } = await own.admin.get(`${portalSessions}/${third.id}`)
+    const { events, origins } = row
+    assert.deepEqual(events, ['order.*'])
+    assert.deepEqual(counted.body, [{ events, origins, readOnly: true }])
+    assert.equal(counted.headers.get('x-total-count'), '3')
+    assert.equal((await list('fields=digest')).status, 400)
+    const document = `{
+      portalSessions { totalCount nodes { id } }
+      portalSession(id: "${third.id}") { ${Object.keys(row).join(' ')} }
+    }`
+    const ask = async (by: Client) => (await by.post('/graphql', { query: document })).body
+    assert.deepEqual((await ask(own.admin)).data, {
+      portalSessions: { totalCount: 3, nodes: [third, second, first].map(({ id }) => ({ id })) },
+      portalSession: row,
+    })
+    assert.equal((await ask(own.user)).errors[0].message, 'This requires the permission webhook:portal.')
+    clock.advance({ minutes: 11 })
+    assertError(await own.admin.get(`${portalSessions}/${third.id}`), 404, 'There is no such portal session.')
+    const later = (await ask(own.admin)).data
+    assert.deepEqual(later, {
+      portalSessions: { totalCount: 1, nodes: [{ id: first.id }] },
+      portalSession: null,
+    })
+    clock.advance({ minutes: -11 })
+  })
+
   it('is made with a credential of its tenant alone, and a page of the list goes past those whose maker has ended', async () => {
     const own = await service.newTenant()
     const foreign = await service.host.post(

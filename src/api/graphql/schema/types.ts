@@ -60,11 +60,12 @@ export class Types {
   }
 
   row(entity: ReadModel): GraphQLObjectType {
-    const { name, description, table } = entity
+    const { name, description, table, fields, named } = entity
     return this.named(
       name,
       () => new GraphQLObjectType({ name, description, fields: () => this.#rowFields(entity) }),
-      `a row of the table ${table}`,
+      // Where it is read and not written, one schema describes the row and the object that a verb returns.
+      named === undefined ? `a row of the table ${table}` : objectOf([...fields.keys()]),
     )
   }
 
@@ -78,7 +79,7 @@ export class Types {
       case 'date':
         return dateScalar
       case 'json':
-        return jsonScalar
+        return field.isTextList === true ? new GraphQLList(new GraphQLNonNull(GraphQLString)) : jsonScalar
       case 'decimal':
         return decimalScalar
       case 'integer':
@@ -141,7 +142,7 @@ export class Types {
       })
       return new GraphQLObjectType({ name: typeName, description, fields: Object.fromEntries(fields) })
     }
-    return this.named(typeName, create, `an object of ${Object.keys(properties).join(', ')}`)
+    return this.named(typeName, create, objectOf(Object.keys(properties)))
   }
 
   #output(given: MemberSchema, name: string): GraphQLOutputType {
@@ -196,6 +197,10 @@ export class Types {
     }
     return this.named(name, create, 'an input')
   }
+}
+
+function objectOf(members: readonly string[]): string {
+  return `an object of ${members.join(', ')}`
 }
 
 export function listOf(type: GraphQLObjectType): GraphQLOutputType {

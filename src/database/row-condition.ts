@@ -1,0 +1,61 @@
+/** The SQL of a condition on rows of which everything is decided that the caller decides. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from './executor.ts'
+import type { Decided, Naming, ValueOf } from './row-rule.ts'
+
+const tenantColumn = 'tenant_id'
+
+export interface Rendering {
+  dialect: Dialect
+  /** The tenant's id, or its placeholder. */
+  tenant: unknown
+  placeholderOf: ValueOf
+  depth: number
+}
+
+export function rendered(decided: Decided, alias: string, rendering: Rendering): RawBuilder<SqlBool> {
+  if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
+  const { dialect, tenant, placeholderOf } = rendering
+  const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return sql`(${sql.join(
+        decided.parts.map((part) => rendered(part, alias, rendering)),
+        decided.kind === 'any' ? sql` or ` : sql` and `,
+      )})`
+    case 'value': {
+      const value = placeholderOf(decided.name)
+      if (decided.isOne) return sql`${column(decided.column)} = ${value}`
+      return dialect === 'sqlite'
+        ? sql`${column(decided.column)} in (select value from json_each(${value}))`
+        : sql`${column(decided.column)} = any(cast(${value} as ${sql.raw(`${decided.type}[]`)}))`
+    }
+    case 'membership': {
+      const { table, userColumn, valueColumn } = decided.of
+      const own = sql`${column(tenantColumn, 'm')} = ${tenant} and ${column(userColumn, 'm')} = ${placeholderOf(decided.name)}`
+      return sql`${column(decided.column)} in (select ${column(valueColumn, 'm')} from ${sql.table(table)} as m where ${own})`
+    }
+    case 'referred': {
+      const inner = `referred${rendering.depth}`
+      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column('id', inner)} = ${column(decided.column)}`
+      return sql`exists (select 1 from ${sql.table(decided.table)} as ${sql.id(inner)} where ${found} and ${condition})`
+    }
+    case 'named': {
+      const inner = `naming${rendering.depth}`
+      const condition = rendered(decided.condition, inner, { ...rendering, depth: rendering.depth + 1 })
+      return sql`exists (${naming(decided.by, inner)} and ${condition})`
+    }
+    case 'unnamed':
+      return sql`(${sql.join(
+        decided.by.map((by) => sql`not exists (${naming(by, `naming${rendering.depth}`)})`),
+        sql` and `,
+      )})`
+  }
+
+  function naming({ table, column: named }: Naming, inner: string) {
+    const found = sql`${column(tenantColumn, inner)} = ${tenant} and ${column(named, inner)} = ${column('id')}`
+    return sql`select 1 from ${sql.table(table)} as ${sql.id(inner)} where ${found}`
+  }
+}

@@ -1,0 +1,41 @@
+/** What can be read of API keys: they have no secrets, which only their digests tell. */
+import { maxAttributesBytes } from '../../core/attributes.ts'
+import { completedText } from '../../core/completion.ts'
+import { readable } from '../../entity/readable.ts'
+import { permissionsOf } from '../role/grant.ts'
+import { declaredAttributes } from '../user/attributes.ts'
+import { ApiKey, maxNetworksBytes, maxPermissionsBytes } from './schema.ts'
+
+const declaredPermissions = completedText(({ shared, catalogueTenantId: tenant_id }, texts) =>
+  texts.map((text) => permissionsOf({ permissions: text ?? '[]', tenant_id }, shared.permissions)),
+)
+
+/** A tenant has few keys. */
+const compared = ['name', 'prefix', 'actsFor', 'expiresAt', 'lastUsedAt']
+
+export const apiKeys = readable({
+  name: 'apiKey',
+  plural: 'apiKeys',
+  label: 'API key',
+  row: ApiKey,
+  table: 'api_key',
+  path: '/api/api-keys',
+  tag: 'API keys',
+  access: 'apiKey:read',
+  isInCatalogue: true,
+  isWhole: true,
+  filters: [...compared, 'createdAt'],
+  sorts: compared,
+  members: {
+    permissions: { jsonBytes: maxPermissionsBytes, completed: declaredPermissions },
+    attributes: { jsonBytes: maxAttributesBytes, completed: declaredAttributes },
+    allowedNetworks: { jsonBytes: maxNetworksBytes },
+  },
+  documents: {
+    list: {
+      summary: 'List API keys',
+      description: 'In the order of creation, without their secrets.',
+    },
+    get: { summary: 'Get an API key', description: 'Without its secret.' },
+  },
+})

@@ -1,0 +1,40 @@
+/** What can be read of invitations: those that can be accepted, without their links. */
+import { maxAttributesBytes } from '../../core/attributes.ts'
+import { now } from '../../core/context.ts'
+import { comparing } from '../../database/read/filter.ts'
+import { wordList } from '../../database/read/word-list.ts'
+import { readable } from '../../entity/readable.ts'
+import { declaredAttributes } from '../user/attributes.ts'
+import { maxRolesBytes } from '../user/schema.ts'
+import { Invitation } from './schema.ts'
+
+/** A tenant has few invitations. */
+const compared = ['email', 'invitedBy', 'expiresAt']
+
+export const invitations = readable({
+  name: 'invitation',
+  plural: 'invitations',
+  label: 'invitation',
+  row: Invitation,
+  table: 'invitation',
+  path: '/api/invitations',
+  tag: 'Users',
+  access: 'invitation:read',
+  isInCatalogue: true,
+  isWhole: true,
+  reach: (context, model) => comparing(model, 'expiresAt', 'gt', now(context)),
+  filters: [...compared, 'createdAt'],
+  sorts: compared,
+  members: {
+    roles: { jsonBytes: maxRolesBytes, derived: wordList('roles') },
+    attributes: { jsonBytes: maxAttributesBytes, completed: declaredAttributes },
+    invitedBy: { column: 'invited_by_name' },
+  },
+  documents: {
+    list: {
+      summary: 'List invitations',
+      description: 'Those that can be accepted, in the order of creation, without their links.',
+    },
+    get: { summary: 'Get an invitation', description: 'One that can be accepted, without its link.' },
+  },
+})

@@ -1,0 +1,56 @@
+/** What can be read of users: those of a tenant, and for administrators of the host those of all tenants. */
+import { isHostAdmin } from '../../core/actor.ts'
+import { maxAttributesBytes } from '../../core/attributes.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { everything } from '../../database/read/filter.ts'
+import { wordList } from '../../database/read/word-list.ts'
+import { readable } from '../../entity/readable.ts'
+import { declaredAttributes } from './attributes.ts'
+import { maxRolesBytes, OtherTenant, User } from './schema.ts'
+
+const compared = ['userName', 'email', 'firstName', 'lastName', 'phoneNumber', 'isActive']
+
+const options = {
+  name: 'user',
+  plural: 'users',
+  label: 'user',
+  row: User,
+  table: 'account',
+  path: '/api/users',
+  tag: 'Users',
+  access: 'user:read',
+  isInCatalogue: true,
+  isWhole: true,
+  // Those of a tenant are few beside its other rows; a read that takes long ends by its time.
+  filters: ['id', ...compared, 'createdAt'],
+  sorts: compared,
+  members: {
+    roles: { jsonBytes: maxRolesBytes, derived: wordList('roles') },
+    attributes: { jsonBytes: maxAttributesBytes, completed: declaredAttributes },
+  },
+  /** The tenant is that of the context. */
+  parameters: { tenantId: { schema: OtherTenant, takesMe: false, read: () => everything } },
+  documents: {
+    list: {
+      summary: 'List users',
+      description:
+        'An administrator of the host tenant sees the users of all tenants. Any other administrator sees those of its own tenant.',
+    },
+    get: {
+      summary: 'Get a user',
+      description: 'An administrator of another tenant than the host finds only users of its own tenant.',
+    },
+  },
+} as const
+
+export const users = readable(options)
+
+/** Of all tenants. */
+export const everybody = readable({
+  ...options,
+  isOfInstallation: true,
+  reach: ({ actor }) => {
+    if (!isHostAdmin(actor)) throw new ServiceError('forbidden')
+    return null
+  },
+})

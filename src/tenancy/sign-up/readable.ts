@@ -1,0 +1,37 @@
+/** What can be read of sign-ups: those that wait for approval, in the host tenant. */
+import { now } from '../../core/context.ts'
+import { comparing, having } from '../../database/read/filter.ts'
+import { readable } from '../../entity/readable.ts'
+import { requireHost } from './reach.ts'
+import { SignUp } from './schema.ts'
+
+/** They wait for a short time. */
+const compared = ['tenantName', 'userName', 'email', 'firstName', 'lastName', 'verifiedAt', 'expiresAt']
+
+export const waitingSignUps = readable({
+  name: 'signUp',
+  plural: 'signUps',
+  type: 'SignUp',
+  label: 'sign-up',
+  row: SignUp,
+  table: 'sign_up',
+  path: '/api/sign-ups',
+  tag: 'Sign-up',
+  access: 'sign-up:read',
+  isOfInstallation: true,
+  isWhole: true,
+  reach: (context, model) => {
+    requireHost(context)
+    const isVerified = having(model, 'verifiedAt')
+    return { kind: 'and', parts: [isVerified, comparing(model, 'expiresAt', 'gt', now(context))] }
+  },
+  filters: [...compared, 'subdomain', 'createdAt'],
+  sorts: compared,
+  documents: {
+    list: {
+      summary: 'List sign-ups',
+      description: 'Those that wait for approval, in the order of creation. For the host tenant.',
+    },
+    get: { summary: 'Get a sign-up', description: 'One that waits for approval. For the host tenant.' },
+  },
+})

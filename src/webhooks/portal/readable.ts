@@ -1,0 +1,43 @@
+/** What can be read of portal sessions: those that are open, as is what made them, without their addresses. */
+import { now } from '../../core/context.ts'
+import { comparing } from '../../database/read/filter.ts'
+import { readable } from '../../entity/readable.ts'
+import { madeByLive } from '../../identity/maker.ts'
+import { maxEventsBytes, maxOriginsBytes, PortalSession } from './schema.ts'
+
+/** A tenant has few that are open. */
+const compared = ['customer', 'readOnly', 'expiresAt']
+
+export const portalSessions = readable({
+  name: 'portalSession',
+  plural: 'portalSessions',
+  label: 'portal session',
+  row: PortalSession,
+  table: 'portal_session',
+  path: '/api/webhooks/portal-sessions',
+  tag: 'Webhooks',
+  access: 'webhook:portal',
+  isInCatalogue: true,
+  isNewestFirst: true,
+  reach: (context, model) => {
+    const moment = now(context)
+    return { kind: 'and', parts: [comparing(model, 'expiresAt', 'gt', moment), madeByLive(moment)] }
+  },
+  filters: [...compared, 'createdAt'],
+  sorts: compared,
+  members: {
+    events: { jsonBytes: maxEventsBytes },
+    readOnly: { column: 'is_read_only' },
+    origins: { jsonBytes: maxOriginsBytes },
+  },
+  documents: {
+    list: {
+      summary: 'List portal sessions',
+      description: 'Those that are open, newest first. Their addresses are not shown again.',
+    },
+    get: {
+      summary: 'Get a portal session',
+      description: 'One that is open. Its address is not shown again.',
+    },
+  },
+})
