@@ -1,32 +1,33 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
-import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { PageQuery } from '../../core/page.ts'
-import { listActiveProducts, searchProducts } from './list.ts'
+import { listActiveProducts, productQuery, searchProducts } from './list.ts'
 import { product } from './product.ts'
 import { ProductSummary, ProductUpdate } from './schema.ts'
 
 const tag = 'Products'
-const ListQuery = Type.Object(PageQuery)
+const listing = {
+  query: productQuery,
+  refusesUnknownParameters: true,
+  status: 200,
+  headers: ['etag', 'link'],
+} as const
 
 /** Beside those of every entity. */
 export const productRoutes: Route[] = [
   route({
+    ...listing,
     method: 'GET',
     path: '/api/products/active',
     summary: 'List active products',
     description: 'Like `GET /api/products`, without the products whose `isActive` is `false`.',
     tag,
     access: 'product:read',
-    query: ListQuery,
-    status: 200,
     reply: Type.Array(product.schemas.row),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, '/api/products/active', query, (place) => listActiveProducts(context, place)),
+    handle: (context, { query }) => listActiveProducts(context, query),
   }),
   route({
+    ...listing,
     method: 'GET',
     path: '/api/products/search/:name',
     takesEmptyParameter: true,
@@ -36,16 +37,9 @@ export const productRoutes: Route[] = [
       'The search ignores case. `%` and `_` are ordinary characters. A term has at most 1024 characters.',
     tag,
     access: 'product:read',
-    query: ListQuery,
-    status: 200,
     reply: Type.Array(ProductSummary),
-    headers: ['etag', 'link'],
     errors: ['invalid'],
-    handle: (context, { path, query }) => {
-      const term = path['name'] ?? ''
-      const address = `/api/products/search/${encodeURIComponent(term)}`
-      return listReply(context, address, query, (place) => searchProducts(context, term, place))
-    },
+    handle: (context, { path, query }) => searchProducts(context, path['name'] ?? '', query),
   }),
   route({
     method: 'PUT',
