@@ -8,9 +8,15 @@ import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
+import { decodeCursor, type Page, type PageRequest, readPage } from '../core/page.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
-import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
+import {
+  countTenants,
+  findTenant,
+  findTenantBySubdomain,
+  lockTenant,
+  tenantPage,
+} from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
@@ -26,14 +32,18 @@ import { assignDatabase, findConnectionString, findMove, insertTenant, updateTen
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
   context: Context,
-  { limit, cursor }: { limit: number | null; cursor?: string },
+  { limit, cursor, isCounted = false }: Omit<PageRequest, 'limit'> & { limit: number | null },
 ): Promise<Page<Tenant>> {
-  if (!isHostAdmin(context.actor)) return { items: [await getTenant(context, context.tenant.id)], next: null }
+  if (!isHostAdmin(context.actor))
+    return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
+  const all = registry(context)
   const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await tenantPage(registry(context), after, limit === null ? null : limit + 1)
-  if (limit === null || rows.length <= limit) return { items: rows, next: null }
-  const items = rows.slice(0, limit)
-  return { items, next: encodeCursor(foldTenantId(items.at(-1)?.id ?? '')) }
+  const page = await readPage(
+    limit ?? Number.POSITIVE_INFINITY,
+    (rows) => tenantPage(all, after, rows),
+    ({ id }) => foldTenantId(id),
+  )
+  return isCounted ? { ...page, total: await countTenants(all) } : page
 }
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */

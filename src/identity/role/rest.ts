@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listRoute } from '../../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import {
   createRole,
@@ -27,13 +28,15 @@ export const roleRoutes: Route[] = [
     reply: Type.Array(PermissionInfo),
     handle: async (context) => listPermissions(context),
   }),
-  route({
-    ...reading,
+  listRoute({
+    ...common,
+    access: 'role:read',
     path: base,
     summary: 'List roles',
-    description: 'The built-in roles, then those of the tenant by name.',
-    reply: Type.Array(Role),
-    handle: listRoles,
+    description: 'The built-in roles, those of the application, then those of the tenant, each by name.',
+    row: Role,
+    isWhole: true,
+    read: listRoles,
   }),
   route({
     ...reading,
