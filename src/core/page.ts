@@ -70,7 +70,7 @@ export async function readPage<T extends { id: string }>(
 }
 
 /** How a list in memory is sorted: by a text that no other row has. */
-export interface RowKey<T> {
+export interface ListKey<T> {
   of(row: T): string
   /** Whether a cursor may hold the text. */
   accepts(text: string): boolean
@@ -80,7 +80,7 @@ export interface RowKey<T> {
 /** @param rows all rows, in the order of their keys @throws ServiceError `invalid` for a cursor of another list */
 export function pageOf<T>(
   rows: readonly T[],
-  key: RowKey<T>,
+  key: ListKey<T>,
   { limit, cursor }: PageRequest,
 ): Page<T> & { total: number } {
   const last = cursor === undefined ? null : decodeCursor(cursor, key.accepts)

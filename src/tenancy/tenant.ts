@@ -8,15 +8,10 @@ import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import { decodeCursor, type Page, type PageRequest, readPage } from '../core/page.ts'
+import type { Page, PageRequest } from '../core/page.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
-import {
-  countTenants,
-  findTenant,
-  findTenantBySubdomain,
-  lockTenant,
-  tenantPage,
-} from '../core/tenant/sql.ts'
+import { readTenantPage } from '../core/tenant/page.ts'
+import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { isDuplicate } from '../database/executor.ts'
@@ -32,18 +27,12 @@ import { assignDatabase, findConnectionString, findMove, insertTenant, updateTen
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
   context: Context,
-  { limit, cursor, isCounted = false }: Omit<PageRequest, 'limit'> & { limit: number | null },
+  { limit, ...request }: Omit<PageRequest, 'limit'> & { limit: number | null },
 ): Promise<Page<Tenant>> {
   if (!isHostAdmin(context.actor))
     return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
-  const all = registry(context)
-  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const page = await readPage(
-    limit ?? Number.POSITIVE_INFINITY,
-    (rows) => tenantPage(all, after, rows),
-    ({ id }) => foldTenantId(id),
-  )
-  return isCounted ? { ...page, total: await countTenants(all) } : page
+  const range = { ...request, limit: limit ?? Number.POSITIVE_INFINITY }
+  return readTenantPage(registry(context), range, tenantPage)
 }
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */

@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { listActiveProducts, productQuery, searchProducts } from './list.ts'
+import { listQueryOf, listSelected } from '../../entity/list.ts'
+import { activeProducts, productsNamed } from './list.ts'
 import { product } from './product.ts'
 import { ProductSummary, ProductUpdate } from './schema.ts'
 
 const tag = 'Products'
+const { model } = product
+const list = listQueryOf({ model, search: [] })
+const found = new Set(Object.keys(ProductSummary.properties))
 const listing = {
-  query: productQuery,
+  query: list.schema,
   refusesUnknownParameters: true,
   status: 200,
   headers: ['etag', 'link'],
@@ -24,7 +28,10 @@ export const productRoutes: Route[] = [
     tag,
     access: 'product:read',
     reply: Type.Array(product.schemas.row),
-    handle: (context, { query }) => listActiveProducts(context, query),
+    handle: (context, { query }) => {
+      const reach = () => activeProducts
+      return listSelected(context, query, list, { path: '/api/products/active', model, reach, isWhole: true })
+    },
   }),
   route({
     ...listing,
@@ -39,7 +46,12 @@ export const productRoutes: Route[] = [
     access: 'product:read',
     reply: Type.Array(ProductSummary),
     errors: ['invalid'],
-    handle: (context, { path, query }) => searchProducts(context, path['name'] ?? '', query),
+    handle: async (context, { path: { name = '' }, query }) => {
+      const path = `/api/products/search/${encodeURIComponent(name)}`
+      const filter = productsNamed(name)
+      const rows = { path, model, reach: () => filter, listed: found, isWhole: true }
+      return listSelected(context, query, list, rows)
+    },
   }),
   route({
     method: 'PUT',

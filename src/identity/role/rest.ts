@@ -26,6 +26,7 @@ export const roleRoutes: Route[] = [
     name: 'listPermissions',
     description: 'Sorted by name. The role Admin has all of them.',
     reply: Type.Array(PermissionInfo),
+    bounded: 'Features declare them.',
     handle: async (context) => listPermissions(context),
   }),
   listRoute({

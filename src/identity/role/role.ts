@@ -4,7 +4,7 @@ import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { suggestion } from '../../core/names.ts'
-import { type Page, type PageRequest, pageOf, type RowKey } from '../../core/page.ts'
+import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import {
   type ApplicationRole,
   type BuiltInRole,
@@ -69,7 +69,7 @@ export async function listRoles(context: Context, request: PageRequest): Promise
 }
 
 const sources = ['service', 'application', 'tenant']
-const roleKey: RowKey<Role> = {
+const roleKey: ListKey<Role> = {
   of: ({ source, name }) => `${sources.indexOf(source)}${foldRoleName(name)}`,
   accepts: (text) => /^[012][a-z][a-z0-9_-]*$/.test(text),
 }

@@ -6,7 +6,7 @@ import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
-import { type Page, type PageRequest, pageOf, type RowKey } from '../../core/page.ts'
+import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { isTimestamp } from '../../database/date.ts'
 import { refuseHigherUser } from '../role/grant.ts'
@@ -74,7 +74,7 @@ async function listSessions(context: Context, userId: string, request: PageReque
   return pageOf(sessions, sessionKey, request)
 }
 
-const sessionKey: RowKey<Session> = {
+const sessionKey: ListKey<Session> = {
   of: ({ lastUsedAt, id }) => `${lastUsedAt} ${id}`,
   accepts: (text) => {
     const [moment = '', id = ''] = text.split(' ', 2)

@@ -1,6 +1,6 @@
 /** Which tenants have something that waits or has failed: webhooks, jobs, mails, their own database. */
 import { CachedCount } from '../../core/cached-count.ts'
-import type { RowKey } from '../../core/page.ts'
+import type { ListKey } from '../../core/page.ts'
 import type { FaultyDatabase } from '../../core/tenant/database-state.ts'
 import type { Database } from '../../database/executor.ts'
 import { countJobsByTenant } from '../../jobs/metrics/by-tenant.ts'
@@ -62,7 +62,7 @@ export class TenantHealth {
 }
 
 /** Those whose database is not served first, then those with the most failures. */
-export const healthKey: RowKey<HealthOfTenant> = {
+export const healthKey: ListKey<HealthOfTenant> = {
   of: (health) => {
     const rank = `${Number.MAX_SAFE_INTEGER - failuresOf(health)}`.padStart(16, '0')
     return `${health.databaseFault === null ? 1 : 0}${rank}${health.tenantId}`

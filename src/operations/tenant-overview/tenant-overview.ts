@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import type { Context } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
-import { decodeCursor, type Page, type PageRequest, readPage } from '../../core/page.ts'
+import type { Page, PageRequest } from '../../core/page.ts'
 import { registry } from '../../core/tenant/directory.ts'
-import { countTenants } from '../../core/tenant/sql.ts'
+import { readTenantPage } from '../../core/tenant/page.ts'
 import { databaseSizes } from '../../database/postgres/database-size.ts'
 import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
 import { readFileUsage } from '../rows/file-usage.ts'
@@ -20,17 +20,10 @@ import { type OverviewRow, overviewPage } from './sql.ts'
 export async function listTenantOverview(
   context: Context,
   health: TenantHealth,
-  { limit, cursor, isCounted = false }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<TenantOverview>> {
-  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const all = registry(context)
-  const { items, next } = await readPage(
-    limit,
-    (rows) => overviewPage(all, after, rows),
-    (row) => row.id_key,
-  )
-  const page = { items: await describe(context, health, items), next }
-  return isCounted ? { ...page, total: await countTenants(all) } : page
+  const page = await readTenantPage(registry(context), request, overviewPage)
+  return { ...page, items: await describe(context, health, page.items) }
 }
 
 async function describe(

@@ -1,7 +1,7 @@
 /** A search of many names on PostgreSQL, with the extension `pg_trgm` and without. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { nameHas } from '../../../src/catalog/product/list.ts'
+import { productsNamed } from '../../../src/catalog/product/list.ts'
 import { product } from '../../../src/catalog/product/product.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Executor } from '../../../src/database/executor.ts'
@@ -34,7 +34,7 @@ describe(`A search of ${count} names on postgres`, () => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(executor, plans))
     const { model: entity } = product
-    const rows = { entity, filter: nameHas(term), order: totalOrder(entity, []) }
+    const rows = { entity, filter: productsNamed(term), order: totalOrder(entity, []) }
     const range = { after: null, before: null, backward: false, limit: 51 }
     const found = await readSlice(data, { ...rows, ...range, selections: [wholeRow(entity)] })
     return { count: found.length, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
