@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'
 import type { Route } from '../../core/feature/route.ts'
+import { ListParameters } from '../../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { listRoute } from '../http/reply/list-route.ts'
 
@@ -51,6 +52,7 @@ const filters = {
 
 const filtersOfAll = {
   ...filters,
+  count: Type.Optional({ ...ListParameters.count, examples: ['false'] }), // it needs `tenantId`
   tenantId: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only records of this tenant', examples: ['acme'] }),
   ),

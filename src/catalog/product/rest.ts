@@ -7,7 +7,8 @@ import { product } from './product.ts'
 import { ProductSummary, ProductUpdate } from './schema.ts'
 
 const tag = 'Products'
-const { model } = product
+/** Cursors are the ids of rows. */
+const model = { ...product.model, isKeyedByTime: true }
 const list = listQueryOf({ model, search: [] })
 const found = new Set(Object.keys(ProductSummary.properties))
 const listing = {

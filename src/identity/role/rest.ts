@@ -36,6 +36,7 @@ export const roleRoutes: Route[] = [
     summary: 'List roles',
     description: 'The built-in roles, those of the application, then those of the tenant, each by name.',
     row: Role,
+    exampleKey: '2accountant',
     isWhole: true,
     read: listRoles,
   }),

@@ -16,6 +16,7 @@ export function tenantHealthRoutes(health: TenantHealth): Route[] {
       access: 'operation:read',
       database: 'catalogue',
       row: HealthOfTenant,
+      exampleKey: '19007199254740988acme',
       errors: ['unavailable'],
       read: async ({ shared }, request) =>
         pageOf(await health.list(shared.tenantDatabases.faults()), healthKey, request),

@@ -5,6 +5,7 @@ import { JsonText, Reply, type Route, route } from '../../../core/feature/route.
 import {
   chosenNames,
   defaultPageSize,
+  encodeCursor,
   ListParameters,
   type Page,
   type PageRequest,
@@ -20,6 +21,8 @@ type Described = Omit<
 interface ListOptions<R extends TObject, F extends TProperties> extends Described {
   row: R
   filters?: F
+  /** What a cursor holds, as an example: an id by default. */
+  exampleKey?: string
   /** Without `limit` and `cursor` the list is whole. */
   isWhole?: boolean
   /** @param path the parameters of the path */
@@ -34,6 +37,7 @@ interface ListOptions<R extends TObject, F extends TProperties> extends Describe
 export function listRoute<R extends TObject, F extends TProperties = Record<never, never>>({
   row,
   filters,
+  exampleKey,
   isWhole = false,
   read,
   ...described
@@ -42,7 +46,7 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
   return route({
     ...described,
     method: 'GET',
-    query: Type.Object({ ...ListParameters, ...filters }),
+    query: Type.Object({ ...parametersOf(members, exampleKey), ...filters }),
     refusesUnknownParameters: true,
     status: 200,
     reply: Type.Array(row),
@@ -63,6 +67,18 @@ export function listRoute<R extends TObject, F extends TProperties = Record<neve
       })
     },
   })
+}
+
+function parametersOf(members: readonly string[], exampleKey: string | undefined): typeof ListParameters {
+  const [member = ''] = members
+  const { cursor, fields } = ListParameters
+  return {
+    ...ListParameters,
+    fields: Type.Optional({ ...fields, examples: [member] }),
+    ...(exampleKey !== undefined && {
+      cursor: Type.Optional({ ...cursor, examples: [encodeCursor(exampleKey)] }),
+    }),
+  }
 }
 
 /** As text, because the schema of a reply demands every member. */
