@@ -23,12 +23,9 @@ const pending = new Set([
   '/api/api-keys',
   '/api/invitations',
   '/api/mails',
-  '/api/webhooks/subscriptions',
   '/api/webhooks/portal-sessions',
   '/api/webhooks/deliveries',
   '/api/webhooks/subscriptions/{id}/deliveries',
-  '/api/webhooks/providers',
-  '/api/webhooks/rules',
   '/api/webhooks/receipts',
 ])
 
