@@ -6,7 +6,7 @@ import {
   deactivateTenant,
   getTenant,
   getTenantDatabase,
-  listTenants,
+  readTenants,
   updateTenant,
 } from './tenant.ts'
 
@@ -23,7 +23,7 @@ export const tenantRoutes: Route[] = [
       'An administrator of the host tenant sees all tenants. Any other administrator sees its own.',
     row: Tenant,
     isWhole: true,
-    read: listTenants,
+    read: readTenants,
   }),
   route({
     ...reading,

@@ -27,12 +27,16 @@ import { assignDatabase, findConnectionString, findMove, insertTenant, updateTen
 /** @param limit `null` for all @throws ServiceError `invalid` for a foreign cursor */
 export async function listTenants(
   context: Context,
-  { limit, ...request }: Omit<PageRequest, 'limit'> & { limit: number | null },
+  { limit, cursor }: { limit: number | null; cursor?: string },
 ): Promise<Page<Tenant>> {
-  if (!isHostAdmin(context.actor))
-    return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
-  const range = { ...request, limit: limit ?? Number.POSITIVE_INFINITY }
-  return readTenantPage(registry(context), range, tenantPage)
+  const range = { limit: limit ?? Number.POSITIVE_INFINITY, ...(cursor !== undefined && { cursor }) }
+  return readTenants(context, range)
+}
+
+/** The same with a count. */
+export async function readTenants(context: Context, request: PageRequest): Promise<Page<Tenant>> {
+  if (isHostAdmin(context.actor)) return readTenantPage(registry(context), request, tenantPage)
+  return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
 }
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */
