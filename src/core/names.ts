@@ -27,6 +27,12 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return nearest === null ? '' : `; did you mean ${nearest}?`
 }
 
+/** `limt is not a parameter; did you mean limit?`. @param word may begin with the `-` of a descending order */
+export function notKnown(word: string, what: string, known: Iterable<string>): string {
+  const name = word.replace(/^-/, '').slice(0, maxLength)
+  return `${name} is ${what}${suggestion(name, known)}`
+}
+
 /** Letters to add, remove or replace (Levenshtein). Two swapped neighbours alone count as one edit. */
 function editDistance(written: string, known: string): number {
   if (isOneEditAway(written, known)) return written === known ? 0 : 1

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { beforeAllIds } from '../database/json-page.ts'
 import { invalidField } from './errors.ts'
 import { isUuid } from './id.ts'
+import { notKnown } from './names.ts'
 
 export const maxPageSize = 200
 export const defaultPageSize = 50
@@ -24,21 +25,83 @@ export const PageQuery = {
   ),
 }
 
+/** Parameters of every list that can grow. */
+export const ListParameters = {
+  ...PageQuery,
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'The members to return, separated by commas; all if absent',
+      examples: ['id'],
+    }),
+  ),
+  count: Type.Optional(
+    Type.String({
+      enum: ['true', 'false'],
+      description: '`true` returns the number of rows of all pages in `X-Total-Count`',
+      examples: ['true'],
+    }),
+  ),
+}
+
+export interface PageRequest {
+  /** Infinite for all rows. */
+  limit: number
+  cursor?: string
+  /** Whether `total` is wanted. */
+  isCounted?: boolean
+}
+
 export interface Page<T> {
   items: T[]
   /** The cursor of the next page; `null` at the end. */
   next: string | null
+  /** The number of rows of all pages. */
+  total?: number
 }
 
 /** Reads one row more than the page has, to know whether another page follows. */
 export async function readPage<T extends { id: string }>(
   limit: number,
   read: (rows: number) => Promise<T[]>,
+  keyOf: (row: T) => string = ({ id }) => id,
 ): Promise<Page<T>> {
-  const rows = await read(limit + 1)
+  return cut(await read(limit + 1), limit, keyOf)
+}
+
+/** How a list in memory is sorted: by a text that no other row has. */
+export interface ListKey<T> {
+  of(row: T): string
+  /** Whether a cursor may hold the text. */
+  accepts(text: string): boolean
+  isDescending?: boolean
+}
+
+/** @param rows all rows, in the order of their keys @throws ServiceError `invalid` for a cursor of another list */
+export function pageOf<T>(
+  rows: readonly T[],
+  key: ListKey<T>,
+  { limit, cursor }: PageRequest,
+): Page<T> & { total: number } {
+  const last = cursor === undefined ? null : decodeCursor(cursor, key.accepts)
+  const isAfter = (text: string) => last === null || (key.isDescending ? text < last : text > last)
+  const rest = rows.filter((row) => isAfter(key.of(row)))
+  return { ...cut(rest, limit, key.of), total: rows.length }
+}
+
+function cut<T>(rows: readonly T[], limit: number, keyOf: (row: T) => string): Page<T> {
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  return { items, next: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null }
+  return { items, next: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}
+
+/** What the parameter `fields` names. @throws ServiceError `invalid` for a name that rows do not have */
+export function chosenNames(fields: string, members: readonly string[]): ReadonlySet<string> {
+  const names = new Set(fields.split(',').map((name) => name.trim()))
+  for (const name of names)
+    if (!members.includes(name))
+      throw invalidField('fields', notKnown(name, 'not a member of a row', members))
+  return names
 }
 
 export function encodeCursor(id: string): string {

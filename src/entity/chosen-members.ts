@@ -1,6 +1,5 @@
 /** The members of the rows of a list: all that the caller reads, or those that the parameter `fields` names. */
-import { invalidField } from '../core/errors.ts'
-import { suggestion } from '../core/names.ts'
+import { chosenNames } from '../core/page.ts'
 import { LruMap } from '../database/lru-map.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import { readableModel } from '../database/read/readable.ts'
@@ -25,37 +24,25 @@ export function selectionOf(
   const view = readableModel(model, reach)
   const ofModel = selections.get(view) ?? new LruMap<string, Selection>(maxSelections)
   selections.set(view, ofModel)
-  let selection = ofModel.get(text)
+  const key = listed === undefined ? text : `${[...listed].join()}|${text}`
+  let selection = ofModel.get(key)
   if (selection === undefined) {
-    const isListed = ({ as }: { as: string }) => listed?.has(as) !== false
-    selection = (text === '' ? wholeRow(view) : chosen(text, model, view)).filter(isListed)
-    ofModel.set(text, selection)
+    const rowOf = (from: ReadModel) => wholeRow(from).filter(({ as }) => listed?.has(as) !== false)
+    selection = text === '' ? rowOf(view) : chosen(text, rowOf(model), rowOf(view))
+    ofModel.set(key, selection)
   }
   return selection
 }
 
 /** A member that the caller does not read stays in the selection: whoever reads it is refused. */
-function chosen(text: string, model: ReadModel, view: ReadModel): Selection {
-  const names = new Set(text.split(',').map((name) => name.trim()))
-  const read = new Map(wholeRow(view).map((selected) => [selected.as, selected]))
-  const whole = wholeRow(model).map((selected) => read.get(selected.as) ?? selected)
-  for (const name of names) {
-    if (!whole.some(({ as }) => as === name))
-      throw invalidField(
-        'fields',
-        notKnown(
-          name,
-          'not a member of a row',
-          whole.map(({ as }) => as),
-        ),
-      )
-  }
+function chosen(text: string, all: Selection, readable: Selection): Selection {
+  const read = new Map(readable.map((selected) => [selected.as, selected]))
+  const whole = all.map((selected) => read.get(selected.as) ?? selected)
+  const names = chosenNames(
+    text,
+    whole.map(({ as }) => as),
+  )
   return whole.filter(({ as }) => names.has(as))
-}
-
-export function notKnown(word: string, what: string, known: Iterable<string>): string {
-  const name = word.replace(/^-/, '').slice(0, 100)
-  return `${name} is ${what}${suggestion(name, known)}`
 }
 
 /** The members of a row as REST returns it: lists with their rows, references by their ids. */

@@ -16,6 +16,7 @@ export const descriptionRoute: Route = route({
   database: 'catalogue',
   status: 200,
   reply: Type.Array(EntityDescription),
+  bounded: 'The service and the application define them.',
   handle: async (context) => {
     const permissions = context.actor?.permissions ?? noPermission
     return context.shared.entities

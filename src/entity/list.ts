@@ -7,7 +7,8 @@ import { invalidField } from '../core/errors.ts'
 import type { RowsReached } from '../core/feature/field.ts'
 import { Reply } from '../core/feature/route.ts'
 import { CallerTime } from '../core/limits/caller-time.ts'
-import { defaultPageSize, PageQuery } from '../core/page.ts'
+import { notKnown } from '../core/names.ts'
+import { defaultPageSize, ListParameters } from '../core/page.ts'
 import { decodeRowCursor, encodeRowCursor } from '../core/row-cursor.ts'
 import { rowsIn } from '../core/rows.ts'
 import { withMembers } from '../core/schema/schema.ts'
@@ -17,7 +18,7 @@ import { type SortKey, totalOrder } from '../database/read/order.ts'
 import { maxBytesOfText, maySort, type ReadField, type ReadModel } from '../database/read/read-model.ts'
 import { isReadable } from '../database/read/readable.ts'
 import { countRows } from '../database/read/slice.ts'
-import { notKnown, selectionOf } from './chosen-members.ts'
+import { selectionOf } from './chosen-members.ts'
 import { type FilterParameter, filterParameters, maxWords, searchFilter } from './filter.ts'
 import { type RowsRequest, readPage, readPlainPage } from './page.ts'
 import type { EntityParts } from './parts.ts'
@@ -40,10 +41,10 @@ const maxCursorLength = 8000
 export const maxSortedBytes = maxBytesOfText(2000)
 const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter members'
 
-/** Parameters of every list. */
+/** Parameters of every list whose rows the database renders. */
 const commonParameters = {
-  limit: PageQuery.limit,
-  cursor: Type.Optional({ ...PageQuery.cursor, maxLength: maxCursorLength }),
+  limit: ListParameters.limit,
+  cursor: Type.Optional({ ...ListParameters.cursor, maxLength: maxCursorLength }),
   sort: Type.Optional(
     Type.String({
       maxLength: 300,
@@ -51,20 +52,8 @@ const commonParameters = {
       examples: ['-createdAt'],
     }),
   ),
-  fields: Type.Optional(
-    Type.String({
-      maxLength: 2000,
-      description: 'The members to return, separated by commas; all if absent',
-      examples: ['id'],
-    }),
-  ),
-  count: Type.Optional(
-    Type.String({
-      enum: ['true', 'false'],
-      description: '`true` returns the number of rows of all pages in `X-Total-Count`',
-      examples: ['true'],
-    }),
-  ),
+  fields: ListParameters.fields,
+  count: ListParameters.count,
 }
 
 interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {

@@ -1,14 +1,12 @@
-import { Type } from 'typebox'
-import { pageReply } from '../api/http/reply/link.ts'
+import { listRoute } from '../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../core/page.ts'
 import { Tenant, TenantDatabase, TenantInput, TenantUpdate } from './schema.ts'
 import {
   createTenant,
   deactivateTenant,
   getTenant,
   getTenantDatabase,
-  listTenants,
+  readTenants,
   updateTenant,
 } from './tenant.ts'
 
@@ -17,21 +15,15 @@ const reading = { ...common, access: 'tenant:read' } as const
 const writing = { ...common, access: 'tenant:write' } as const
 
 export const tenantRoutes: Route[] = [
-  route({
+  listRoute({
     ...reading,
-    method: 'GET',
     path: '/api/tenants',
     summary: 'List tenants',
     description:
       'An administrator of the host tenant sees all tenants. Any other administrator sees its own.',
-    query: Type.Object(PageQuery),
-    status: 200,
-    reply: Type.Array(Tenant),
-    headers: ['link'],
-    handle: async (context, { query }) => {
-      const limit = query.limit ?? (query.cursor === undefined ? null : defaultPageSize)
-      return pageReply('/api/tenants', query, await listTenants(context, { ...query, limit }))
-    },
+    row: Tenant,
+    isWhole: true,
+    read: readTenants,
   }),
   route({
     ...reading,

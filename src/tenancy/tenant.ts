@@ -8,8 +8,9 @@ import { reaching } from '../core/create-context.ts'
 import { CannotDecrypt } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
 import { publish } from '../core/events/publish.ts'
-import { decodeCursor, encodeCursor, type Page } from '../core/page.ts'
+import type { Page, PageRequest } from '../core/page.ts'
 import { registry, tenantChange } from '../core/tenant/directory.ts'
+import { readTenantPage } from '../core/tenant/page.ts'
 import { findTenant, findTenantBySubdomain, lockTenant, tenantPage } from '../core/tenant/sql.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { inCatalogue } from '../core/transaction.ts'
@@ -28,12 +29,14 @@ export async function listTenants(
   context: Context,
   { limit, cursor }: { limit: number | null; cursor?: string },
 ): Promise<Page<Tenant>> {
-  if (!isHostAdmin(context.actor)) return { items: [await getTenant(context, context.tenant.id)], next: null }
-  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await tenantPage(registry(context), after, limit === null ? null : limit + 1)
-  if (limit === null || rows.length <= limit) return { items: rows, next: null }
-  const items = rows.slice(0, limit)
-  return { items, next: encodeCursor(foldTenantId(items.at(-1)?.id ?? '')) }
+  const range = { limit: limit ?? Number.POSITIVE_INFINITY, ...(cursor !== undefined && { cursor }) }
+  return readTenants(context, range)
+}
+
+/** The same with a count. */
+export async function readTenants(context: Context, request: PageRequest): Promise<Page<Tenant>> {
+  if (isHostAdmin(context.actor)) return readTenantPage(registry(context), request, tenantPage)
+  return { items: [await getTenant(context, context.tenant.id)], next: null, total: 1 }
 }
 
 /** @throws ServiceError `notFound`, also for a tenant that the actor may not see */

@@ -1,6 +1,8 @@
 /** How each route is called for rows of another tenant. A new route that names rows needs its line here. */
+
 import type { Feature } from '../../src/core/feature/feature.ts'
 import type { Route } from '../../src/core/feature/route.ts'
+import { ListParameters } from '../../src/core/page.ts'
 import { entitiesOf } from '../support/entity-rows.ts'
 import { uniqueName } from '../support/service.ts'
 import type { Names } from '../support/victim.ts'
@@ -177,6 +179,7 @@ const written: Record<string, Recipe> = {
   'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
   'POST /graphql': { body: (names) => ({ query: askFor(names) }) },
 
+  'GET /api/products/active': { query: (names) => ({ categoryId: names.rows['category'] ?? '' }) },
   'GET /api/products/search/:name': { path: (names) => ({ name: names.productName }) },
   'GET /api/orders': { query: (names) => ({ customerId: names.customer }) },
 
@@ -256,10 +259,10 @@ export function recipesOf(features: readonly Feature[]): (route: string) => Reci
   }
 }
 
-/** But the place of a page. */
+/** Which names rows: the parameters of every list do not. */
 function takesNothing({ path, query, body, rawBody, streamedBody }: Route): boolean {
   const { properties = {} } = (query ?? {}) as { properties?: object } // of JSON Schema
-  const names = Object.keys(properties).filter((name) => name !== 'limit' && name !== 'cursor')
+  const names = Object.keys(properties).filter((name) => !Object.hasOwn(ListParameters, name))
   return [path.includes(':'), names.length > 0, body, rawBody, streamedBody].every(
     (part) => part === false || part === undefined,
   )

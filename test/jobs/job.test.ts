@@ -7,6 +7,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts'
 import { StillClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { assertError } from '../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
 import { enqueueFor, newWork, runInterval, workFeature } from './work-feature.ts'
 
@@ -205,6 +206,8 @@ onEachDatabase('A job', (database) => {
     const next = /\?(.*)>/.exec(link ?? '')?.[1] ?? ''
     assert.deepEqual((await list(next)).rows, all.slice(3))
     assert.equal((await admin.get('/api/jobs?status=NONE')).status, 400)
+    const ofOneJob = await admin.get('/api/jobs?fields=data')
+    assertError(ofOneJob, 400, 'fields: data is not a member of a row')
   })
 
   it('is removed when it has ended long ago', async () => {

@@ -6,6 +6,7 @@ import { enqueueFor, newWork, workFeature } from '../jobs/work-feature.ts'
 import { greet, greetingFeature } from '../mail/mail-feature.ts'
 import { TestClock } from '../support/clock.ts'
 import { onEachDatabase, onEitherDatabase } from '../support/databases.ts'
+import { walkPages } from '../support/pages.ts'
 import { person, sharedService, type TestService, type TestTenant, uniqueName } from '../support/service.ts'
 import { answering, type Scene, setScene } from '../support/webhooks/delivery-scene.ts'
 
@@ -68,7 +69,12 @@ onEachDatabase('The health of tenants', (database) => {
       },
     ])
     assert.ok(!found.some(({ tenantId }) => tenantId === healthy.id))
-    assert.equal((await health(service, '?limit=1')).length, 1)
+    const pages = await walkPages(service.host, '/api/tenant-health?limit=1&fields=tenantId&count=true')
+    const listed = pages.map(({ body, headers }) => [body, headers.get('x-total-count')])
+    assert.deepEqual(
+      listed,
+      found.map(({ tenantId }) => [[{ tenantId }], `${found.length}`]),
+    )
   })
 })
 

@@ -46,6 +46,9 @@ onEitherDatabase('Tenants', (database) => {
     const second = await service.host.get(next)
     assert.deepEqual(second.body, all.body.slice(2))
     assert.equal(second.headers.get('link'), null)
+    const counted = await service.host.get('/api/tenants?limit=1&fields=plan,id&count=true')
+    assert.deepEqual(counted.body, [{ id: 'Acme.1', plan: 'pro' }])
+    assert.equal(counted.headers.get('x-total-count'), '3')
     for (const query of ['limit=0', 'limit=x', 'limit=1000', 'cursor=AA']) {
       assert.equal((await service.host.get(`/api/tenants?${query}`)).status, 400, query)
     }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { listAudit, listAuditOfTenants } from '../../core/audit/audit.ts'
-import { type Route, route } from '../../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import type { Route } from '../../core/feature/route.ts'
+import { ListParameters } from '../../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../../core/schema/schema.ts'
-import { pageReply } from '../http/reply/link.ts'
+import { listRoute } from '../http/reply/list-route.ts'
 
 const AuditRecord = Type.Object(
   {
@@ -43,7 +43,6 @@ const AuditRecord = Type.Object(
 )
 
 const filters = {
-  ...PageQuery,
   action: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only records of this action', examples: ['user.created'] }),
   ),
@@ -51,18 +50,16 @@ const filters = {
   subjectId: Type.Optional(Type.String({ maxLength: 100, description: 'Only records of this subject' })),
 }
 
-const AuditQuery = Type.Object(filters)
-
-const TenantsAuditQuery = Type.Object({
+const filtersOfAll = {
   ...filters,
+  count: Type.Optional({ ...ListParameters.count, examples: ['false'] }), // it needs `tenantId`
   tenantId: Type.Optional(
     Type.String({ maxLength: 64, description: 'Only records of this tenant', examples: ['acme'] }),
   ),
-})
+}
 
 export const auditRoutes: Route[] = [
-  route({
-    method: 'GET',
+  listRoute({
     path: '/api/audit',
     summary: 'List the audit records of the caller’s tenant, newest first',
     name: 'listAuditRecords',
@@ -70,37 +67,22 @@ export const auditRoutes: Route[] = [
       'Sign-ins, and changes of users, tenants, keys and subscriptions: who did what, when and from where. The list is always paged.',
     tag: 'Audit',
     access: 'audit:read',
-    query: AuditQuery,
-    status: 200,
-    reply: Type.Array(AuditRecord),
-    headers: ['link'],
-    handle: async (context, { query }) =>
-      pageReply(
-        '/api/audit',
-        query,
-        await listAudit(context, { ...query, limit: query.limit ?? defaultPageSize }),
-      ),
+    row: AuditRecord,
+    filters,
+    read: listAudit,
   }),
-  route({
-    method: 'GET',
+  listRoute({
     path: '/api/audit/all',
     summary: 'List the audit records of all tenants, newest first',
     name: 'listAuditRecordsOfTenants',
     description:
-      'For the host tenant. Records that are in the own database of a tenant are listed with the filter `tenantId` only.',
+      'For the host tenant. Records that are in the own database of a tenant are listed with the filter `tenantId` only. `count` needs this filter as well: the log of all tenants is too long to be counted.',
     tag: 'Audit',
     access: 'audit:read-all',
     database: 'catalogue',
-    query: TenantsAuditQuery,
-    status: 200,
-    reply: Type.Array(AuditRecord),
-    headers: ['link'],
+    row: AuditRecord,
+    filters: filtersOfAll,
     errors: ['unavailable'],
-    handle: async (context, { query }) =>
-      pageReply(
-        '/api/audit/all',
-        query,
-        await listAuditOfTenants(context, { ...query, limit: query.limit ?? defaultPageSize }),
-      ),
+    read: listAuditOfTenants,
   }),
 ]

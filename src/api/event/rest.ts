@@ -40,6 +40,7 @@ export const eventRoutes: Route[] = [
     database: 'catalogue',
     status: 200,
     reply: Type.Array(DescribedEventType),
+    bounded: 'Features declare them.',
     handle: async ({ shared }) =>
       shared.eventTypes.list().map(([type, { summary, payload, access = 'user' }]) => ({
         type,

@@ -24,9 +24,9 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
   }
 }
 
-function descriptionOf({ description, access }: Route): JsonObject {
-  const permission = isPermission(access) ? [`Requires the permission \`${access}\`.`] : []
-  const text = [...(description === undefined ? [] : [description]), ...permission].join(' ')
+function descriptionOf({ description, bounded, access }: Route): JsonObject {
+  const permission = isPermission(access) ? `Requires the permission \`${access}\`.` : undefined
+  const text = [description, bounded, permission].filter((each) => each !== undefined).join(' ')
   return text === '' ? {} : { description: text }
 }
 

@@ -1,31 +1,33 @@
-/** The lists of products that are not those of every entity: the active ones, and the search of a part of the name. */
-import type { Context } from '../../core/context.ts'
+/** Which products the lists have that are not those of every entity: the active ones, and those of a search. */
 import { ServiceError } from '../../core/errors.ts'
-import { CallerTime } from '../../core/limits/caller-time.ts'
 import { foldText } from '../../database/fold-text.ts'
-import type { JsonPage } from '../../database/json-page.ts'
-import { activeProductPage, foundProductPage, type ProductPageRange } from './sql.ts'
+import type { Filter } from '../../database/read/filter.ts'
+import type { ReadField } from '../../database/read/read-model.ts'
+import { product } from './product.ts'
 
 /** In UTF-16 units. No name contains a longer term. */
 const maxTermLength = 1024
 
-/** In the order of creation. */
-export function listActiveProducts(context: Context, range: ProductPageRange): Promise<JsonPage | null> {
-  return activeProductPage(context.data, range, new CallerTime(context))
+export const activeProducts: Filter = {
+  kind: 'compare',
+  field: memberOf('isActive'),
+  operator: 'eq',
+  value: true,
 }
 
-/** @throws ServiceError `invalid` for a term that is empty, too long or no text */
-export function searchProducts(
-  context: Context,
-  term: string,
-  range: ProductPageRange,
-): Promise<JsonPage | null> {
-  if (term.length > maxTermLength) {
+/** Ignoring case. @throws ServiceError `invalid` for a term that is empty, too long or no text */
+export function productsNamed(term: string): Filter {
+  if (term.length > maxTermLength)
     throw new ServiceError('invalid', `The search term is longer than ${maxTermLength} characters.`)
-  }
-  const folded = foldText(term.trim())
-  if (folded === '') throw new ServiceError('invalid', 'The search term is empty.')
+  const value = foldText(term.trim())
+  if (value === '') throw new ServiceError('invalid', 'The search term is empty.')
   if (!term.isWellFormed() || term.includes('\0'))
     throw new ServiceError('invalid', 'The search term is not valid text.')
-  return foundProductPage(context.data, folded, { range, time: new CallerTime(context) })
+  return { kind: 'compare', field: memberOf('name'), operator: 'contains', value, ignoresCase: true }
+}
+
+function memberOf(name: string): ReadField {
+  const field = product.model.fields.get(name)
+  if (field === undefined) throw new Error(`Products have no ${name}.`)
+  return field
 }

@@ -1,32 +1,41 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
-import { listReply } from '../../api/http/reply/json-list.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
-import { PageQuery } from '../../core/page.ts'
-import { listActiveProducts, searchProducts } from './list.ts'
+import { listQueryOf, listSelected } from '../../entity/list.ts'
+import { activeProducts, productsNamed } from './list.ts'
 import { product } from './product.ts'
 import { ProductSummary, ProductUpdate } from './schema.ts'
 
 const tag = 'Products'
-const ListQuery = Type.Object(PageQuery)
+/** Cursors are the ids of rows. */
+const model = { ...product.model, isKeyedByTime: true }
+const list = listQueryOf({ model, search: [] })
+const found = new Set(Object.keys(ProductSummary.properties))
+const listing = {
+  query: list.schema,
+  refusesUnknownParameters: true,
+  status: 200,
+  headers: ['etag', 'link'],
+} as const
 
 /** Beside those of every entity. */
 export const productRoutes: Route[] = [
   route({
+    ...listing,
     method: 'GET',
     path: '/api/products/active',
     summary: 'List active products',
     description: 'Like `GET /api/products`, without the products whose `isActive` is `false`.',
     tag,
     access: 'product:read',
-    query: ListQuery,
-    status: 200,
     reply: Type.Array(product.schemas.row),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listReply(context, '/api/products/active', query, (place) => listActiveProducts(context, place)),
+    handle: (context, { query }) => {
+      const reach = () => activeProducts
+      return listSelected(context, query, list, { path: '/api/products/active', model, reach, isWhole: true })
+    },
   }),
   route({
+    ...listing,
     method: 'GET',
     path: '/api/products/search/:name',
     takesEmptyParameter: true,
@@ -36,15 +45,13 @@ export const productRoutes: Route[] = [
       'The search ignores case. `%` and `_` are ordinary characters. A term has at most 1024 characters.',
     tag,
     access: 'product:read',
-    query: ListQuery,
-    status: 200,
     reply: Type.Array(ProductSummary),
-    headers: ['etag', 'link'],
     errors: ['invalid'],
-    handle: (context, { path, query }) => {
-      const term = path['name'] ?? ''
-      const address = `/api/products/search/${encodeURIComponent(term)}`
-      return listReply(context, address, query, (place) => searchProducts(context, term, place))
+    handle: async (context, { path: { name = '' }, query }) => {
+      const path = `/api/products/search/${encodeURIComponent(name)}`
+      const filter = productsNamed(name)
+      const rows = { path, model, reach: () => filter, listed: found, isWhole: true }
+      return listSelected(context, query, list, rows)
     },
   }),
   route({

@@ -2,12 +2,13 @@
 
 import { type CatalogueData, TenantData } from '../../database/data.ts'
 import { type Context, hostTenantId, now, type Tenant } from '../context.ts'
-import { ServiceError } from '../errors.ts'
+import { invalidField, ServiceError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { installation } from '../installation.ts'
-import { decodeCursor, type Page, readPage } from '../page.ts'
+import { decodeCursor, type Page, type PageRequest, readPage } from '../page.ts'
 import { lookUpTenant } from '../tenant/directory.ts'
 import type { AuditAction } from './action.ts'
+import { countAudit } from './count.ts'
 import { auditMask } from './mask.ts'
 import {
   type AuditFilter,
@@ -46,7 +47,7 @@ export interface AuditRecord {
   action: string
   subjectType: string
   subjectId: string | null
-  detail: unknown
+  detail: Record<string, unknown>
   clientAddress: string | null
   requestId: string
   createdAt: string
@@ -117,10 +118,7 @@ export function isKeptByHost(row: Record<string, unknown>, kept: Record<string, 
   return kept['tenant_id'] === hostTenantId && same.every((column) => row[column] === kept[column])
 }
 
-export interface AuditQuery extends AuditFilter {
-  limit: number
-  cursor?: string
-}
+export interface AuditQuery extends AuditFilter, PageRequest {}
 
 /** The audit of the context's own tenant, newest first. @throws ServiceError `invalid` for a foreign cursor */
 export async function listAudit(context: Context, query: AuditQuery): Promise<Page<AuditRecord>> {
@@ -130,8 +128,8 @@ export async function listAudit(context: Context, query: AuditQuery): Promise<Pa
 /**
  * The audit of a tenant, or the catalogue's part of the audit of all tenants. The rest is in the databases of the
  * tenants that have their own: a page that opened them all would wait for the slowest.
- * @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor; `unavailable` while the database
- *   of that tenant is
+ * @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor, and for a count of all tenants;
+ *   `unavailable` while the database of that tenant is
  */
 export async function listAuditOfTenants(
   context: Context,
@@ -139,13 +137,16 @@ export async function listAuditOfTenants(
 ): Promise<Page<AuditRecord>> {
   if (context.actor?.tenantId !== hostTenantId) throw new ServiceError('forbidden')
   const everywhere = installation(context, 'administrators of the host read the audit of every tenant')
-  if (query.tenantId === undefined)
+  if (query.tenantId === undefined) {
+    if (query.isCounted)
+      throw invalidField('count', 'needs tenantId: the records of all tenants are not counted')
     return readPage(query.limit, async (limit) => {
       const rows = await auditPage(everywhere, { filter: query, before: beforeOf(query), limit })
       return rows.map(recorder(context))
     })
+  }
   const tenant = await lookUpTenant(context, query.tenantId)
-  if (tenant === null) return { items: [], next: null }
+  if (tenant === null) return { items: [], next: null, total: 0 }
   // The database of one that is being erased may be gone already, and would be made anew.
   const catalogue = everywhere.ofTenant(tenant.id)
   if (tenant.isBeingErased) return readAudit(context, catalogue, { data: null, query })
@@ -160,7 +161,8 @@ async function readAuditOf(
 ): Promise<Page<AuditRecord>> {
   const lease = await context.shared.tenantDatabases.lease(tenant)
   try {
-    const data = new TenantData(tenant.id, lease.database.executorFor(tenant.id))
+    const { database } = lease
+    const data = new TenantData(tenant.id, database.executorFor(tenant.id), database)
     return await readAudit(context, catalogue, { data, query })
   } finally {
     lease.release()
@@ -168,22 +170,26 @@ async function readAuditOf(
 }
 
 /** @param data the tenant's rows */
-function readAudit(
+async function readAudit(
   context: Context,
   catalogue: CatalogueData,
   { data, query }: { data: TenantData | null; query: AuditQuery },
 ): Promise<Page<AuditRecord>> {
   const before = beforeOf(query)
   const toRecord = recorder(context)
-  return readPage(query.limit, async (limit) => {
-    const page = { filter: query, before, limit }
-    const found = await auditPage(catalogue, page)
+  const page = await readPage(query.limit, async (limit) => {
+    const range = { filter: query, before, limit }
+    const found = await auditPage(catalogue, range)
     if (data === null) return found.map(toRecord)
     // Also without its own database: a tenant that had one was moved with its records.
-    const own = await tenantAuditPage(data, page)
+    const own = await tenantAuditPage(data, range)
     const newest = [...found, ...own].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
     return newest.map(toRecord)
   })
+  if (query.isCounted !== true) return page
+  const { tenantId, executor } = catalogue
+  const counted = new TenantData(tenantId, executor, context.shared.catalogueDatabase)
+  return { ...page, total: await countAudit(context, { catalogue: counted, data }, query) }
 }
 
 function beforeOf({ cursor }: AuditQuery): string | null {

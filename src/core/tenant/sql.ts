@@ -63,14 +63,22 @@ const page = eachOf(
   },
 )
 
-/** @param limit `null` for all */
+/** @param limit infinite for all */
 export async function tenantPage(
   installation: InstallationData,
   after: string,
-  limit: number | null,
+  limit: number,
 ): Promise<Tenant[]> {
-  const parameters = { after, ...(limit !== null && { limit }) }
+  const parameters = { after, ...(Number.isFinite(limit) && { limit }) }
   return (await installation.all(page(parameters), parameters)).map(toTenant)
+}
+
+const counted = prepareForInstallation((tables) =>
+  tables.selectFrom('tenant').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+export async function countTenants(installation: InstallationData): Promise<number> {
+  return Number((await installation.first(counted, {}))?.count ?? 0)
 }
 
 const byKeys = prepareForInstallation((tables, p: { keys: string }, dialect) =>

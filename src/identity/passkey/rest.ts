@@ -6,6 +6,7 @@ import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } 
 import type { RelyingParty } from './relying-party.ts'
 import {
   AddedPasskey,
+  maxPasskeys,
   Passkey,
   PasskeyCreationOptions,
   PasskeyInput,
@@ -108,6 +109,7 @@ const ownRoutes: Route[] = [
     description: 'In the order of creation.',
     status: 200,
     reply: Type.Array(Passkey),
+    bounded: `A user has ${maxPasskeys} at most.`,
     handle: listPasskeys,
   }),
   route({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { listRoute } from '../../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import {
   createRole,
@@ -25,15 +26,19 @@ export const roleRoutes: Route[] = [
     name: 'listPermissions',
     description: 'Sorted by name. The role Admin has all of them.',
     reply: Type.Array(PermissionInfo),
+    bounded: 'Features declare them.',
     handle: async (context) => listPermissions(context),
   }),
-  route({
-    ...reading,
+  listRoute({
+    ...common,
+    access: 'role:read',
     path: base,
     summary: 'List roles',
-    description: 'The built-in roles, then those of the tenant by name.',
-    reply: Type.Array(Role),
-    handle: listRoles,
+    description: 'The built-in roles, those of the application, then those of the tenant, each by name.',
+    row: Role,
+    exampleKey: '2accountant',
+    isWhole: true,
+    read: listRoles,
   }),
   route({
     ...reading,

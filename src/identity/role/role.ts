@@ -4,6 +4,7 @@ import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { suggestion } from '../../core/names.ts'
+import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import {
   type ApplicationRole,
   type BuiltInRole,
@@ -51,17 +52,26 @@ export function ownPermissions({ actor, shared }: Context): Permission[] {
   return actor === null ? [] : shared.permissions.in(actor.permissions)
 }
 
-/** The built-in roles, those of the application that the tenant has no own one for, then the others by name. */
-export async function listRoles(context: Context): Promise<Role[]> {
+/** The built-in roles, those of the application that the tenant has no own one for, then the others, each by name. */
+export async function listRoles(context: Context, request: PageRequest): Promise<Page<Role>> {
   const { permissions, applicationRoles } = context.shared
   const rows = await rolesOfTenant(context.catalogue)
   const own = new Set(rows.map(({ name_key }) => name_key))
   const declared = [...applicationRoles].filter(([key]) => !own.has(key))
-  return [
+  const roles = [
     ...builtInRoles.map((name) => describeBuiltIn(name, context)),
-    ...declared.map(([, role]) => describeDeclared(role, context)),
+    ...declared
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, role]) => describeDeclared(role, context)),
     ...rows.map((row) => plain(toRole(row, permissions))),
   ]
+  return pageOf(roles, roleKey, request)
+}
+
+const sources = ['service', 'application', 'tenant']
+const roleKey: ListKey<Role> = {
+  of: ({ source, name }) => `${sources.indexOf(source)}${foldRoleName(name)}`,
+  accepts: (text) => /^[012][a-z][a-z0-9_-]*$/.test(text),
 }
 
 /** @throws ServiceError `notFound` */

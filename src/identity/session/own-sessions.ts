@@ -5,7 +5,10 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { atHome } from '../../core/create-context.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { isUuid } from '../../core/id.ts'
+import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import { isTimestamp } from '../../database/date.ts'
 import { refuseHigherUser } from '../role/grant.ts'
 import { reachUser } from '../user/reach.ts'
 import type { User } from '../user/schema.ts'
@@ -19,8 +22,8 @@ import { findSessionOf, liveSessionsOf, type SessionRow } from './sql.ts'
 type Owner = Pick<User, 'id' | 'tenantId'>
 
 /** The live sessions of the actor, the last used first. */
-export function listOwnSessions(context: Context): Promise<Session[]> {
-  return listSessions(atHome(context), signedIn(context).id)
+export function listOwnSessions(context: Context, request: PageRequest): Promise<Page<Session>> {
+  return listSessions(atHome(context), signedIn(context).id, request)
 }
 
 /** @throws ServiceError `notFound`, also for the session of another user */
@@ -35,10 +38,14 @@ export function endOtherSessions(context: Context): Promise<void> {
 }
 
 /** @throws ServiceError `notFound`, also for a user of another tenant; `forbidden` for one who may do more */
-export async function listSessionsOfUser(context: Context, userId: string): Promise<Session[]> {
+export async function listSessionsOfUser(
+  context: Context,
+  userId: string,
+  request: PageRequest,
+): Promise<Page<Session>> {
   const there = await reachUser(context, userId)
   const user = await userBelow(there, userId)
-  return listSessions(there, user.id)
+  return listSessions(there, user.id, request)
 }
 
 /** @throws ServiceError like `listSessionsOfUser` */
@@ -60,10 +67,20 @@ async function userBelow(context: Context, id: string): Promise<User> {
   return user
 }
 
-async function listSessions(context: Context, userId: string): Promise<Session[]> {
+async function listSessions(context: Context, userId: string, request: PageRequest): Promise<Page<Session>> {
   const current = context.actor && sessionOf(context.actor)
   const rows = await liveSessionsOf(context.catalogue.ofUser(userId), now(context))
-  return rows.map((row) => toSession(row, current))
+  const sessions = rows.map((row) => toSession(row, current))
+  return pageOf(sessions, sessionKey, request)
+}
+
+const sessionKey: ListKey<Session> = {
+  of: ({ lastUsedAt, id }) => `${lastUsedAt} ${id}`,
+  accepts: (text) => {
+    const [moment = '', id = ''] = text.split(' ', 2)
+    return isTimestamp(moment) && isUuid(id)
+  },
+  isDescending: true,
 }
 
 async function endSession(context: Context, owner: Owner, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { listRoute } from '../../api/http/reply/list-route.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { Done } from '../../core/schema/schema.ts'
 import { ownPermissions } from '../role/role.ts'
@@ -115,16 +115,16 @@ const own = { tag: 'Authentication', database: 'catalogue', access: 'user' } as 
 const ofUser = { tag: 'Users', database: 'catalogue' } as const
 
 export const sessionListRoutes: Route[] = [
-  route({
+  listRoute({
     ...own,
-    method: 'GET',
     path: '/api/auth/sessions',
     summary: 'List your sessions',
     name: 'listSessions',
     description: 'Those that have not ended, the last used first.',
-    status: 200,
-    reply: Type.Array(Session),
-    handle: listOwnSessions,
+    row: Session,
+    exampleKey: '2026-01-31T09:30:00.000Z 0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+    isWhole: true,
+    read: listOwnSessions,
   }),
   route({
     ...own,
@@ -147,18 +147,18 @@ export const sessionListRoutes: Route[] = [
     errors: ['notFound'],
     handle: (context, { path }) => endOwnSession(context, path['id'] ?? ''),
   }),
-  route({
+  listRoute({
     ...ofUser,
-    method: 'GET',
     path: '/api/users/:id/sessions',
     summary: 'List the sessions of a user',
     name: 'listSessionsOfUser',
     description: 'A user who may do what you may not is refused (403).',
     access: 'session:read',
-    status: 200,
-    reply: Type.Array(Session),
+    row: Session,
+    exampleKey: '2026-01-31T09:30:00.000Z 0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
+    isWhole: true,
     errors: ['notFound'],
-    handle: (context, { path }) => listSessionsOfUser(context, path['id'] ?? ''),
+    read: (context, request, path) => listSessionsOfUser(context, path['id'] ?? '', request),
   }),
   route({
     ...ofUser,

@@ -19,6 +19,7 @@ import {
   Callback,
   Domain,
   DomainInput,
+  maxDomains,
   ProviderAddresses,
   SignedOut,
   SignedOutReturn,
@@ -209,6 +210,7 @@ function domainRoutes(guard: AddressGuard): Route[] {
       summary: 'List domains',
       access: 'sso:read',
       reply: Type.Array(Domain),
+      bounded: `A tenant has ${maxDomains} at most.`,
       handle: (context) => listDomains(context),
     }),
     route({

@@ -21,9 +21,10 @@ export const userRoutes: Route[] = [
     path: '/api/user-attributes',
     summary: 'List the attributes that users and API keys may have',
     name: 'listUserAttributes',
-    description: 'Those that the application declares, in its order.',
+    description: 'In the order of the application.',
     status: 200,
     reply: Type.Array(UserAttribute),
+    bounded: 'The application declares them.',
     handle: async (context) => listAttributes(context),
   }),
   {

@@ -18,7 +18,7 @@ const everyMs = 10_000
 /** Two reports may be missing: a database may be away for some seconds. */
 const aliveMs = 30_000
 const keptMs = 60 * 60 * 1000
-const maxListed = 200
+export const maxListed = 200
 
 export interface InstanceParts {
   /** The database of the catalogue. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Route, route } from '../../core/feature/route.ts'
-import { type Instances, listMigrations } from './instances.ts'
+import { type Instances, listMigrations, maxListed } from './instances.ts'
 import { AppliedMigration, Instance } from './schema.ts'
 
 const common = {
@@ -21,6 +21,7 @@ export function instanceRoutes(instances: Instances): Route[] {
       description:
         'For the host tenant, in the order of their start. Those that have not reported for an hour are not listed.',
       reply: Type.Array(Instance),
+      bounded: `There are ${maxListed} at most.`,
       handle: (context) => instances.list(context),
     }),
     route({
@@ -30,6 +31,7 @@ export function instanceRoutes(instances: Instances): Route[] {
       name: 'listMigrations',
       description: 'For the host tenant, newest first.',
       reply: Type.Array(AppliedMigration),
+      bounded: 'A version of the service has a fixed number of them.',
       handle: listMigrations,
     }),
   ]

@@ -5,7 +5,7 @@ import { operatorContext, transactionContext } from '../../core/create-context.t
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import type { QueuedJob } from '../../core/feature/job.ts'
 import { isUuid, newId } from '../../core/id.ts'
-import { decodeCursor, type Page, readPage } from '../../core/page.ts'
+import { decodeCursor, type Page, type PageRequest, readPage } from '../../core/page.ts'
 import { lockHost, lookUpTenant } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
@@ -17,6 +17,7 @@ import { databaseKind } from './move.ts'
 import { type OperationData, operations } from './run.ts'
 import type { MoveInput, OperationKind, OperationStatus, RequestedOperation } from './schema.ts'
 import {
+  countOperations,
   insertOperation,
   type OperationRow,
   operationPage,
@@ -103,15 +104,17 @@ export async function requestOperation(
 /** Newest first. @throws ServiceError `forbidden` outside of the host; `invalid` for a foreign cursor */
 export async function listOperations(
   context: Context,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor, isCounted = false }: PageRequest,
 ): Promise<Page<RequestedOperation>> {
   requireHost(context)
+  const all = operations(context)
   const before = cursor === undefined ? null : decodeCursor(cursor, isUuid)
-  return readPage(limit, async (rows) => {
-    const found = await operationPage(operations(context), before, rows)
+  const page = await readPage(limit, async (rows) => {
+    const found = await operationPage(all, before, rows)
     const host = operatorContext(context.shared, context.tenant)
     return Promise.all(found.map((row) => toOperation(host, row)))
   })
+  return isCounted ? { ...page, total: await countOperations(all) } : page
 }
 
 async function requireSubject(

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import { pageReply } from '../../api/http/reply/link.ts'
+import { listRoute } from '../../api/http/reply/list-route.ts'
 import type { QueuedJob } from '../../core/feature/job.ts'
 import { type Route, route } from '../../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../../core/page.ts'
 import { listOperations, requestOperation, requireConfirmation } from './operation.ts'
 import type { OperationData } from './run.ts'
 import { EraseInput, MoveInput, RequestedOperation } from './schema.ts'
@@ -19,25 +17,16 @@ const follow = 'One operation runs at a time; `GET /api/operations` shows how fa
 
 export function operationRoutes(job: QueuedJob<OperationData>): Route[] {
   return [
-    route({
+    listRoute({
       ...common,
-      method: 'GET',
       path: '/api/operations',
       summary: 'List operations',
       name: 'listOperations',
       description:
         'For the host tenant: backups, exports, moves and erasures that were requested here, newest first.',
       access: 'operation:read',
-      query: Type.Object(PageQuery),
-      status: 200,
-      reply: Type.Array(RequestedOperation),
-      headers: ['link'],
-      handle: async (context, { query }) =>
-        pageReply(
-          '/api/operations',
-          query,
-          await listOperations(context, { ...query, limit: query.limit ?? defaultPageSize }),
-        ),
+      row: RequestedOperation,
+      read: listOperations,
     }),
     route({
       ...requesting,

@@ -74,6 +74,14 @@ export function operationPage(
   return installation.all(page(parameters), parameters)
 }
 
+const counted = prepareForInstallation((tables) =>
+  tables.selectFrom('operation').select(({ fn }) => fn.countAll<number>().as('count')),
+)
+
+export async function countOperations(installation: InstallationData): Promise<number> {
+  return Number((await installation.first(counted, {}))?.count ?? 0)
+}
+
 const unfinished = prepareForInstallation((tables) =>
   tables.selectFrom('operation').selectAll().where('finished_at', 'is', null).orderBy('id'),
 )

@@ -1,13 +1,12 @@
-import { Type } from 'typebox'
-import { type Route, route } from '../../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import { listRoute } from '../../api/http/reply/list-route.ts'
+import type { Route } from '../../core/feature/route.ts'
+import { pageOf } from '../../core/page.ts'
 import { HealthOfTenant } from './schema.ts'
-import type { TenantHealth } from './tenant-health.ts'
+import { healthKey, type TenantHealth } from './tenant-health.ts'
 
 export function tenantHealthRoutes(health: TenantHealth): Route[] {
   return [
-    route({
-      method: 'GET',
+    listRoute({
       path: '/api/tenant-health',
       summary: 'List the tenants in which something waits or has failed',
       name: 'listTenantHealth',
@@ -16,12 +15,11 @@ export function tenantHealthRoutes(health: TenantHealth): Route[] {
       tag: 'Operation',
       access: 'operation:read',
       database: 'catalogue',
-      query: Type.Object({ limit: PageQuery.limit }),
-      status: 200,
-      reply: Type.Array(HealthOfTenant),
+      row: HealthOfTenant,
+      exampleKey: '19007199254740988acme',
       errors: ['unavailable'],
-      handle: async ({ shared }, { query }) =>
-        (await health.list(shared.tenantDatabases.faults())).slice(0, query.limit ?? defaultPageSize),
+      read: async ({ shared }, request) =>
+        pageOf(await health.list(shared.tenantDatabases.faults()), healthKey, request),
     }),
   ]
 }

@@ -1,5 +1,6 @@
 /** Which tenants have something that waits or has failed: webhooks, jobs, mails, their own database. */
 import { CachedCount } from '../../core/cached-count.ts'
+import type { ListKey } from '../../core/page.ts'
 import type { FaultyDatabase } from '../../core/tenant/database-state.ts'
 import type { Database } from '../../database/executor.ts'
 import { countJobsByTenant } from '../../jobs/metrics/by-tenant.ts'
@@ -39,7 +40,7 @@ export class TenantHealth {
   }
 
   /**
-   * Those whose database is not served first, then those with the most failures.
+   * In the order of `healthKey`.
    * @param faults of tenants' own databases @throws StatementTimedOut, DatabaseUnavailable
    */
   async list(faults: readonly FaultyDatabase[] = []): Promise<HealthOfTenant[]> {
@@ -56,8 +57,17 @@ export class TenantHealth {
     }
     for (const { tenantId, fault } of faults)
       all.set(tenantId, { ...(all.get(tenantId) ?? noneOf(tenantId)), databaseFault: fault })
-    return [...all.values()].filter(hasAny).sort(byFailures)
+    return [...all.values()].filter(hasAny).sort(byKey)
   }
+}
+
+/** Those whose database is not served first, then those with the most failures. */
+export const healthKey: ListKey<HealthOfTenant> = {
+  of: (health) => {
+    const rank = `${Number.MAX_SAFE_INTEGER - failuresOf(health)}`.padStart(16, '0')
+    return `${health.databaseFault === null ? 1 : 0}${rank}${health.tenantId}`
+  },
+  accepts: (text) => /^[01]\d{16}./.test(text),
 }
 
 /** Reads indexes of what waits or has failed, like the metrics do. */
@@ -95,10 +105,8 @@ function hasAny(health: HealthOfTenant): boolean {
   return health.databaseFault !== null || figures.some((name) => health[name] > 0)
 }
 
-function byFailures(one: HealthOfTenant, other: HealthOfTenant): number {
-  const isFaulty = ({ databaseFault }: HealthOfTenant) => Number(databaseFault !== null)
-  const difference = isFaulty(other) - isFaulty(one) || failuresOf(other) - failuresOf(one)
-  return difference === 0 ? (one.tenantId < other.tenantId ? -1 : 1) : difference
+function byKey(one: HealthOfTenant, other: HealthOfTenant): number {
+  return healthKey.of(one) < healthKey.of(other) ? -1 : 1
 }
 
 function failuresOf(health: HealthOfTenant): number {

@@ -1,17 +1,12 @@
-import { Type } from 'typebox'
-import { pageReply } from '../../api/http/reply/link.ts'
-import { type Route, route } from '../../core/feature/route.ts'
-import { defaultPageSize, PageQuery } from '../../core/page.ts'
+import { listRoute } from '../../api/http/reply/list-route.ts'
+import type { Route } from '../../core/feature/route.ts'
 import type { TenantHealth } from '../tenant-health/tenant-health.ts'
 import { TenantOverview } from './schema.ts'
 import { listTenantOverview } from './tenant-overview.ts'
 
-const path = '/api/tenant-overview'
-
 export function tenantOverviewRoute(health: TenantHealth): Route {
-  return route({
-    method: 'GET',
-    path,
+  return listRoute({
+    path: '/api/tenant-overview',
     summary: 'List tenants with their size and their failing webhooks',
     name: 'listTenantOverview',
     description:
@@ -19,16 +14,8 @@ export function tenantOverviewRoute(health: TenantHealth): Route {
     tag: 'Operation',
     access: 'operation:read',
     database: 'catalogue',
-    query: Type.Object(PageQuery),
-    status: 200,
-    reply: Type.Array(TenantOverview),
-    headers: ['link'],
+    row: TenantOverview,
     errors: ['unavailable'],
-    handle: async (context, { query }) =>
-      pageReply(
-        path,
-        query,
-        await listTenantOverview(context, health, { ...query, limit: query.limit ?? defaultPageSize }),
-      ),
+    read: (context, request) => listTenantOverview(context, health, request),
   })
 }

@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs'
 import type { Context } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
-import { decodeCursor, encodeCursor, type Page } from '../../core/page.ts'
+import type { Page, PageRequest } from '../../core/page.ts'
 import { registry } from '../../core/tenant/directory.ts'
+import { readTenantPage } from '../../core/tenant/page.ts'
 import { databaseSizes } from '../../database/postgres/database-size.ts'
 import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
 import { readFileUsage } from '../rows/file-usage.ts'
@@ -19,13 +20,10 @@ import { type OverviewRow, overviewPage } from './sql.ts'
 export async function listTenantOverview(
   context: Context,
   health: TenantHealth,
-  { limit, cursor }: { limit: number; cursor?: string },
+  request: PageRequest,
 ): Promise<Page<TenantOverview>> {
-  const after = cursor === undefined ? '' : decodeCursor(cursor, (id) => id !== '' && !id.includes('\0'))
-  const rows = await overviewPage(registry(context), after, limit + 1)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: await describe(context, health, shown), next: last ? encodeCursor(last.id_key) : null }
+  const page = await readTenantPage(registry(context), request, overviewPage)
+  return { ...page, items: await describe(context, health, page.items) }
 }
 
 async function describe(

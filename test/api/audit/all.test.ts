@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Client } from '../../support/client.ts'
 import { createPostgresDatabase, onEachDatabase } from '../../support/databases.ts'
+import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 
 interface Audited {
@@ -70,6 +71,27 @@ onEachDatabase('The audit of all tenants', (database) => {
     }
     assert.deepEqual(await walk('/api/audit/all?tenantId=nobody'), [])
     assert.deepEqual(await walk('/api/audit/all?tenantId=no%20body'), [])
+  })
+
+  it('is counted for one tenant, with the records in its own database, and not for all', async () => {
+    for (const tenant of [one, other]) {
+      const subscription = await subscribe(tenant)
+      const { id: adminId } = (await tenant.admin.get('/api/auth/me')).body
+      for (const filter of ['', `&subjectId=${subscription}`, `&actorId=${adminId.toUpperCase()}`]) {
+        const found = await walk(`/api/audit/all?tenantId=${tenant.id}${filter}`)
+        const counted = await service.host.get(
+          `/api/audit/all?tenantId=${tenant.id}${filter}&limit=1&count=true`,
+        )
+        const own = await tenant.admin.get(`/api/audit?count=true&fields=action,id${filter}`)
+        for (const { headers } of [counted, own])
+          assert.equal(headers.get('x-total-count'), `${found.length}`, filter)
+        assert.deepEqual(own.body[0], { id: found[0]?.id, action: found[0]?.action })
+      }
+    }
+    const none = await service.host.get('/api/audit/all?tenantId=nobody&count=true')
+    assert.equal(none.headers.get('x-total-count'), '0')
+    const all = await service.host.get('/api/audit/all?count=true')
+    assertError(all, 400, 'count: needs tenantId: the records of all tenants are not counted')
   })
 
   it('leaves records in the own database of a tenant to the filter of this tenant', async () => {

@@ -61,6 +61,20 @@ onEachDatabase('Pages of products', (database) => {
     )
   })
 
+  it('are sorted, filtered, counted and cut to members in every list', async () => {
+    const query = 'sort=-price,name&name[endsWith]=8&fields=name&count=true&limit=2'
+    const active = await tenant.user.get(`/api/products/active?${query}`)
+    const found = await tenant.user.get(`/api/products/search/desk%201?${query}`)
+    const shown = [active, found].map(({ body, headers }) => [headers.get('x-total-count'), ...body])
+    const expected = (await tenant.user.get(`/api/products?${query}&isActive=true`)).body
+    assert.deepEqual(shown, [
+      ['7', ...expected],
+      ['1', { name: 'Desk 18' }],
+    ])
+    const hidden = await tenant.user.get('/api/products/search/desk?fields=isActive')
+    assertError(hidden, 400, 'fields: isActive is not a member of a row')
+  })
+
   it('can be read without a token, and of one tenant only', async () => {
     const anonymous = service.anonymous.with({ 'x-tenant-id': tenant.id })
     assert.deepEqual(idsOnPages(await walkPages(anonymous, '/api/products?limit=50')), ids)
@@ -162,8 +176,8 @@ onEitherDatabase('Parameters of pages', (database) => {
   it('refuse query parameters that they do not know, with the nearest one', async () => {
     const answer = await user.get('/api/products?limt=2&offset=3')
     assertError(answer, 400, /limt: .*; did you mean limit\?; offset: is not a parameter/)
-    const active = await user.get('/api/products/active?limit=2&offset=3')
-    assert.equal(active.body.length, 2)
+    for (const path of ['/api/products/active', '/api/products/search/a'])
+      assertError(await user.get(`${path}?offset=3`), 400, /offset: is not a parameter/)
   })
 })
 

@@ -1,11 +1,13 @@
 /** A search of many names on PostgreSQL, with the extension `pg_trgm` and without. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { foundProductPage } from '../../../src/catalog/product/sql.ts'
+import { productsNamed } from '../../../src/catalog/product/list.ts'
+import { product } from '../../../src/catalog/product/product.ts'
 import { TenantData } from '../../../src/database/data.ts'
 import type { Executor } from '../../../src/database/executor.ts'
-import { beforeAllIds } from '../../../src/database/json-page.ts'
-import { unlimited } from '../../../src/database/read/measure.ts'
+import { totalOrder } from '../../../src/database/read/order.ts'
+import { readSlice } from '../../../src/database/read/slice.ts'
+import { wholeRow } from '../../../src/entity/chosen-members.ts'
 import { inspect } from '../../support/database/inspect.ts'
 import { explaining, type Plan } from '../../support/database/plan.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
@@ -31,9 +33,11 @@ describe(`A search of ${count} names on postgres`, () => {
   const search = async (term: string) => {
     const plans: Plan[] = []
     const data = new TenantData(tenant.id, explaining(executor, plans))
-    const range = { after: beforeAllIds, limit: 51 }
-    const page = await foundProductPage(data, term, { range, time: unlimited.time })
-    return { count: page?.count ?? 0, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
+    const { model: entity } = product
+    const rows = { entity, filter: productsNamed(term), order: totalOrder(entity, []) }
+    const range = { after: null, before: null, backward: false, limit: 51 }
+    const found = await readSlice(data, { ...rows, ...range, selections: [wholeRow(entity)] })
+    return { count: found.length, ...(plans[0] ?? { text: '', rowsRead: 0 }) }
   }
 
   for (const term of ['50%_off', 'one 50', 'desk 2776'])

@@ -1,6 +1,7 @@
 /** A long audit log: every filter uses an index, and reads few other rows. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { countAudit } from '../../../src/core/audit/count.ts'
 import { type AuditFilter, auditPage, insertAudit, tenantAuditPage } from '../../../src/core/audit/sql.ts'
 import { firstIdAt } from '../../../src/core/id.ts'
 import { CatalogueData, InstallationData, TenantData } from '../../../src/database/data.ts'
@@ -58,6 +59,22 @@ onEachDatabase(`The audit of ${length} entries`, (database) => {
         assert.doesNotMatch(text, /SCAN|TEMP B-TREE|Seq Scan/, text)
         assert.ok(rowsRead <= 100, `${rowsRead} rows were read: ${text}`)
       }
+    })
+  }
+
+  for (const filter of [{ action: 'rare.done' }, { actorId: rareActor }, { subjectId: 's3' }]) {
+    it(`is counted by an index for ${JSON.stringify(filter)}`, async () => {
+      const plans: Plan[] = []
+      const rows = new TenantData(tenant.id, explaining(opened.executor, plans))
+      const operator = await service.service.operator()
+      const count = await countAudit(operator, { catalogue: rows, data: rows }, filter)
+      const { rows: found, own } = await listed(filter)
+      assert.equal(count, found.length + own.length)
+      for (const { text, rowsRead } of plans) {
+        assert.match(text, /audit_(all_)?(action|actor|subject|actor_action)\b/, text)
+        assert.ok(rowsRead <= 100, `${rowsRead} rows were read: ${text}`)
+      }
+      assert.equal(plans.length, 2)
     })
   }
 

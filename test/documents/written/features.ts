@@ -4,7 +4,7 @@ import { exampleOf } from '../../../src/api/openapi/example.ts'
 import type { Feature } from '../../../src/core/feature/feature.ts'
 import { impersonationOf, type Route, readsOnly } from '../../../src/core/feature/route.ts'
 import { isPermission } from '../../../src/core/permission.ts'
-import { tableOf } from './table.ts'
+import { code, tableOf } from './table.ts'
 
 export function eventsTable(features: readonly Feature[]): string {
   const events = features.flatMap(({ events: own = {} }) => Object.entries(own))
@@ -82,8 +82,4 @@ export function tenantSettingsTable(features: readonly Feature[]): string {
 
 function routesOf(features: readonly Feature[]): readonly Route[] {
   return features.flatMap(({ routes = [] }) => routes)
-}
-
-function code(text: string): string {
-  return `\`${text}\``
 }

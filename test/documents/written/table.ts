@@ -6,6 +6,10 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return `${line(head)}|${'---|'.repeat(head.length)}\n${rows.map(line).join('')}`
 }
 
+export function code(text: string): string {
+  return `\`${text}\``
+}
+
 /** @returns the page with what is between its marks renewed @throws Error when it has no such marks */
 export function withPart(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

@@ -10,6 +10,7 @@ import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { mailedToken } from '../../support/mailed-token.ts'
+import { walkPages } from '../../support/pages.ts'
 import {
   person,
   startService,
@@ -69,6 +70,13 @@ onEitherDatabase('A role of the application', (database) => {
         ['Keeper', 'application', true],
       ],
     )
+    await tenant.admin.post('/api/roles', { name: 'Accountant', permissions: ['order:read'] })
+    const names = (await walkPages(tenant.admin, '/api/roles?limit=2&fields=name')).map((page) => page.body)
+    assert.deepEqual(
+      names.flat(),
+      [...body, { name: 'Accountant' }].map(({ name }) => ({ name })),
+    )
+    await tenant.admin.delete('/api/roles/Accountant')
     const { body: one } = await tenant.admin.get('/api/roles/agent')
     assert.deepEqual([one.name, one.permissions], ['Agent', [...roles.Agent].sort()])
     const message = 'A role of the application cannot be changed.'

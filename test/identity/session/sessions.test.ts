@@ -9,6 +9,7 @@ import { onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { type Instance, startOther } from '../../support/instance.ts'
+import { walkPages } from '../../support/pages.ts'
 import { password, person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
@@ -81,6 +82,11 @@ onEitherDatabase('Sessions of users', (database) => {
       ['Safari on iPhone', '2001:db8:0:0::/64', ['pwd'], true],
       ['Firefox on Windows', home, ['pwd'], false],
     ])
+    const pages = await walkPages(second.client, '/api/auth/sessions?limit=1&count=true')
+    assert.deepEqual(
+      pages.map((page) => [page.headers.get('x-total-count'), ...page.body]),
+      body.map((session: object) => ['2', session]),
+    )
     assert.ok(body[0].lastUsedAt > body[0].createdAt)
     assert.equal(body[1].lastUsedAt, body[1].createdAt)
   })

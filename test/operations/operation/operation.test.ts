@@ -5,6 +5,7 @@ import { after, before, it } from 'node:test'
 import { TestClock } from '../../support/clock.ts'
 import { onEachDatabase, onEitherDatabase } from '../../support/databases.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { walkPages } from '../../support/pages.ts'
 import { person, sharedService, startService, type TestService } from '../../support/service.ts'
 import { findOperation, finishedOperation } from './listed.ts'
 
@@ -68,6 +69,9 @@ onEitherDatabase('An operation that is requested over the API', (database) => {
     assert.deepEqual([done.status, done.error], ['DONE', null])
     assert.equal((done.result['rows'] as Record<string, number>)['account'], 2)
     assert.equal((await service.host.get(`/api/tenants/${id}`)).status, 404)
+    const pages = await walkPages(service.host, '/api/operations?limit=1&fields=id,kind&count=true')
+    assert.deepEqual(pages[0]?.body, [{ id: done.id, kind: 'erase' }])
+    assert.equal(pages[0].headers.get('x-total-count'), `${pages.length}`)
     const { body: audit } = await service.host.get(`/api/audit?subjectId=${id}`)
     const actions = audit.map(({ action }: { action: string }) => action)
     assert.ok(actions.includes('operation.requested') && actions.includes('tenant.erased'))

@@ -13,18 +13,21 @@ const path = '/api/tenant/sso/client-keys'
 /** No tenant has a longer id. */
 const maxTenantIdLength = 64
 
+const keyList = route({
+  ...common,
+  method: 'GET',
+  path,
+  summary: 'List the keys for the identity provider',
+  name: 'listClientKeys',
+  access: 'sso:read',
+  reply: Type.Array(ClientKey, { description: 'The one that signs first' }),
+  bounded: 'A tenant has two at most.',
+  handle: (context) => listClientKeys(context),
+})
+
 export function clientKeyRoutes(): Route[] {
   return [
-    route({
-      ...common,
-      method: 'GET',
-      path,
-      summary: 'List the keys for the identity provider',
-      name: 'listClientKeys',
-      access: 'sso:read',
-      reply: Type.Array(ClientKey, { description: 'At most two, the one that signs first' }),
-      handle: (context) => listClientKeys(context),
-    }),
+    keyList,
     route({
       ...common,
       method: 'POST',

@@ -1,0 +1,97 @@
+/** Lists that are not read by a model: one has rows of several databases, another what is in memory. */
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { Context } from '../../../core/context.ts'
+import { JsonText, Reply, type Route, route } from '../../../core/feature/route.ts'
+import {
+  chosenNames,
+  defaultPageSize,
+  encodeCursor,
+  ListParameters,
+  type Page,
+  type PageRequest,
+} from '../../../core/page.ts'
+import { nextLink } from './link.ts'
+
+type Described = Omit<
+  Route,
+  'method' | 'query' | 'refusesUnknownParameters' | 'status' | 'reply' | 'headers' | 'handle'
+>
+
+/** @typeParam R the schema of a row @typeParam F the parameters that filter the list */
+interface ListOptions<R extends TObject, F extends TProperties> extends Described {
+  row: R
+  filters?: F
+  /** What a cursor holds, as an example: an id by default. */
+  exampleKey?: string
+  /** Without `limit` and `cursor` the list is whole. */
+  isWhole?: boolean
+  /** @param path the parameters of the path */
+  read(
+    context: Context,
+    request: PageRequest & Static<TObject<F>>,
+    path: Readonly<Record<string, string>>,
+  ): Promise<Page<Static<R>>>
+}
+
+/** `GET` of a list with the parameters that every list has. */
+export function listRoute<R extends TObject, F extends TProperties = Record<never, never>>({
+  row,
+  filters,
+  exampleKey,
+  isWhole = false,
+  read,
+  ...described
+}: ListOptions<R, F>): Route {
+  const members = Object.keys(row.properties)
+  return route({
+    ...described,
+    method: 'GET',
+    query: Type.Object({ ...parametersOf(members, exampleKey), ...filters }),
+    refusesUnknownParameters: true,
+    status: 200,
+    reply: Type.Array(row),
+    headers: ['link'],
+    handle: async (context, input) => {
+      const query = input.query as Static<TObject<typeof ListParameters>> // and the filters
+      const { fields = '', count, ...others } = query
+      const chosen = fields === '' ? null : chosenNames(fields, members)
+      const isAll = isWhole && query.cursor === undefined
+      const limit = query.limit ?? (isAll ? Number.POSITIVE_INFINITY : defaultPageSize)
+      const request = { ...others, limit, isCounted: count === 'true' }
+      const page = await read(context, request as typeof request & Static<TObject<F>>, input.path) // by the schema
+      const body = chosen === null ? page.items : withMembers(page.items, members, chosen)
+      const address = addressOf(described.path, input.path)
+      return new Reply(body, {
+        ...(page.next !== null && { link: nextLink(address, query, page.next) }),
+        ...(request.isCounted && { 'x-total-count': `${page.total}` }),
+      })
+    },
+  })
+}
+
+function parametersOf(members: readonly string[], exampleKey: string | undefined): typeof ListParameters {
+  const [member = ''] = members
+  const { cursor, fields } = ListParameters
+  return {
+    ...ListParameters,
+    fields: Type.Optional({ ...fields, examples: [member] }),
+    ...(exampleKey !== undefined && {
+      cursor: Type.Optional({ ...cursor, examples: [encodeCursor(exampleKey)] }),
+    }),
+  }
+}
+
+/** As text, because the schema of a reply demands every member. */
+function withMembers(
+  rows: readonly unknown[],
+  members: readonly string[],
+  chosen: ReadonlySet<string>,
+): JsonText {
+  const shown = members.filter((name) => chosen.has(name))
+  const pick = (row: Record<string, unknown>) => Object.fromEntries(shown.map((name) => [name, row[name]]))
+  return new JsonText(JSON.stringify((rows as Record<string, unknown>[]).map(pick))) // of an object schema
+}
+
+function addressOf(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_part, name: string) => encodeURIComponent(values[name] ?? ''))
+}
