@@ -129,6 +129,8 @@ function isPlain(query: Values): boolean {
 interface ListedRows {
   path: string
   model: ReadModel
+  /** The rows that the list is of; `null` for all. */
+  within?: Filter | null
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
@@ -141,10 +143,12 @@ export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
+  { path, model, within = null, reach, listed, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
-  const request = { ...found, filter: narrowed(found.filter, reach?.(context) ?? null) }
+  const asked = narrowed(found.filter, within)
+  const reached = (await reach?.(context, { entity: model, filter: asked })) ?? null
+  const request = { ...found, filter: narrowed(asked, reached) }
   const { filter, order, time } = request
   const reply = () =>
     listReply(
@@ -183,7 +187,7 @@ function rowsRequest(
     entity: model,
     selection: selectionOf(query, model, { reach: rowsIn(context, model).reach, listed }),
     time: new CallerTime(context),
-    filter: filterOf(query, list, context),
+    filter: filterOf(query, list, { context, model }),
     order: orderOf(query, model),
   }
 }
@@ -204,13 +208,17 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-function filterOf(query: Values, { filters, searched }: ListQuery, context: Context): Filter {
+function filterOf(
+  query: Values,
+  { filters, searched }: ListQuery,
+  { context, model }: { context: Context; model: ReadModel },
+): Filter {
   const { actor } = context
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
     if (parameter !== undefined)
-      parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value, context))
+      parts.push(parameter.read(parameter.takesMe ? withMe(value, actor) : value, context, model))
   }
   const words = query['search']
   if (searched.length > 0 && typeof words === 'string')

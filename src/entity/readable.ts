@@ -3,15 +3,17 @@
  * rows are those of an entity in everything that a caller reads with: filters, orders, pages, counts, chosen members.
  */
 import { type Static, type TObject, Type } from 'typebox'
+import { reportUnknownNames } from '../api/http/request/unknown-name.ts'
 import { completed as withCompleted } from '../core/completion.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, Shared } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { GraphQLPart, QueryField, RowsReached } from '../core/feature/field.ts'
-import { JsonText, type Route, route } from '../core/feature/route.ts'
+import { JsonText, Reply, type Route, route } from '../core/feature/route.ts'
 import { isUuid } from '../core/id.ts'
+import type { DeclaredNames } from '../core/names.ts'
 import type { Permission } from '../core/permission.ts'
 import { rowsIn } from '../core/rows.ts'
-import { hasKey, narrowed } from '../database/read/filter.ts'
+import { everything, type Filter, hasKey, narrowed } from '../database/read/filter.ts'
 import { hasMarks } from '../database/read/mark.ts'
 import { readOne } from '../database/read/one.ts'
 import {
@@ -58,6 +60,7 @@ export interface ReadableOptions<S extends TObject = TObject> {
   path: string
   tag: string
   access: Permission
+  inPortal?: true
   reach?: RowsReached
   /** The members that filters name. An index serves them, or the rows are few. */
   filters: readonly string[]
@@ -66,9 +69,27 @@ export interface ReadableOptions<S extends TObject = TObject> {
   /** Sorts with an index on `(tenant, member, id)`. */
   indexes?: readonly string[]
   parameters?: Readonly<Record<string, FilterParameter>>
+  /** A member whose values are names: the list reports one in its filter that no feature declares. */
+  declared?: { member: string; names(shared: Shared): DeclaredNames }
+  /** The member with the time of creation; `createdAt` if absent. */
+  time?: string
   isNewestFirst?: boolean
-  /** What the documents say of the list, and of one row. */
-  documents: Readonly<Record<'list' | 'get', { summary: string; description: string }>>
+  /** What the documents say of the list, and of one row, unless that route is written by hand. */
+  documents: { list: Documented; get?: Documented }
+}
+
+interface Documented {
+  summary: string
+  description: string
+}
+
+/** A list of the rows that belong to something. */
+export interface ListUnder extends Documented {
+  /** With parameters. */
+  path: string
+  errors?: NonNullable<Route['errors']>
+  /** @returns the rows that belong to what the parameters of the path name */
+  within(context: Context, path: Readonly<Record<string, string>>): Promise<Filter>
 }
 
 /** @typeParam R a row */
@@ -77,9 +98,15 @@ export interface Readable<R> {
   /** `GET` of the list, and of one row. */
   readonly list: Route
   readonly get: Route
+  /** `GET` of the rows that belong to something. */
+  listUnder(under: ListUnder): Route
   readonly graphql: GraphQLPart
-  /** For verbs that answer with the row. @throws ServiceError `notFound`, also for a row that the caller does not reach */
-  show(context: Context, id: string): Promise<R>
+  /**
+   * For verbs that answer with the row.
+   * @param reached the rows that the caller reaches, if they are known already
+   * @throws ServiceError `notFound`, also for a row that the caller does not reach
+   */
+  show(context: Context, id: string, reached?: Filter | null): Promise<R>
 }
 
 /** @throws Error for a member that is neither a column nor described */
@@ -88,15 +115,18 @@ export function readable<const S extends TObject>(options: ReadableOptions<S>): 
   const row = rowReader(options, model)
   return {
     model,
-    list: listRoute(options, model),
-    get: rowRoute(options, row),
+    list: listRoute(options, model, { path: options.path, ...options.documents.list }),
+    get get() {
+      return rowRoute(options, row)
+    },
+    listUnder: (under) => listRoute(options, model, under),
     graphql: { queries: queriesOf(options, model) },
-    show: async (context, id) => JSON.parse(await row(context, id)) as Static<S>, // rendered by its model
+    show: async (context, id, reached) => JSON.parse(await row(context, id, reached)) as Static<S>, // rendered by its model
   }
 }
 
 function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
-  const { row, table, members = {}, filters, sorts = [], indexes = [] } = options
+  const { row, table, members = {}, filters, sorts = [], indexes = [], time = 'createdAt' } = options
   const json = Object.entries(members).flatMap(([name, { jsonBytes }]) =>
     jsonBytes === undefined ? [] : [[name, jsonBytes] as const],
   )
@@ -110,8 +140,8 @@ function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
     ...model,
     name: options.type ?? model.name,
     fields: new Map(fields),
-    named: { filters: new Set(filters), sorts: new Set(['createdAt', ...sorts]) },
-    isKeyedByTime: true,
+    named: { filters: new Set(filters), sorts: new Set([time, ...sorts]) },
+    keyedTime: time,
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
@@ -126,36 +156,64 @@ function sourced(field: ReadField, { column, derived, completed }: MemberSource 
   }
 }
 
-function listRoute<S extends TObject>(options: ReadableOptions<S>, model: ReadModel): Route {
-  const { path, tag, access, row, listed = row, reach, parameters = {}, documents } = options
+function listRoute<S extends TObject>(
+  options: ReadableOptions<S>,
+  model: ReadModel,
+  { within, ...under }: Omit<ListUnder, 'within'> & Partial<Pick<ListUnder, 'within'>>,
+): Route {
+  const { tag, access, inPortal, row, listed = row, reach, parameters = {}, declared } = options
   const list = listQueryOf({ model, search: [], parameters })
   const shown = new Set(Object.keys(listed.properties))
   return route({
     tag,
     access,
     method: 'GET',
-    path,
-    ...documents.list,
+    ...under,
+    ...(inPortal && { inPortal }),
     query: list.schema,
     refusesUnknownParameters: true,
     status: 200,
     reply: Type.Array(listed),
-    headers: ['etag', 'link'],
-    handle: (context, { query }) =>
-      listSelected(context, query as Values, list, { path, model, reach, listed: shown }), // an object by its schema
+    headers: ['etag', 'link', ...(declared === undefined ? [] : (['unknown-names'] as const))],
+    handle: async (context, { path, query, strict }) => {
+      const values = query as Values // an object by its schema
+      const unknown = unknownNames(context, options, values, strict)
+      const rows = { path: pathWith(under.path, path), model, reach, listed: shown }
+      const of = (await within?.(context, path)) ?? null
+      const { body, headers } = await listSelected(context, values, list, { ...rows, within: of })
+      return new Reply(body, { ...unknown, ...headers })
+    },
   })
 }
 
+/** @throws ServiceError `invalid` for a name that nothing declares, if the request is handled strictly */
+function unknownNames<S extends TObject>(
+  context: Context,
+  { declared }: Pick<ReadableOptions<S>, 'declared'>,
+  query: Values,
+  strict: boolean,
+): Record<string, string> {
+  const name = declared && query[declared.member]
+  if (declared === undefined || typeof name !== 'string') return {}
+  const given = [[`/${declared.member}`, name]] as const
+  return reportUnknownNames(context, given, { declared: declared.names(context.shared), strict })
+}
+
+function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(parameters[name] ?? ''))
+}
+
 function rowRoute<S extends TObject>(
-  { path: base, tag, access, row, documents }: ReadableOptions<S>,
+  { path: base, tag, access, row, documents: { get } }: ReadableOptions<S>,
   read: ReadRow,
 ): Route {
+  if (get === undefined) throw new Error(`${base}: the route of one row is not documented.`)
   return route({
     tag,
     access,
     method: 'GET',
     path: `${base}/:id`,
-    ...documents.get,
+    ...get,
     status: 200,
     reply: row,
     errors: ['notFound'],
@@ -164,12 +222,13 @@ function rowRoute<S extends TObject>(
 }
 
 /** @returns the row as JSON text @throws ServiceError `notFound` */
-type ReadRow = (context: Context, id: string) => Promise<string>
+type ReadRow = (context: Context, id: string, reached?: Filter | null) => Promise<string>
 
 function rowReader<S extends TObject>({ label, reach }: ReadableOptions<S>, model: ReadModel): ReadRow {
   const selection = wholeRow(model)
-  return async (context, id) => {
-    const filter = narrowed(hasKey(model, id.toLowerCase()), reach?.(context) ?? null)
+  return async (context, id, reached) => {
+    const known = reached === undefined ? reach?.(context, { entity: model, filter: everything }) : reached
+    const filter = narrowed(hasKey(model, id.toLowerCase()), (await known) ?? null)
     const json = isUuid(id)
       ? await readOne(rowsIn(context, model), { entity: model, selection, filter })
       : null

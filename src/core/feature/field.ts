@@ -25,8 +25,16 @@ export interface EntityQueryField extends Common {
   reach?: RowsReached
 }
 
-/** The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. */
-export type RowsReached = (context: Context) => Filter | null
+/**
+ * The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. It may add what follows
+ * from the filter of the request, stated as an index has it.
+ */
+export type RowsReached = (context: Context, asked: RowsAsked) => Filter | null | Promise<Filter | null>
+
+export interface RowsAsked {
+  entity: ReadModel
+  filter: Filter
+}
 
 /** One object that a verb returns. */
 export interface ObjectField extends Common {

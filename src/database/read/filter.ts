@@ -21,6 +21,19 @@ export type Filter =
   | { kind: 'in'; field: ReadField; values: readonly Value[] }
   /** A condition on the related rows. */
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
+  | StatedCondition
+
+/** A condition that is stated as an index has it, and names no member. Of one name there is one text. */
+export interface StatedCondition {
+  kind: 'stated'
+  name: string
+  values: readonly Value[]
+  state(
+    alias: string,
+    builder: SqlBuilder,
+    value: (index: number) => RawBuilder<unknown>,
+  ): RawBuilder<SqlBool>
+}
 
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
@@ -34,6 +47,11 @@ export function hasKey({ key: [field], name }: ReadModel, value: string): Filter
 /** @param within `null` for all rows @returns the rows that match both */
 export function narrowed(filter: Filter, within: Filter | null): Filter {
   return within === null ? filter : { kind: 'and', parts: [within, filter] }
+}
+
+/** @returns the conditions that hold for every row that matches */
+export function requiredBy(filter: Filter): readonly Filter[] {
+  return filter.kind === 'and' ? filter.parts.flatMap(requiredBy) : [filter]
 }
 
 const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
@@ -74,6 +92,8 @@ export function eachNamed(filter: Filter, visit: (named: ReadField | Relation) =
       visit(filter.relation)
       eachNamed(filter.filter, visit)
       break
+    case 'stated':
+      break
     default:
       visit(filter.field)
   }
@@ -96,6 +116,9 @@ export function restriction(
     case 'or':
       return joined(filter.parts, 'or', (part) => restriction(part, alias, builder))
     case 'not':
+      // As the condition of a partial index.
+      if (filter.part.kind === 'isNull')
+        return sql`${memberValue(filter.part.field, alias, builder.dialect)} is not null`
       return sql`((${restriction(filter.part, alias, builder)}) is not true)`
     case 'compare':
       return comparison(
@@ -110,6 +133,8 @@ export function restriction(
       return membership(filter, alias, builder)
     case 'related':
       return existence(filter, alias, builder)
+    case 'stated':
+      return filter.state(alias, builder, (index) => builder.parameter(filter, index))
   }
 }
 
@@ -235,5 +260,8 @@ export function filterShape(filter: Filter, values: StatementValues): string {
       return `${filter.field.name} in`
     case 'related':
       return `${filter.relation.name} ${filter.quantifier}(${filterShape(filter.filter, values)})`
+    case 'stated':
+      values.add(filter, ...filter.values)
+      return `stated ${filter.name}`
   }
 }

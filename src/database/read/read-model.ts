@@ -92,8 +92,8 @@ export interface ReadModel {
   readers?: readonly string[]
   /** Whether the rows of the tenant are in the catalogue, beside its users. */
   isInCatalogue?: boolean
-  /** Whether the key has the order of creation, so that it sorts in place of `createdAt`. */
-  isKeyedByTime?: boolean
+  /** The member with the time of creation, if the key has its order: the key sorts in its place. */
+  keyedTime?: string
   /** Whether lists begin with the newest row. */
   isNewestFirst?: boolean
   /** The members by which lists filter and sort; all if absent. Of a long log only those that an index serves. */
@@ -146,7 +146,7 @@ export function readModel(
     name: $id,
     description: description ?? null,
     table,
-    key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => keyField(column, kind)),
+    key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => columnField(column, kind)),
     fields,
     relations: new Map(related),
     indexes,
@@ -225,9 +225,10 @@ function kindOf(name: string, types: readonly string[], { format, enum: values }
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
-function keyField(column: string, kind: FieldKind): ReadField {
+/** @param name other than those of the members @returns a column that rows do not show, for filters */
+export function columnField(column: string, kind: FieldKind, name = column): ReadField {
   return {
-    name: column,
+    name,
     column,
     kind,
     isNullable: false,
