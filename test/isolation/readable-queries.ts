@@ -7,6 +7,7 @@ import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 /** Rows of the tenant, by the type of a row. */
 const targetOf: Readonly<Record<string, keyof Targets>> = {
   Job: 'job',
+  Mail: 'mail',
 }
 
 /** By the names of the fields of Query. */
