@@ -34,8 +34,8 @@ export function decodeRowCursor(
 }
 
 /** A list in the order of creation names the last row by its id alone. */
-function isByKey({ keyedTime, key: [key] }: ReadModel, [first, ...others]: readonly SortKey[]): boolean {
-  return keyedTime !== undefined && others.length === 0 && first?.field === key
+function isByKey({ isKeyedByTime, key: [key] }: ReadModel, [first, ...others]: readonly SortKey[]): boolean {
+  return isKeyedByTime === true && others.length === 0 && first?.field === key
 }
 
 /** The digest of the order alone, so that the next page may have another size or selection. */

@@ -43,13 +43,7 @@ const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter
 const commonParameters = {
   limit: PageQuery.limit,
   cursor: Type.Optional({ ...PageQuery.cursor, maxLength: maxCursorLength }),
-  sort: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
-      examples: ['-createdAt'],
-    }),
-  ),
+  sort: sortParameter('createdAt'),
   fields: Type.Optional(
     Type.String({
       maxLength: 2000,
@@ -72,8 +66,9 @@ interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {
 }
 
 export function listQueryOf({ model, search, parameters = {} }: ListOptions): ListQuery {
-  const own =
-    search.length === 0 ? commonParameters : { ...commonParameters, search: searchParameter(search) }
+  const common =
+    model.time === undefined ? commonParameters : { ...commonParameters, sort: sortParameter(model.time) }
+  const own = search.length === 0 ? common : { ...common, search: searchParameter(search) }
   const taken = new Set([...Object.keys(own), ...Object.keys(parameters), 'tenant'])
   const filters = new Map([...Object.entries(parameters), ...filterParameters(model, taken)])
   const filtering = Object.fromEntries([...filters].map(([name, { schema }]) => [name, schema]))
@@ -82,6 +77,16 @@ export function listQueryOf({ model, search, parameters = {} }: ListOptions): Li
     filters,
     searched: search.flatMap(({ name }) => model.fields.get(name) ?? []),
   }
+}
+
+function sortParameter(example: string): TSchema {
+  return Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
+      examples: [`-${example}`],
+    }),
+  )
 }
 
 function searchParameter(search: EntityParts['search']): TSchema {
@@ -129,8 +134,6 @@ function isPlain(query: Values): boolean {
 interface ListedRows {
   path: string
   model: ReadModel
-  /** The rows that the list is of; `null` for all. */
-  within?: Filter | null
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
@@ -143,12 +146,11 @@ export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, within = null, reach, listed, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
-  const asked = narrowed(found.filter, within)
-  const reached = (await reach?.(context, { entity: model, filter: asked })) ?? null
-  const request = { ...found, filter: narrowed(asked, reached) }
+  const reached = (await reach?.(context, { entity: model, filter: found.filter })) ?? null
+  const request = { ...found, filter: narrowed(found.filter, reached) }
   const { filter, order, time } = request
   const reply = () =>
     listReply(

@@ -141,7 +141,8 @@ function modelOf<S extends TObject>(options: ReadableOptions<S>): ReadModel {
     name: options.type ?? model.name,
     fields: new Map(fields),
     named: { filters: new Set(filters), sorts: new Set([time, ...sorts]) },
-    keyedTime: time,
+    isKeyedByTime: true,
+    time,
     ...(options.isInCatalogue === true && { isInCatalogue: true }),
     ...(options.isNewestFirst === true && { isNewestFirst: true }),
   }
@@ -178,9 +179,12 @@ function listRoute<S extends TObject>(
     handle: async (context, { path, query, strict }) => {
       const values = query as Values // an object by its schema
       const unknown = unknownNames(context, options, values, strict)
-      const rows = { path: pathWith(under.path, path), model, reach, listed: shown }
-      const of = (await within?.(context, path)) ?? null
-      const { body, headers } = await listSelected(context, values, list, { ...rows, within: of })
+      const { body, headers } = await listSelected(context, values, list, {
+        path: pathWith(under.path, path),
+        model,
+        reach: reachWithin((await within?.(context, path)) ?? null, reach),
+        listed: shown,
+      })
       return new Reply(body, { ...unknown, ...headers })
     },
   })
@@ -197,6 +201,14 @@ function unknownNames<S extends TObject>(
   if (declared === undefined || typeof name !== 'string') return {}
   const given = [[`/${declared.member}`, name]] as const
   return reportUnknownNames(context, given, { declared: declared.names(context.shared), strict })
+}
+
+function reachWithin(within: Filter | null, reach: RowsReached | undefined): RowsReached | undefined {
+  if (within === null) return reach
+  return async (context, { entity, filter }) => {
+    const asked = { entity, filter: narrowed(filter, within) }
+    return narrowed(within, (await reach?.(context, asked)) ?? null)
+  }
 }
 
 function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -8,6 +8,8 @@ import type { Asked, Recipe, Targets } from './graphql-recipe.ts'
 const targetOf: Readonly<Record<string, keyof Targets>> = {
   Job: 'job',
   Mail: 'mail',
+  WebhookDelivery: 'delivery',
+  WebhookReceipt: 'receipt',
 }
 
 /** By the names of the fields of Query. */

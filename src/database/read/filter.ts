@@ -35,6 +35,11 @@ export interface StatedCondition {
   ): RawBuilder<SqlBool>
 }
 
+export interface MatchingRows {
+  entity: ReadModel
+  filter: Filter
+}
+
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
 

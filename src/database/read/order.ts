@@ -36,9 +36,9 @@ export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey
 }
 
 /** The key of the rows has an index, and sorts them like the time of their creation. */
-function byTime({ keyedTime, key: [key] }: ReadModel, given: SortKey): SortKey {
-  const isTime = given.path.length === 0 && given.field.name === keyedTime
-  return isTime && key !== undefined ? { ...given, field: key } : given
+function byTime({ isKeyedByTime, time = 'createdAt', key: [key] }: ReadModel, given: SortKey): SortKey {
+  const isTime = given.path.length === 0 && given.field.name === time
+  return isTime && isKeyedByTime === true && key !== undefined ? { ...given, field: key } : given
 }
 
 export function reversed(keys: readonly SortKey[]): SortKey[] {

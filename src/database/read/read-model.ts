@@ -92,8 +92,10 @@ export interface ReadModel {
   readers?: readonly string[]
   /** Whether the rows of the tenant are in the catalogue, beside its users. */
   isInCatalogue?: boolean
-  /** The member with the time of creation, if the key has its order: the key sorts in its place. */
-  keyedTime?: string
+  /** Whether the key has the order of creation, so that it sorts in place of the time. */
+  isKeyedByTime?: boolean
+  /** The member with the time of creation; `createdAt` if absent. */
+  time?: string
   /** Whether lists begin with the newest row. */
   isNewestFirst?: boolean
   /** The members by which lists filter and sort; all if absent. Of a long log only those that an index serves. */

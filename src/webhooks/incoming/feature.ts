@@ -6,6 +6,7 @@ import { dryRunRoutes } from './dry-run/rest.ts'
 import { incomingMigrations } from './migration.ts'
 import { incomingSecretPurpose } from './provider/provider.ts'
 import { providerRoutes } from './provider/rest.ts'
+import { receipts } from './receipt/readable.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
@@ -54,6 +55,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...dryRunRoutes,
       ...receiptRoutes(retrySeconds),
     ],
+    graphql: receipts.graphql,
     actions: builtInActions,
     encrypted: [
       {
