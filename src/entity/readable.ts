@@ -191,9 +191,9 @@ function listRoute<S extends TObject>(
 }
 
 /** @throws ServiceError `invalid` for a name that nothing declares, if the request is handled strictly */
-function unknownNames<S extends TObject>(
+function unknownNames(
   context: Context,
-  { declared }: Pick<ReadableOptions<S>, 'declared'>,
+  { declared }: Pick<ReadableOptions, 'declared'>,
   query: Values,
   strict: boolean,
 ): Record<string, string> {
