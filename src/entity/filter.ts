@@ -19,7 +19,7 @@ export interface FilterParameter {
   /** Whether `me` stands for the id of the caller. */
   takesMe: boolean
   /** @param given as the schema has it @throws ServiceError `invalid` for text that is no value of the member */
-  read(given: unknown, context: Context): Filter
+  read(given: unknown, context: Context, model: ReadModel): Filter
 }
 
 type TextOperator = 'eq' | 'contains' | 'startsWith' | 'endsWith'

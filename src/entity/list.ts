@@ -45,13 +45,7 @@ const tooLongToSort = 'has texts that are too long for a cursor; sort by shorter
 const commonParameters = {
   limit: ListParameters.limit,
   cursor: Type.Optional({ ...ListParameters.cursor, maxLength: maxCursorLength }),
-  sort: Type.Optional(
-    Type.String({
-      maxLength: 300,
-      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
-      examples: ['-createdAt'],
-    }),
-  ),
+  sort: sortParameter('createdAt'),
   fields: ListParameters.fields,
   count: ListParameters.count,
 }
@@ -62,7 +56,8 @@ interface ListOptions extends Pick<EntityParts, 'model' | 'search'> {
 }
 
 export function listQueryOf({ model, search, parameters = {} }: ListOptions): ListQuery {
-  const common = { ...commonParameters, ...examplesFor(model) }
+  const timed = model.time === undefined ? {} : { sort: sortParameter(model.time) }
+  const common = { ...commonParameters, ...timed, ...examplesFor(model) }
   const own = search.length === 0 ? common : { ...common, search: searchParameter(search) }
   const taken = new Set([...Object.keys(own), ...Object.keys(parameters), 'tenant'])
   const filters = new Map([...Object.entries(parameters), ...filterParameters(model, taken)])
@@ -84,6 +79,16 @@ function examplesFor(model: ReadModel) {
     cursor: Type.Optional(withMembers(commonParameters.cursor, { examples: [place] })),
     fields: Type.Optional(withMembers(commonParameters.fields, { examples: [member] })),
   }
+}
+
+function sortParameter(example: string): TSchema {
+  return Type.Optional(
+    Type.String({
+      maxLength: 300,
+      description: `Up to ${maxSortKeys} members, separated by commas; \`-\` before one sorts it descending`,
+      examples: [`-${example}`],
+    }),
+  )
 }
 
 function searchParameter(search: EntityParts['search']): TSchema {
@@ -148,7 +153,8 @@ export async function listSelected(
   { path, model, reach, listed, isWhole, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
-  const request = { ...found, filter: narrowed(found.filter, reach?.(context) ?? null) }
+  const reached = (await reach?.(context, { entity: model, filter: found.filter })) ?? null
+  const request = { ...found, filter: narrowed(found.filter, reached) }
   const { filter, order, time } = request
   const reply = () =>
     listReply(
@@ -187,7 +193,7 @@ function rowsRequest(
     entity: model,
     selection: selectionOf(query, model, { reach: rowsIn(context, model).reach, listed }),
     time: new CallerTime(context),
-    filter: filterOf(query, list, context),
+    filter: filterOf(query, list, { context, model }),
     order: orderOf(query, model),
   }
 }
@@ -208,12 +214,18 @@ function cursorsOf({ entity, order }: RowsRequest): Cursors {
   }
 }
 
-export function filterOf(query: Values, { filters, searched }: ListQuery, context: Context): Filter {
+export function filterOf(
+  query: Values,
+  { filters, searched }: ListQuery,
+  { context, model }: { context: Context; model: ReadModel },
+): Filter {
   const { actor } = context
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     const parameter = filters.get(name)
-    const part = parameter?.read(parameter.takesMe ? withMe(value, actor) : value, context) ?? everything
+    if (parameter === undefined) continue
+    const given = parameter.takesMe ? withMe(value, actor) : value
+    const part = parameter.read(given, context, model)
     if (part !== everything) parts.push(part) // what an index bounds stays so
   }
   const words = query['search']

@@ -30,7 +30,7 @@ export function liveSource(
     name: names.name,
     model,
     access: access.operations.list,
-    readFilter: (context, given) => filterOf(filtersIn(given, list.filters), list, context),
+    readFilter: (context, given) => filterOf(filtersIn(given, list.filters), list, { context, model }),
     select: (fields, reach) => selectionOf({ fields }, model, { reach }),
     complete: async (context, json) => (hasFiles(shape) ? await withFilesOf(context, shape, json) : json),
   }

@@ -70,20 +70,25 @@ interface From {
   nameOf(position: KeysetPosition): string
 }
 
+/** One row more tells whether rows follow the page. */
 async function readFrom(
   data: Context['data'],
   { entity, filter, order, selection, time }: RowsRequest,
   { position, limit, nameOf }: From,
 ): Promise<JsonPage> {
-  const range = { after: position, before: null, backward: false, limit }
+  const range = { after: position, before: null, backward: false, limit: limit + 1 }
   const request = { entity, filter, order, selections: [selection], ...range, partBytes }
-  const { rows, isCut } = await readPart(data, request, { time, take: () => undefined }).catch(refuseTooLarge)
+  const part = await readPart(data, request, { time, take: () => undefined }).catch(refuseTooLarge)
+  const hasMore = part.rows.length > limit
+  const isCut = part.isCut && !hasMore
+  const rows = hasMore ? part.rows.slice(0, limit) : part.rows
   const last = rows.at(-1)
   return {
     json: rows.length === 0 ? null : rows.map(({ json }) => json[0]).join(),
     count: rows.length,
     lastId: last === undefined ? null : nameOf(last.position),
     isCut,
+    ...(!isCut && { hasMore }),
   }
 }
 

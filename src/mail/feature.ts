@@ -5,6 +5,7 @@ import { mailAudit, mailEvents } from './event.ts'
 import { mailMetrics } from './metrics.ts'
 import { mailMigrations } from './migration.ts'
 import type { MailRuns } from './queue/mail-queue.ts'
+import { mails } from './readable.ts'
 import { mailRoutes } from './rest.ts'
 import { removeOldMails } from './retention.ts'
 import { mailPurpose } from './send.ts'
@@ -26,6 +27,7 @@ export function mailFeature({ sources, catalogue, clock, config }: MailFeaturePa
     },
     migrations: mailMigrations,
     routes: mailRoutes,
+    graphql: mails.graphql,
     events: mailEvents,
     audited: mailAudit,
     jobs: [removeOldMails(config.mailRetentionDays)],

@@ -1,33 +1,14 @@
-import { Type } from 'typebox'
-import { pageReply } from '../api/http/reply/link.ts'
 import { type Route, route } from '../core/feature/route.ts'
-import { defaultPageSize } from '../core/page.ts'
-import { listMails, retryMail } from './mail.ts'
+import { retryMail } from './mail.ts'
+import { mails } from './readable.ts'
 import { retryMails } from './retry.ts'
-import { MailQuery, MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
+import { MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
 
 const base = '/api/mails'
 
 export const mailRoutes: Route[] = [
-  route({
-    tag: 'Mail',
-    access: 'mail:read',
-    method: 'GET',
-    path: base,
-    summary: 'List mails, newest first',
-    description:
-      'The mails of the tenant and what became of them, without what they say. They are removed after ' +
-      '`MAIL_RETENTION_DAYS`. The parameters filter the list, which is always paged. `error` with ' +
-      '`isRetriable=true` lists the mails that `POST /api/mails/retry` takes for the same `error`.',
-    query: MailQuery,
-    status: 200,
-    reply: Type.Array(MailSummary),
-    headers: ['link'],
-    handle: async (context, { query }) => {
-      const page = await listMails(context, { ...query, limit: query.limit ?? defaultPageSize })
-      return pageReply(base, query, page)
-    },
-  }),
+  mails.list,
+  mails.get,
   route({
     tag: 'Mail',
     access: 'mail:write',

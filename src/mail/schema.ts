@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { maxAddressLength } from '../core/mail-address.ts'
-import { PageQuery } from '../core/page.ts'
 import { Nullable, Timestamp, Uuid } from '../core/schema/schema.ts'
 
 export const mailStatuses = ['PENDING', 'SENT', 'DEAD'] as const
@@ -27,12 +26,12 @@ export const MailRecipient = Type.String({
   examples: ['ada@acme.example'],
 })
 
-const causeMembers = {
+export const MailCause = Type.String({
   minLength: 1,
   maxLength: 500,
   description: 'Text in the error of the mails, such as a code, in the same case',
   examples: ['ECONNREFUSED'],
-}
+})
 
 export const MailError = Type.String({
   maxLength: 500,
@@ -66,7 +65,7 @@ export const maxRetriedMails = 1000
 
 export const RetryMailsInput = Type.Object(
   {
-    error: Type.String(causeMembers),
+    error: MailCause,
     template: Type.Optional(MailTemplateName),
     allTenants: Type.Optional(
       Type.Boolean({
@@ -99,22 +98,6 @@ export const RetriedMails = Type.Object(
   { $id: 'RetriedMails', description: 'What became of a request to retry mails.' },
 )
 
-export const MailQuery = Type.Object({
-  ...PageQuery,
-  status: Type.Optional(status),
-  template: Type.Optional(MailTemplateName),
-  recipient: Type.Optional({ ...MailRecipient, 'x-trim': true }),
-  error: Type.Optional(Type.String(causeMembers)),
-  isRetriable: Type.Optional(
-    Type.String({
-      enum: ['true'],
-      description: '`true` lists only mails that can be retried: those that `POST /api/mails/retry` takes',
-      examples: ['true'],
-    }),
-  ),
-})
-
 export type MailSummary = Static<typeof MailSummary>
 export type RetryMailsInput = Static<typeof RetryMailsInput>
 export type RetriedMails = Static<typeof RetriedMails>
-export type MailQuery = Static<typeof MailQuery>

@@ -10,14 +10,25 @@ import {
   prepareForTenantOrAll,
   prepareInCatalogue,
 } from '../database/prepared.ts'
+import type { Derivation } from '../database/read/read-model.ts'
 import type { MailTable } from './table.ts'
 
 export type MailRow = Selectable<MailTable>
-export type MailSummaryRow = Omit<
-  MailRow,
-  'content' | 'recipient_key' | 'mailbox_key' | 'is_limited' | 'locale' | 'network'
-> & {
-  has_content: boolean
+
+/** During an attempt the column has the end of the lease. */
+export const nextAttemptAt: Derivation = {
+  columns: ['lease', 'next_at'],
+  value: (column) => sql`case when ${column('lease')} is null then ${column('next_at')} end`,
+}
+
+export const noExpiry = 'never'
+
+/** Until when a mail that was not sent can be retried: a moment or `noExpiry`; NULL for one that cannot be. */
+export const retriableUntil: Derivation = {
+  columns: ['status', 'content', 'expires_at'],
+  value: (column) =>
+    sql`case when ${column('status')} = 'DEAD' and ${column('content')} is not null
+      then coalesce(cast(${column('expires_at')} as text), ${sql.lit(noExpiry)}) end`,
 }
 
 const newColumns = [
@@ -53,69 +64,27 @@ export async function insertMail(catalogue: CatalogueData, row: NewMailRow): Pro
   await catalogue.change(added, row)
 }
 
-const summaryColumns = [
-  'id',
-  'tenant_id',
-  'template',
-  'recipient',
-  'status',
-  'attempts',
-  'attempts_before',
-  'next_at',
-  'lease',
-  'error',
-  'created_at',
-  'expires_at',
-  'sent_at',
-] as const
-
-export interface MailFilter {
-  status?: string
-  template?: string
-  recipientKey?: string
-  /** A part of the error, in the same case. */
-  error?: string
-  /** The moment at which the mails can be retried. */
-  retriableAt?: string
-}
-
-interface PageParameters extends MailFilter {
-  /** The id to continue after. */
-  before?: string
-  limit: number
-}
-
-const page = eachOf(prepareInCatalogue, (tables, p: PageParameters, dialect, given) => {
-  const query = tables
-    .selectFrom('mail')
-    .select(summaryColumns)
-    .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
-    .where(matches(p, dialect, given))
-    .orderBy('id', 'desc')
-    .limit(p.limit)
-  return given.has('before') ? query.where(sql<SqlBool>`id < ${p.before}`) : query
-})
-
-/** Newest first. */
-export function mailPage(catalogue: CatalogueData, parameters: PageParameters): Promise<MailSummaryRow[]> {
-  return catalogue.all(page(parameters), parameters)
-}
+type LockedMail = Pick<MailRow, 'template' | 'status' | 'attempts' | 'expires_at'> & { has_content: boolean }
 
 const locked = prepareInCatalogue((tables, p: { id: string }, dialect) => {
   const query = tables
     .selectFrom('mail')
-    .select(summaryColumns)
+    .select(['template', 'status', 'attempts', 'expires_at'])
     .select(({ eb }) => eb('content', 'is not', null).$castTo<boolean>().as('has_content'))
     .where('id', '=', p.id)
   return dialect === 'postgres' ? query.forUpdate() : query // SQLite has one writer
 })
 
 /** Locks the mail until the transaction ends. */
-export function lockMail(catalogue: CatalogueData, id: string): Promise<MailSummaryRow | null> {
+export function lockMail(catalogue: CatalogueData, id: string): Promise<LockedMail | null> {
   return catalogue.first(locked, { id })
 }
 
-export interface RetriableMails extends MailFilter {
+export interface RetriableMails {
+  /** A part of the error, in the same case. */
+  error: string
+  template?: string
+  /** The moment at which they can be retried. */
   retriableAt: string
   limit: number
 }
@@ -140,23 +109,15 @@ export function lockRetriableMails(data: TenantOrAllData, mails: RetriableMails)
   return data.all(retriable(mails), mails)
 }
 
-/** The list and the retry of many mails mean the same mails by the same filter. */
-function matches(p: MailFilter, dialect: Dialect, given: ReadonlySet<string>): RawBuilder<SqlBool> {
+/** What partial indexes cover is said as they say it: `status <> 'SENT'`, `error is not null`. */
+function matches(p: RetriableMails, dialect: Dialect, given: ReadonlySet<string>): RawBuilder<SqlBool> {
   const isPartOfError =
     dialect === 'postgres' ? sql`strpos(error, ${p.error}) > 0` : sql`instr(error, ${p.error}) > 0`
   const conditions = [
-    sql`true`,
-    // What partial indexes cover is said as they say it: `status <> 'SENT'`, `error is not null`.
-    ...(given.has('retriableAt')
-      ? [
-          sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
-          sql`(expires_at is null or expires_at > ${p.retriableAt})`,
-        ]
-      : []),
-    ...(given.has('error') ? [sql`error is not null and ${isPartOfError}`] : []),
-    ...(given.has('status') ? [sql`status = ${p.status}`] : []),
+    sql`status <> 'SENT' and status = 'DEAD' and content is not null`,
+    sql`(expires_at is null or expires_at > ${p.retriableAt})`,
+    sql`error is not null and ${isPartOfError}`,
     ...(given.has('template') ? [sql`template = ${p.template}`] : []),
-    ...(given.has('recipientKey') ? [sql`recipient_key = ${p.recipientKey}`] : []),
   ]
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }

@@ -15,6 +15,9 @@ const targetOf: Readonly<Record<string, keyof Targets>> = {
   PortalSession: 'portal',
   SignUp: 'invitation', // no tenant has one
   User: 'user',
+  Mail: 'mail',
+  WebhookDelivery: 'delivery',
+  WebhookReceipt: 'receipt',
 }
 
 /** By the names of the fields of Query. */

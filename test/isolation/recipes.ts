@@ -236,6 +236,7 @@ const written: Record<string, Recipe> = {
   'POST /api/jobs/:id/retry': byJob,
 
   'GET /api/mails': { query: () => ({ template: 'test.greet' }) },
+  'GET /api/mails/:id': { path: (names) => ({ id: names.mail }) },
   'POST /api/mails/retry': { body: () => ({ error: 'e' }) },
   'POST /api/mails/:id/retry': { path: (names) => ({ id: names.mail }) },
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },

@@ -31,11 +31,13 @@ onEachDatabase('The mails of one cause', (database) => {
     const { body } = await client.get(`/api/mails?status=${status}`)
     return body.map(({ recipient }: { recipient: string }) => recipient).sort()
   }
-  const failWithoutServer = async (tenantId: string, ...recipients: string[]): Promise<void> => {
-    for (const recipient of recipients) await greet(service, tenantId, recipient)
+  const failWithoutServer = async (tenantId: string, ...recipients: string[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const recipient of recipients) ids.push(await greet(service, tenantId, recipient))
     await drain()
     clock.advance({ seconds: 10 })
     await drain()
+    return ids
   }
   const retriedAudit = async (client: Client) => (await client.get('/api/audit?action=mail.retried')).body
 
@@ -146,6 +148,27 @@ onEachDatabase('The mails of one cause', (database) => {
     assert.equal((await tenant.admin.post(`/api/mails/${late.id}/retry`)).status, 400)
     assert.equal((await retry(tenant.admin, { error: 'ECONNREFUSED' })).body.retried, retriable.length)
     assert.equal(await found({ error: 'ECONNREFUSED', isRetriable: 'true' }), '')
+  })
+
+  it('are sorted, counted and chosen by member, over GraphQL too', async () => {
+    const [id = ''] = await failWithoutServer(tenant.id, 'a@acme.example', 'b@acme.example')
+    await inspect(service.config.databaseUrl, `UPDATE mail SET content = NULL WHERE id = '${id}'`)
+    const query = 'error=ECONNREFUSED&status[in]=DEAD,PENDING&sort=createdAt&fields=recipient,isRetriable'
+    const { body, headers } = await tenant.admin.get(`/api/mails?${query}&count=true`)
+    const a = { recipient: 'a@acme.example', isRetriable: false }
+    const b = { recipient: 'b@acme.example', isRetriable: true }
+    assert.deepEqual([body, headers.get('x-total-count')], [[a, b], '2'])
+    const asked = `{ mail(id: "${id}") { recipient isRetriable }
+      mails(where: { status: { eq: DEAD } }) { totalCount nodes { recipient isRetriable nextAttemptAt } } }`
+    const { data } = (await tenant.admin.post('/graphql', { query: asked })).body
+    assert.deepEqual(data, {
+      mail: a,
+      mails: { totalCount: 2, nodes: [b, a].map((mail) => ({ ...mail, nextAttemptAt: null })) },
+    })
+    const one = await tenant.admin.get(`/api/mails/${id}`)
+    assert.deepEqual([one.body.recipient, one.body.isRetriable], [a.recipient, false])
+    assert.equal((await tenant.user.get(`/api/mails/${id}`)).status, 403)
+    assert.equal((await tenant.user.post('/graphql', { query: asked })).body.data, null)
   })
 
   it('are listed in pages of the same filter', async () => {

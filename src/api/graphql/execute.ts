@@ -7,7 +7,7 @@ import type { EntityQueryField, FieldAccess, ObjectField, ObjectMutation } from 
 import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
 import { ReadLimiter } from '../../core/limits/read-limiter.ts'
 import { rowsIn } from '../../core/rows.ts'
-import { type Filter, narrowed } from '../../database/read/filter.ts'
+import { everything, type Filter, narrowed } from '../../database/read/filter.ts'
 import { OperationBudget } from './budget.ts'
 import { introspectionCost, plainCost } from './document/cost.ts'
 import type { Limits } from './document/limits.ts'
@@ -96,33 +96,31 @@ export class OperationExecutor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return withBudgetCheck(root, prepared, (context, budget) =>
-          readRows(rowsIn(context, prepared.entity), narrowedTo(root.field, prepared, context), budget),
+        return withBudgetCheck(root, prepared, async (context, budget) =>
+          readRows(rowsIn(context, prepared.entity), await narrowedTo(root.field, prepared, context), budget),
         )
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
         return withBudgetCheck(root, prepared, async (context, budget) => {
-          const within = root.field.reach?.(context) ?? null
+          const { entity } = prepared
+          const within = (await root.field.reach?.(context, { entity, filter: everything })) ?? null
           const row = await readRow(rowsIn(context, prepared.entity), { ...prepared, within }, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return withBudgetCheck(root, prepared, (context, budget) =>
-          readConnection(context, narrowedTo(root.field, prepared, context), budget),
+        return withBudgetCheck(root, prepared, async (context, budget) =>
+          readConnection(context, await narrowedTo(root.field, prepared, context), budget),
         )
       }
       case 'aggregate': {
         const prepared = prepareAggregate(root, invocation)
-        return withBudgetCheck(root, prepared, (context, budget) =>
-          readAggregate(
-            rowsIn(context, root.field.entity),
-            { ...prepared, request: narrowedTo(root.field, prepared.request, context) },
-            budget,
-          ),
-        )
+        return withBudgetCheck(root, prepared, async (context, budget) => {
+          const request = await narrowedTo(root.field, prepared.request, context)
+          return readAggregate(rowsIn(context, root.field.entity), { ...prepared, request }, budget)
+        })
       }
       case 'object':
         return withAccessCheck(root, plainCost, async (context) =>
@@ -181,12 +179,12 @@ export class OperationExecutor {
 }
 
 /** The same read of the rows that the caller reaches. */
-function narrowedTo<R extends { filter: Filter }>(
-  { reach }: Pick<EntityQueryField, 'reach'>,
+async function narrowedTo<R extends { filter: Filter }>(
+  { reach, entity }: Pick<EntityQueryField, 'reach' | 'entity'>,
   read: R,
   context: Context,
-): R {
-  const within = reach?.(context) ?? null
+): Promise<R> {
+  const within = (await reach?.(context, { entity, filter: read.filter })) ?? null
   return within === null ? read : { ...read, filter: narrowed(read.filter, within) }
 }
 

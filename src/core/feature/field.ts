@@ -1,6 +1,6 @@
 /** GraphQL fields of a feature. The schema, its filters and its orders are derived from them. */
 import type { Static, TSchema } from 'typebox'
-import type { Filter } from '../../database/read/filter.ts'
+import type { Filter, MatchingRows } from '../../database/read/filter.ts'
 import type { ReadModel } from '../../database/read/read-model.ts'
 import type { Context } from '../context.ts'
 import type { ImpersonationRule } from '../impersonation.ts'
@@ -25,8 +25,11 @@ export interface EntityQueryField extends Common {
   reach?: RowsReached
 }
 
-/** The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. */
-export type RowsReached = (context: Context) => Filter | null
+/**
+ * The rows that a caller reaches of a table without rules of rows; `null`: all of the tenant. It may add what follows
+ * from the filter of the request, stated as an index has it.
+ */
+export type RowsReached = (context: Context, asked: MatchingRows) => Filter | null | Promise<Filter | null>
 
 /** One object that a verb returns. */
 export interface ObjectField extends Common {

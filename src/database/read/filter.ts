@@ -5,11 +5,11 @@ import { foldFunction } from '../fold-text.ts'
 import { withinTime } from '../scan.ts'
 import { byNoIndex, type RangeRule } from './index-range.ts'
 import {
+  columnField,
   type FieldKind,
   type ReadField,
   type ReadModel,
   type Relation,
-  textColumn,
   type Value,
 } from './read-model.ts'
 import { joined, type SqlBuilder } from './sql-builder.ts'
@@ -28,6 +28,24 @@ export type Filter =
   | { kind: 'in'; field: ReadField; values: readonly Value[] }
   /** A condition on the related rows. */
   | { kind: 'related'; relation: Relation; quantifier: 'some' | 'all' | 'none'; filter: Filter }
+  | StatedCondition
+
+/** A condition that is stated as an index has it, and names no member. Of one name there is one text. */
+export interface StatedCondition {
+  kind: 'stated'
+  name: string
+  values: readonly Value[]
+  state(
+    alias: string,
+    builder: SqlBuilder,
+    value: (index: number) => RawBuilder<unknown>,
+  ): RawBuilder<SqlBool>
+}
+
+export interface MatchingRows {
+  entity: ReadModel
+  filter: Filter
+}
 
 /** Matches every row. */
 export const everything: Filter = { kind: 'and', parts: [] }
@@ -41,7 +59,7 @@ export function hasKey({ key: [field], name }: ReadModel, value: string): Filter
 /** The rows that have the text in a column, for what a caller reaches. @param text `null` for no row */
 export function columnIs(column: string, text: string | null): Filter {
   if (text === null) return { kind: 'or', parts: [] }
-  return { kind: 'compare', field: textColumn(column), operator: 'eq', value: text }
+  return { kind: 'compare', field: columnField(column, 'text'), operator: 'eq', value: text }
 }
 
 /** The rows whose member compares with the value. */
@@ -68,6 +86,11 @@ function memberOf({ fields, name: entity }: ReadModel, name: string): ReadField 
 /** @param within `null` for all rows @returns the rows that match both */
 export function narrowed(filter: Filter, within: Filter | null): Filter {
   return within === null ? filter : { kind: 'and', parts: [within, filter] }
+}
+
+/** @returns the conditions that hold for every row that matches */
+export function requiredBy(filter: Filter): readonly Filter[] {
+  return filter.kind === 'and' ? filter.parts.flatMap(requiredBy) : [filter]
 }
 
 const textOperators: ReadonlySet<ComparisonOperator> = new Set(['contains', 'startsWith', 'endsWith'])
@@ -108,6 +131,8 @@ export function eachNamed(filter: Filter, visit: (named: ReadField | Relation) =
       visit(filter.relation)
       eachNamed(filter.filter, visit)
       break
+    case 'stated':
+      break
     default:
       visit(filter.field)
   }
@@ -130,6 +155,9 @@ export function restriction(
     case 'or':
       return joined(filter.parts, 'or', (part) => restriction(part, alias, builder))
     case 'not':
+      // As the condition of a partial index.
+      if (filter.part.kind === 'isNull')
+        return sql`${memberValue(filter.part.field, alias, builder.dialect)} is not null`
       return sql`((${restriction(filter.part, alias, builder)}) is not true)`
     case 'compare':
       return comparison(
@@ -144,6 +172,8 @@ export function restriction(
       return membership(filter, alias, builder)
     case 'related':
       return existence(filter, alias, builder)
+    case 'stated':
+      return filter.state(alias, builder, (index) => builder.parameter(filter, index))
   }
 }
 
@@ -269,5 +299,8 @@ export function filterShape(filter: Filter, values: StatementValues): string {
       return `${filter.field.name} in`
     case 'related':
       return `${filter.relation.name} ${filter.quantifier}(${filterShape(filter.filter, values)})`
+    case 'stated':
+      values.add(filter, ...filter.values)
+      return `stated ${filter.name}`
   }
 }

@@ -25,6 +25,8 @@ export function matches(filter: Filter, row: KnownValues): boolean {
       const value = valueIn(row, filter.field.name)
       return value !== null && compares(value, filter)
     }
+    case 'stated':
+      throw new UnknownValue('a column')
     case 'related':
       throw new UnknownValue(filter.relation.name)
   }

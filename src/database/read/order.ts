@@ -36,8 +36,8 @@ export function totalOrder(entity: ReadModel, keys: readonly SortKey[]): SortKey
 }
 
 /** The key of the rows has an index, and sorts them like the time of their creation. */
-function byTime({ isKeyedByTime, key: [key] }: ReadModel, given: SortKey): SortKey {
-  const isTime = given.path.length === 0 && given.field.name === 'createdAt'
+function byTime({ isKeyedByTime, time = 'createdAt', key: [key] }: ReadModel, given: SortKey): SortKey {
+  const isTime = given.path.length === 0 && given.field.name === time
   return isTime && isKeyedByTime === true && key !== undefined ? { ...given, field: key } : given
 }
 

@@ -96,8 +96,10 @@ export interface ReadModel {
   isInCatalogue?: boolean
   /** Whether the rows of all tenants are read, or those of a table without a tenant. They are in the catalogue. */
   isOfInstallation?: boolean
-  /** Whether the key has the order of creation, so that it sorts in place of `createdAt`. */
+  /** Whether the key has the order of creation, so that it sorts in place of the time. */
   isKeyedByTime?: boolean
+  /** The member with the time of creation; `createdAt` if absent. */
+  time?: string
   /** Whether lists begin with the newest row. */
   isNewestFirst?: boolean
   /** The members by which lists filter and sort; all if absent. Of a long log only those that an index serves. */
@@ -150,7 +152,7 @@ export function readModel(
     name: $id,
     description: description ?? null,
     table,
-    key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => keyField(column, kind)),
+    key: Object.entries(key ?? { id: 'uuid' as const }).map(([column, kind]) => columnField(column, kind)),
     fields,
     relations: new Map(related),
     indexes,
@@ -229,14 +231,10 @@ function kindOf(name: string, types: readonly string[], { format, enum: values }
   return format === 'date-time' ? 'timestamp' : 'text'
 }
 
-/** A column that is no member. */
-export function textColumn(column: string): ReadField {
-  return { ...keyField(column, 'text'), maxBytes: maxBytesOfText(unboundedCharacters) }
-}
-
-function keyField(column: string, kind: FieldKind): ReadField {
+/** @param name other than those of the members @returns a column that rows do not show, for filters */
+export function columnField(column: string, kind: FieldKind, name = column): ReadField {
   return {
-    name: column,
+    name,
     column,
     kind,
     isNullable: false,

@@ -22,7 +22,7 @@ export const invitations = readable({
   access: 'invitation:read',
   isInCatalogue: true,
   isWhole: true,
-  reach: (context, model) => comparing(model, 'expiresAt', 'gt', now(context)),
+  reach: (context, { entity: model }) => comparing(model, 'expiresAt', 'gt', now(context)),
   filters: [...compared, 'createdAt'],
   sorts: compared,
   members: {

@@ -20,7 +20,7 @@ export const waitingSignUps = readable({
   access: 'sign-up:read',
   isOfInstallation: true,
   isWhole: true,
-  reach: (context, model) => {
+  reach: (context, { entity: model }) => {
     requireHost(context)
     const isVerified = having(model, 'verifiedAt')
     return { kind: 'and', parts: [isVerified, comparing(model, 'expiresAt', 'gt', now(context))] }

@@ -4,7 +4,7 @@ import { Count, JsonText } from '../../core/schema/stored.ts'
 import { StoredSecrets } from '../subscriptions/columns.ts'
 import { Provider, providerPattern, Secret } from './provider/schema.ts'
 import { maxSecrets } from './provider/secrets.ts'
-import { ReceiptWithRuns, runStatuses } from './receipt/schema.ts'
+import { maxEventIdLength, maxEventTypeLength, ReceiptWithRuns, runStatuses } from './receipt/schema.ts'
 import { RuleInput } from './rule/schema.ts'
 
 const { provider, eventType, action } = RuleInput.properties
@@ -22,8 +22,8 @@ export const incomingColumns: ColumnSchemas = {
   webhook_rule: { provider, provider_key: providerName, event_type: eventType, action },
   webhook_receipt: {
     provider: providerName,
-    event_id: Type.String({ maxLength: 255 }),
-    event_type: Type.String({ maxLength: 200 }),
+    event_id: Type.String({ maxLength: maxEventIdLength }),
+    event_type: Type.String({ maxLength: maxEventTypeLength }),
     status,
     hops: Count,
     scheme,

@@ -7,6 +7,7 @@ import { incomingMigrations } from './migration.ts'
 import { providers } from './provider/readable.ts'
 import { providerRoutes } from './provider/rest.ts'
 import { incomingSecretPurpose } from './provider/secrets.ts'
+import { receipts } from './receipt/readable.ts'
 import { receiptRoutes } from './receipt/rest.ts'
 import { receiveRoute } from './receive/rest.ts'
 import { receiptRetentionJob } from './retention/retention.ts'
@@ -56,7 +57,13 @@ export function incomingFeature(options: IncomingOptions): Feature {
       ...dryRunRoutes,
       ...receiptRoutes(retrySeconds),
     ],
-    graphql: { queries: { ...providers.graphql.queries, ...rules.graphql.queries } },
+    graphql: {
+      queries: {
+        ...providers.graphql.queries,
+        ...rules.graphql.queries,
+        ...receipts.graphql.queries,
+      },
+    },
     actions: builtInActions,
     encrypted: [
       {

@@ -19,7 +19,7 @@ export const portalSessions = readable({
   access: 'webhook:portal',
   isInCatalogue: true,
   isNewestFirst: true,
-  reach: (context, model) => {
+  reach: (context, { entity: model }) => {
     const moment = now(context)
     return { kind: 'and', parts: [comparing(model, 'expiresAt', 'gt', moment), madeByLive(moment)] }
   },

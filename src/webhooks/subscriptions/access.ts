@@ -26,6 +26,11 @@ export async function visibleRights({ actor, shared, tenant }: Context): Promise
   return { isAdmin: false, permissions: { has } }
 }
 
+/** The types of events that the actor may not see. */
+export async function hiddenTypes(context: Context): Promise<readonly string[]> {
+  return context.shared.eventTypes.hiddenFrom(await visibleRights(context))
+}
+
 /**
  * `*` and `user.*` select those events that the owner may see; a name selects that event.
  * @param rights of the actor, by `visibleRights`

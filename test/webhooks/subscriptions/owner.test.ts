@@ -51,6 +51,12 @@ onEachDatabase('The owner of a subscription', (database) => {
     assert.equal((await admin.post('/api/employees', { name: 'Ada', salary: 9000 })).status, 201)
     assert.equal((await admin.post('/api/customers', { name: 'Acme' })).status, 201)
   }
+  /** The subscriptions whose deliveries GraphQL lists. */
+  const sentTo = async (client: Client): Promise<string[]> => {
+    const query = '{ webhookDeliveries { nodes { subscriptionId } } }'
+    const { nodes } = (await client.post('/graphql', { query })).body.data.webhookDeliveries
+    return nodes.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId)
+  }
   const typesAt = ({ requests }: Receiver): string[] =>
     requests.map(({ body }) => JSON.parse(body).type).toSorted()
   /** Hires until the receiver has got these types alone. */
@@ -207,6 +213,9 @@ onEachDatabase('The owner of a subscription', (database) => {
     const [last] = (await deliveries(tenant.admin, `&subscriptionId=${id}`)).slice(-1)
     assert.deepEqual([last?.status, last?.reason], ['KEPT', 'forbidden'])
     assert.deepEqual(await deliveries(clerk.client), [])
+    assert.deepEqual(await sentTo(clerk.client), [])
+    const one = `{ webhookDelivery(id: "${last?.id}") { id } }`
+    assert.equal((await clerk.client.post('/graphql', { query: one })).body.data.webhookDelivery, null)
   })
 
   it('sees and changes it alone, beside administrators', async () => {
@@ -221,6 +230,8 @@ onEachDatabase('The owner of a subscription', (database) => {
     await scene.look()
     const [sent] = await deliveries(user)
     assert.equal(sent?.subscriptionId, mine.id)
+    assert.deepEqual([await sentTo(user), await sentTo(admin)], [[mine.id], [mine.id]])
+    assert.deepEqual([await sentTo(other.client), await sentTo(key.client)], [[], []])
     const idsFor = async (client: Client) => (await client.get(path)).body.map(({ id }: { id: string }) => id)
     assert.deepEqual(await idsFor(user), [mine.id])
     assert.deepEqual(await idsFor(other.client), [])

@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
-import { pageReply } from '../../../api/http/reply/link.ts'
 import { type Route, route } from '../../../core/feature/route.ts'
-import { defaultPageSize } from '../../../core/page.ts'
-import { getReceipt, listReceipts } from './log.ts'
+import { getReceipt } from './log.ts'
+import { receipts } from './readable.ts'
 import { replayReceipt } from './replay.ts'
-import { Receipt, ReceiptQuery, ReceiptWithRuns, Replay } from './schema.ts'
+import { ReceiptWithRuns, Replay } from './schema.ts'
 
 const common = { tag: 'Incoming webhooks' } as const
 const reading = { ...common, access: 'incomingWebhook:read' } as const
@@ -13,22 +11,7 @@ const base = '/api/webhooks/receipts'
 
 export function receiptRoutes(retrySeconds: readonly number[]): Route[] {
   return [
-    route({
-      ...reading,
-      method: 'GET',
-      path: base,
-      summary: 'List received webhooks, newest first',
-      description:
-        'Messages that do not verify are not stored. The parameters filter the list, which is always paged.',
-      query: ReceiptQuery,
-      status: 200,
-      reply: Type.Array(Receipt),
-      headers: ['link'],
-      handle: async (context, { query }) => {
-        const page = await listReceipts(context, { ...query, limit: query.limit ?? defaultPageSize })
-        return pageReply(base, query, page)
-      },
-    }),
+    receipts.list,
     route({
       ...reading,
       method: 'GET',

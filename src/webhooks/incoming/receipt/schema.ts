@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../../core/page.ts'
-import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
+import { Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 import { maxProviderLength } from '../provider/schema.ts'
 import { schemeNames } from '../signature/scheme.ts'
+
+export const maxEventIdLength = 255
+export const maxEventTypeLength = 200
 
 /** The states of a run, and of its receipt. */
 export const runStatuses = ['SUCCEEDED', 'PENDING', 'DEAD', 'FORBIDDEN', 'UNHANDLED', 'REPLACED'] as const
@@ -33,12 +35,21 @@ const status = Type.Unsafe<ReceiptStatus>({
 export const Receipt = Type.Object(
   {
     id: { ...Uuid, description: 'The id of the receipt' },
-    provider: Type.String({ description: 'The provider that sent it', examples: ['stripe'] }),
+    provider: Type.String({
+      maxLength: maxProviderLength,
+      description: 'The provider that sent it',
+      examples: ['stripe'],
+    }),
     eventId: Nullable(
-      Type.String({ description: 'The id that the provider gave the event', examples: ['evt_1'] }),
+      Type.String({
+        maxLength: maxEventIdLength,
+        description: 'The id that the provider gave the event',
+        examples: ['evt_1'],
+      }),
     ),
     eventType: Nullable(
       Type.String({
+        maxLength: maxEventTypeLength,
         description: 'The type, as the provider names it',
         examples: ['payment_intent.succeeded'],
       }),
@@ -119,27 +130,6 @@ export const ReceiptWithRuns = Type.Object(
   { $id: 'WebhookReceiptWithRuns', description: 'A receipt with its message and its runs.' },
 )
 
-export const ReceiptQuery = Type.Object({
-  ...PageQuery,
-  provider: Type.Optional(
-    Type.String({
-      maxLength: maxProviderLength,
-      description: 'Only webhooks of this provider',
-      examples: ['stripe'],
-    }),
-  ),
-  eventType: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Only events of this type',
-      examples: ['payment_intent.succeeded'],
-    }),
-  ),
-  status: Type.Optional(status),
-  since: Type.Optional(Moment('Received at this time or later')),
-  until: Type.Optional(Moment('Received before this time')),
-})
-
 export const Replay = Type.Object(
   {
     all: Type.Optional(
@@ -154,5 +144,4 @@ export const Replay = Type.Object(
 
 export type Receipt = Static<typeof Receipt>
 export type ReceiptWithRuns = Static<typeof ReceiptWithRuns>
-export type ReceiptQuery = Static<typeof ReceiptQuery>
 export type Replay = Static<typeof Replay>

@@ -1,14 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
-import type { TimeAllowance } from '../../../database/executor.ts'
-import { prepare, prepareEach } from '../../../database/prepared.ts'
-import { scanAll, withinTime } from '../../../database/scan.ts'
+import { prepare } from '../../../database/prepared.ts'
 import type { WebhookReceiptTable } from '../table.ts'
 
 export type ReceiptRow = Omit<Selectable<WebhookReceiptTable>, 'tenant_id'>
-export type ReceiptSummaryRow = Omit<ReceiptRow, 'headers' | 'body' | 'event_key'>
 
-const summaryColumns = [
+const receiptColumns = [
   'id',
   'provider',
   'event_id',
@@ -18,8 +15,10 @@ const summaryColumns = [
   'scheme',
   'secret_place',
   'received_at',
+  'event_key',
+  'headers',
+  'body',
 ] as const
-const receiptColumns = [...summaryColumns, 'event_key', 'headers', 'body'] as const
 
 const insert = prepare((tables, p: ReceiptRow) =>
   tables
@@ -86,55 +85,6 @@ export async function lockReceipt(data: TenantData, id: string): Promise<void> {
 
 export async function setReceiptStatus(data: TenantData, id: string, status: string): Promise<void> {
   await data.change(setStatus, { id, status })
-}
-
-export interface ReceiptFilter {
-  provider?: string
-  eventType?: string
-  status?: string
-  since?: string
-  until?: string
-  /** The receipts of the period have ids from `from` on and before `to`. Others are not read. */
-  from?: string
-  to?: string
-}
-
-type ReceiptPageParameters = ReceiptFilter & { before?: string; limit: number }
-
-const page = prepareEach<ReceiptPageParameters, ReceiptSummaryRow>((tables, p, dialect, given) =>
-  tables
-    .selectFrom('webhook_receipt')
-    .select(summaryColumns)
-    .$if(given.has('provider'), (query) => query.where('provider', '=', p.provider))
-    .$if(given.has('eventType'), (query) => query.where('event_type', '=', p.eventType))
-    .$if(given.has('status'), (query) => query.where('status', '=', p.status))
-    .$if(given.has('since'), (query) => query.where('received_at', '>=', p.since))
-    .$if(given.has('until'), (query) => query.where('received_at', '<', p.until))
-    .$if(given.has('from'), (query) => query.where('id', '>=', p.from))
-    .$if(given.has('to'), (query) => query.where('id', '<', p.to))
-    .$if(given.has('before'), (query) => query.where('id', '<', p.before))
-    .$if(isCombined(given), (query) =>
-      query.where(withinTime(dialect, 'webhook_receipt.tenant_id', sql`true`)),
-    )
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-)
-
-/** Newest first. @param before the id to continue after, `null` for the newest @param time for combined filters */
-export function receiptPage(
-  data: TenantData,
-  filter: ReceiptFilter,
-  { before, limit, time }: { before: string | null; limit: number; time: TimeAllowance },
-): Promise<ReceiptSummaryRow[]> {
-  const parameters = { ...filter, limit, ...(before !== null && { before }) }
-  return isCombined(new Set(Object.keys(filter)))
-    ? scanAll(data, page(parameters), { parameters, time })
-    : data.all(page(parameters), parameters)
-}
-
-/** Each of these filters has an index, but a combination of them has none. */
-function isCombined(given: ReadonlySet<string>): boolean {
-  return ['provider', 'eventType', 'status'].filter((name) => given.has(name)).length > 1
 }
 
 const next = prepare((tables, p: { from: string }) =>

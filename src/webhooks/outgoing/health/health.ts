@@ -1,8 +1,8 @@
 /** What became of the deliveries of a subscription, hour by hour. */
 import { type Context, now } from '../../../core/context.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
+import { hiddenTypes } from '../../subscriptions/access.ts'
 import { subscriptions } from '../../subscriptions/readable.ts'
-import { hiddenTypes } from '../log/log.ts'
 import type { HourlyHealth } from './schema.ts'
 import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
 

@@ -3,34 +3,84 @@
  * The ids and the log may be from different clocks, but neither clock may go back.
  */
 
+import { Type } from 'typebox'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
+import { Moment } from '../../../core/schema/schema.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
-import { deliveryFrom } from './sql.ts'
+import { type Filter, type MatchingRows, requiredBy } from '../../../database/read/filter.ts'
+import type { FilterParameter } from '../../../entity/filter.ts'
 
 /** Clocks of instances differ by less. Rows this close to a border are read, and filtered by their own timestamp. */
 const marginMs = 60_000
 
+/** In Unix milliseconds; both ends may belong to it. */
 interface Period {
-  since?: string
-  until?: string
+  sinceMs?: number
+  untilMs?: number
 }
 
 /** The first row with this id or a later one. */
 type FirstFrom = (data: TenantData, id: string) => Promise<{ id: string; createdAt: string } | null>
 
-/** @param firstFrom reads the log @returns the range that contains all ids of the period */
+/** The parameters of a list. @param texts their descriptions */
+export function periodParameters(texts: Record<'since' | 'until', string>) {
+  return { since: momentParameter('gte', texts.since), until: momentParameter('lt', texts.until) }
+}
+
+function momentParameter(operator: 'gte' | 'lt', description: string): FilterParameter {
+  return {
+    schema: Type.Optional(Moment(description)),
+    takesMe: false,
+    read: (given, _context, { fields, time = 'createdAt', name }) => {
+      const field = fields.get(time)
+      if (field === undefined) throw new Error(`${name} has no time of creation.`)
+      return { kind: 'compare', field, operator, value: String(given) }
+    },
+  }
+}
+
+/** @param firstFrom reads the log @returns the conditions on the key that follow from those on the time of creation */
+export async function periodBounds(
+  data: TenantData,
+  asked: MatchingRows,
+  firstFrom: FirstFrom,
+): Promise<Filter[]> {
+  const [field] = asked.entity.key
+  if (field === undefined) return []
+  const { from, to } = await idsOfPeriod(data, periodOf(asked), firstFrom)
+  const bounds: Filter[] = []
+  if (from !== undefined) bounds.push({ kind: 'compare', field, operator: 'gte', value: from })
+  if (to !== undefined) bounds.push({ kind: 'compare', field, operator: 'lt', value: to })
+  return bounds
+}
+
+const beginsAt: ReadonlySet<string> = new Set(['eq', 'gt', 'gte'])
+const endsAt: ReadonlySet<string> = new Set(['eq', 'lt', 'lte'])
+
+function periodOf({ entity: { time = 'createdAt' }, filter }: MatchingRows): Period {
+  const period: Period = {}
+  for (const part of requiredBy(filter)) {
+    if (part.kind !== 'compare' || part.field.name !== time) continue
+    const ms = Date.parse(String(part.value))
+    if (beginsAt.has(part.operator)) period.sinceMs = Math.max(ms, period.sinceMs ?? ms)
+    if (endsAt.has(part.operator)) period.untilMs = Math.min(ms, period.untilMs ?? ms)
+  }
+  return period
+}
+
+/** @returns the range that contains all ids of the period */
 export async function idsOfPeriod(
   data: TenantData,
-  { since, until }: Period,
-  firstFrom: FirstFrom = deliveryFrom,
+  { sinceMs, untilMs }: Period,
+  firstFrom: FirstFrom,
 ): Promise<{ from?: string; to?: string }> {
-  if (since === undefined && until === undefined) return {}
+  if (sinceMs === undefined && untilMs === undefined) return {}
   const rowFrom: RowFrom = (id) => firstFrom(data, id)
   const oldest = await rowFrom(beforeAllIds)
   if (oldest === null) return {}
-  const from = since === undefined ? null : await border(rowFrom, oldest.id, Date.parse(since) - marginMs)
-  const to = until === undefined ? null : await border(rowFrom, oldest.id, Date.parse(until) + marginMs)
+  const from = sinceMs === undefined ? null : await border(rowFrom, oldest.id, sinceMs - marginMs)
+  const to = untilMs === undefined ? null : await border(rowFrom, oldest.id, untilMs + marginMs)
   return { ...(from !== null && { from: from.older }), ...(to !== null && { to: to.newer }) }
 }
 

@@ -5,14 +5,15 @@ import { isUuid, newId } from '../../../core/id.ts'
 import { decodeCursor, encodeCursor } from '../../../core/page.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
+import { hiddenTypes } from '../../subscriptions/access.ts'
 import { subscriptions } from '../../subscriptions/readable.ts'
 import { requireTrusted } from '../../subscriptions/subscription.ts'
 import { formatQueueKey, type QueueKey } from '../queue/key.ts'
-import { findVisible, hiddenTypes, noSuchDelivery, toDelivery } from './log.ts'
+import { noSuchDelivery } from './log.ts'
+import { deliveries, deliveriesInReach } from './readable.ts'
 import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
 import {
   countRecoverable,
-  type DeliveryRow,
   insertDelivery,
   lockEvent,
   markEventDispatched,
@@ -30,10 +31,9 @@ export const maxRecovered = 10_000
  * @throws ServiceError `notFound`, also when the subscription or the event no longer exists
  */
 export async function replayDelivery(context: Context, id: string): Promise<Delivery> {
-  const hidden = await hiddenTypes(context)
+  const reached = await deliveriesInReach(context)
   return inTransaction(context, async (inside) => {
-    const original = await findVisible(inside, id, hidden)
-    if (original === null) throw noSuchDelivery()
+    const original = await deliveries.show(inside, id, reached)
     await subscriptions.show(inside, original.subscriptionId)
     if (!(await lockEvent(inside.data, original.eventId))) throw noSuchDelivery()
     return queueDelivery(inside, { ...original, kind: 'REPLAY' }, 'first')
@@ -85,7 +85,7 @@ export async function recoverSubscription(
   return { deliveries: recovered, dryRun, next: isMore ? encodeCursor(after) : null }
 }
 
-type Request = Pick<DeliveryRow, 'subscriptionId' | 'eventId' | 'eventType' | 'kind'>
+type Request = Pick<Delivery, 'subscriptionId' | 'eventId' | 'eventType' | 'kind'>
 
 async function queueDelivery(
   inside: Context,
@@ -95,7 +95,6 @@ async function queueDelivery(
   const { subscriptionId, eventId, eventType, kind } = request
   const id = newId()
   const moment = now(inside)
-  const state = { status: 'PENDING', attempts: 0, lease: null, reason: null }
   await insertDelivery(inside.data, {
     id,
     subscription_id: subscriptionId,
@@ -103,25 +102,30 @@ async function queueDelivery(
     event_type: eventType,
     kind,
     copy: id,
+    status: 'PENDING',
+    attempts: 0,
     attempts_before: 0,
     queue: formatQueueKey({ tenantId: inside.tenant.id, subscriptionId, kind: keyKind }),
     next_at: moment,
+    lease: null,
     created_at: moment,
     finished_at: null,
-    ...state,
+    reason: null,
   })
   wakeAfterCommit(inside)
-  return toDelivery({
+  return {
     id,
     subscriptionId,
     eventId,
     eventType,
     kind,
-    ...state,
-    nextAt: moment,
+    status: 'PENDING',
+    attempts: 0,
+    nextAttemptAt: moment,
     createdAt: moment,
     finishedAt: null,
-  })
+    reason: null,
+  }
 }
 
 function wakeAfterCommit({ shared, tenant, transaction, transactionDatabase }: Context): void {

@@ -2,7 +2,11 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../../core/page.ts'
 import { Moment, Nullable, Timestamp, Uuid } from '../../../core/schema/schema.ts'
 
-const eventType = Type.String({ description: 'The type of the event', examples: ['order.created'] })
+const eventType = Type.String({
+  maxLength: 100,
+  description: 'The type of the event',
+  examples: ['order.created'],
+})
 
 const statuses = ['PENDING', 'SENDING', 'SUCCEEDED', 'DEAD', 'KEPT'] as const
 
@@ -21,11 +25,13 @@ export const Delivery = Type.Object(
     id: { ...Uuid, description: 'The id of the delivery' },
     subscriptionId: { ...Uuid, description: 'The subscription that receives the event' },
     eventId: Type.String({
+      maxLength: 40,
       description: 'The id of the event, as in `X-Webhook-Id`',
       examples: ['evt_01k7301p5t8q2rb9tqxvz0m3yd'],
     }),
     eventType,
     kind: Type.String({
+      maxLength: 20,
       description: 'EVENT, or REPLAY or TEST for one that a user has requested',
       examples: ['EVENT'],
     }),
@@ -40,6 +46,7 @@ export const Delivery = Type.Object(
     finishedAt: Nullable({ ...Timestamp, description: 'When the delivery succeeded, died or was kept' }),
     reason: Nullable(
       Type.String({
+        maxLength: 40,
         description: 'Why the delivery is dead or kept: `deactivated`, `ownerGone`, `forbidden`',
         examples: [null],
       }),
@@ -108,25 +115,6 @@ export const DeliveryWithAttempts = Type.Object(
   { $id: 'DeliveryWithAttempts', description: 'A delivery with its event and every attempt.' },
 )
 
-const filters = {
-  ...PageQuery,
-  status: Type.Optional(status),
-  eventType: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Only events of this type', examples: ['order.created'] }),
-  ),
-  since: Type.Optional(Moment('Created at this time or later')),
-  until: Type.Optional(Moment('Created before this time')),
-}
-
-export const DeliveryQueryOfSubscription = Type.Object(filters)
-
-export const DeliveryQuery = Type.Object({
-  ...filters,
-  subscriptionId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Only deliveries of this subscription' }),
-  ),
-})
-
 export const Recovery = Type.Object(
   {
     since: Moment('Deliveries created at this time or later'),
@@ -162,6 +150,5 @@ export const RecoveryReport = Type.Object(
 export type Delivery = Static<typeof Delivery>
 export type Attempt = Static<typeof Attempt>
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>
-export type DeliveryQuery = Static<typeof DeliveryQuery>
 export type Recovery = Static<typeof Recovery>
 export type RecoveryReport = Static<typeof RecoveryReport>

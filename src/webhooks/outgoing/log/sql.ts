@@ -1,40 +1,24 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
-import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
+import type { Filter } from '../../../database/read/filter.ts'
+import type { Derivation, ReadModel } from '../../../database/read/read-model.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
-import { queueKeyRange } from '../queue/key.ts'
 import type { DeliveryTable } from '../table.ts'
 import type { Attempt } from './schema.ts'
 
-export interface DeliveryRow {
-  id: string
-  subscriptionId: string
-  eventId: string
-  eventType: string
-  kind: string
-  status: string
-  attempts: number
-  nextAt: string | null
-  lease: string | null
-  createdAt: string
-  finishedAt: string | null
-  reason: string | null
+const isSending = (column: (name: string) => RawBuilder<unknown>) =>
+  sql`${column('status')} = 'PENDING' and ${column('lease')} is not null`
+
+export const shownStatus: Derivation = {
+  columns: ['status', 'lease'],
+  value: (column) => sql`case when ${isSending(column)} then 'SENDING' else ${column('status')} end`,
 }
 
-export interface DeliveryFilter {
-  status?: string
-  eventType?: string
-  subscriptionId?: string
-  /** Only deliveries of these subscriptions. */
-  among?: readonly string[]
-  since?: string
-  until?: string
-  /** Types of events to omit. */
-  hiddenTypes?: readonly string[]
-  /** The deliveries of the period have ids from `from` on and before `to`. Others are not read. */
-  from?: string
-  to?: string
+/** While a delivery is being sent, the column has the end of its lease. */
+export const nextAttemptAt: Derivation = {
+  columns: ['status', 'lease', 'next_at'],
+  value: (column) => sql`case when ${isSending(column)} then null else ${column('next_at')} end`,
 }
 
 export interface EventRow {
@@ -43,43 +27,6 @@ export interface EventRow {
   createdAt: string
   /** JSON text. */
   data: string
-}
-
-const columns = [
-  'id',
-  'subscription_id as subscriptionId',
-  'event_id as eventId',
-  'event_type as eventType',
-  'kind',
-  'status',
-  'attempts',
-  'next_at as nextAt',
-  'lease',
-  'created_at as createdAt',
-  'finished_at as finishedAt',
-  'reason',
-] as const
-
-/** Newest first. @param before the id to continue after, `null` for the newest */
-export function deliveryPage(
-  data: TenantData,
-  filter: DeliveryFilter,
-  before: string | null,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return data.kysely
-    .selectFrom('delivery')
-    .select(columns)
-    .where((eb) =>
-      eb.and([
-        ...conditions(eb, filter),
-        ...hasStatus(eb, filter, data),
-        ...(before === null ? [] : [eb('id', '<', before)]),
-      ]),
-    )
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
 }
 
 const next = prepare((tables, p: { from: string }) =>
@@ -95,13 +42,8 @@ const next = prepare((tables, p: { from: string }) =>
 export function deliveryFrom(
   data: TenantData,
   from: string,
-): Promise<Pick<DeliveryRow, 'id' | 'createdAt'> | null> {
+): Promise<{ id: string; createdAt: string } | null> {
   return data.first(next, { from })
-}
-
-export async function findDelivery(data: TenantData, id: string): Promise<DeliveryRow | null> {
-  const row = await data.kysely.selectFrom('delivery').select(columns).where('id', '=', id).executeTakeFirst()
-  return row ?? null
 }
 
 export async function findEvent(data: TenantData, id: string): Promise<EventRow | null> {
@@ -224,61 +166,49 @@ export async function recoverDeliveries(
 /** Written as in the partial index, so that both databases use the index. */
 const undelivered = sql<boolean>`status in ('DEAD', 'KEPT')`
 
+export const isUndelivered: Filter = {
+  kind: 'stated',
+  name: 'undelivered',
+  values: [],
+  state: (alias) => sql`${sql.ref(`${alias}.status`)} in ('DEAD', 'KEPT')`,
+}
+
 type Builder = ExpressionBuilder<TenantTables, 'delivery'>
 
-function recoverable(eb: Builder, { until, ...filter }: Recoverable): Expression<SqlBool>[] {
-  return [undelivered, ...conditions(eb, { ...filter, ...(until !== null && { until }) })]
-}
-
-function conditions(
+function recoverable(
   eb: Builder,
-  { eventType, subscriptionId, among, since, until, hiddenTypes = [], from, to }: DeliveryFilter,
+  { subscriptionId, since, until, hiddenTypes }: Recoverable,
 ): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = []
-  if (subscriptionId !== undefined) all.push(eb('subscription_id', '=', subscriptionId))
-  if (among !== undefined) all.push(eb('subscription_id', 'in', [...among]))
-  if (eventType !== undefined) all.push(eb('event_type', '=', eventType))
-  if (hiddenTypes.length > 0) all.push(eb('event_type', 'not in', [...hiddenTypes]))
-  if (since !== undefined) all.push(eb('created_at', '>=', since))
-  if (until !== undefined) all.push(eb('created_at', '<', until))
-  if (from !== undefined) all.push(eb('id', '>=', from))
-  if (to !== undefined) all.push(eb('id', '<', to))
-  return all
-}
-
-function hasStatus(
-  eb: Builder,
-  { status, subscriptionId }: DeliveryFilter,
-  { tenantId, executor }: TenantData,
-): Expression<SqlBool>[] {
-  if (status === undefined) return []
-  if (status === 'DEAD' || status === 'KEPT') return [undelivered, eb('status', '=', status)]
-  if (status !== 'PENDING' && status !== 'SENDING') return [eb('status', '=', status)]
   return [
-    eb('status', '=', 'PENDING'),
-    eb('lease', status === 'SENDING' ? 'is not' : 'is', null),
-    isAmong(executor.dialect, waitingIds(eb, executor.dialect, tenantId, subscriptionId)),
+    undelivered,
+    eb('subscription_id', '=', subscriptionId),
+    eb('created_at', '>=', since),
+    ...(until === null ? [] : [eb('created_at', '<', until)]),
+    ...(hiddenTypes.length === 0 ? [] : [eb('event_type', 'not in', [...hiddenTypes])]),
   ]
 }
 
-/** Like `lookedUp`, so that the log is not read for the join. */
-function isAmong(dialect: Dialect, ids: Expression<{ id: string }>): Expression<SqlBool> {
-  return dialect === 'postgres'
-    ? sql<SqlBool>`delivery.id = any(array${ids})`
-    : sql<SqlBool>`delivery.id in ${ids}`
-}
-
-/** Finds waiting deliveries by their queue keys: they are few among those of the log. */
-function waitingIds(eb: Builder, dialect: Dialect, tenantId: string, subscriptionId: string | undefined) {
-  const { from, to } = queueKeyRange(tenantId, subscriptionId)
-  const byKey = eb
-    .selectFrom('delivery as waiting')
-    .select('waiting.id')
-    .where('waiting.queue', '>', from)
-    .where('waiting.queue', '<', to)
-  // The range of the second column makes PostgreSQL expect few rows. Without statistics it would otherwise read the
-  // queue keys of the whole log as well.
-  return dialect === 'postgres'
-    ? byKey.where(sql<boolean>`waiting.next_at between '-infinity' and 'infinity'`)
-    : byKey
+/**
+ * Finds waiting deliveries by their queue keys: they are few among those of the log.
+ * @param from exclusive, as `to`
+ */
+export function waits(entity: ReadModel, from: string, to: string): Filter {
+  return {
+    kind: 'stated',
+    name: 'waits',
+    values: [from, to],
+    state: (alias, builder, value) => {
+      const { query, alias: waiting } = builder.rows(entity)
+      const queue = sql.ref(`${waiting}.queue`)
+      const ids = query
+        .select(sql.ref(`${waiting}.id`).as('id'))
+        .where(sql<SqlBool>`${queue} > ${value(0)} and ${queue} < ${value(1)}`)
+      const id = sql.ref(`${alias}.id`)
+      if (builder.dialect === 'sqlite') return sql`${id} in ${ids}`
+      // Like `lookedUp`, so that the log is not read for the join. The range of the second column makes PostgreSQL expect
+      // few rows. Without statistics it would otherwise read the queue keys of the whole log as well.
+      const due = sql.ref(`${waiting}.next_at`)
+      return sql`${id} = any(array${ids.where(sql<SqlBool>`${due} between '-infinity' and 'infinity'`)})`
+    },
+  }
 }

@@ -55,6 +55,27 @@ onEitherDatabase('The log of receipts', (database) => {
     assert.deepEqual(await found(`&until=${elsewhere}`), [])
   })
 
+  it('is sorted, counted and chosen by member, over GraphQL too', async () => {
+    const query = 'provider=stripe&eventType[in]=a.one,a.two&sort=receivedAt&fields=id,status&count=true'
+    const { body, headers } = await tenant.user.get(`${path}?${query}&limit=1`)
+    assert.deepEqual(body, [{ id: ids[0], status: 'SUCCEEDED' }])
+    assert.equal(headers.get('x-total-count'), '2')
+    const [{ receivedAt }] = await receipts(tenant.user, '&eventType=b.one')
+    const asked = `{ webhookReceipt(id: "${ids[2]}") { eventType }
+      webhookReceipts(where: { receivedAt: { lte: "${receivedAt}" }, status: { eq: UNHANDLED } },
+        order: [{ receivedAt: ASC }]) { totalCount nodes { id provider } }
+      webhookReceiptsAggregate(groupBy: [provider]) { key { provider } count } }`
+    const { data } = (await tenant.user.post('/graphql', { query: asked })).body
+    assert.deepEqual(data, {
+      webhookReceipt: { eventType: 'b.one' },
+      webhookReceipts: { totalCount: 1, nodes: [{ id: ids[2], provider: 'stripe' }] },
+      webhookReceiptsAggregate: [
+        { key: { provider: 'other' }, count: 1 },
+        { key: { provider: 'stripe' }, count: 4 },
+      ],
+    })
+  })
+
   it('refuses filters that mean nothing', async () => {
     for (const query of ['status=GOOD', 'since=now', 'limit=0', 'cursor=x']) {
       assertError(await tenant.user.get(`${path}?${query}`), 400)

@@ -66,9 +66,55 @@ onEitherDatabase('The log of deliveries', (database) => {
     assert.equal(pages.length, 1)
   })
 
+  it('is sorted, counted and chosen by member, over GraphQL too', async () => {
+    const user = await scene.newUser()
+    const other = await scene.newUser()
+    const id = await subscribe(user, await scene.receiver(), { events: ['*'] })
+    const events = [await publish(user, 'good.thing'), await publish(user, 'good.thing')]
+    await scene.look()
+    const query = 'eventType[neq]=bad.thing&sort=createdAt&fields=eventId,eventType&count=true'
+    for (const path of ['/api/webhooks/deliveries', `/api/webhooks/subscriptions/${id}/deliveries`]) {
+      const { body, headers, text } = await user.get(`${path}?${query}&limit=1`)
+      assert.deepEqual(body, [{ eventId: events[0], eventType: 'good.thing' }], text)
+      assert.equal(headers.get('x-total-count'), '2')
+      const pages = await walkPages(user, `${path}?${query}&limit=1`)
+      assert.deepEqual(
+        pages.flatMap(({ body: rows }) => rows.map(({ eventId }: Delivery) => eventId)),
+        events,
+      )
+    }
+    const newest = (await deliveries(user)).at(-1)
+    const asked = `{ webhookDelivery(id: "${newest?.id}") { eventId }
+      webhookDeliveries(where: { subscriptionId: { eq: "${id}" } }) { totalCount nodes { eventId status } }
+      webhookDeliveriesAggregate(groupBy: [status]) { key { status } count } }`
+    const { data } = (await user.post('/graphql', { query: asked })).body
+    assert.deepEqual(data, {
+      webhookDelivery: { eventId: events[1] },
+      webhookDeliveries: {
+        totalCount: 2,
+        nodes: events.toReversed().map((eventId) => ({ eventId, status: 'SUCCEEDED' })),
+      },
+      webhookDeliveriesAggregate: [{ key: { status: 'SUCCEEDED' }, count: 2 }],
+    })
+    const none = {
+      webhookDelivery: null,
+      webhookDeliveries: { totalCount: 0, nodes: [] },
+      webhookDeliveriesAggregate: [],
+    }
+    assert.deepEqual((await other.post('/graphql', { query: asked })).body.data, none)
+  })
+
   it('refuses what is no filter: 400', async () => {
     const user = await scene.newUser()
-    for (const query of ['status=LOST', 'since=yesterday', 'subscriptionId=1', 'limit=0', 'cursor=x']) {
+    for (const query of [
+      'status=LOST',
+      'since=yesterday',
+      'subscriptionId=1',
+      'limit=0',
+      'cursor=x',
+      'kind=TEST',
+      'sort=attempts',
+    ]) {
       assertError(
         await user.get(`/api/webhooks/deliveries?${query}`),
         400,

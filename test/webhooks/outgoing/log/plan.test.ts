@@ -6,10 +6,12 @@ import { firstIdAt } from '../../../../src/core/id.ts'
 import { QueueData, TenantData } from '../../../../src/database/data.ts'
 import type { Database, Executor } from '../../../../src/database/executor.ts'
 import { idsOfPeriod } from '../../../../src/webhooks/outgoing/log/period.ts'
-import { type DeliveryFilter, deliveryPage } from '../../../../src/webhooks/outgoing/log/sql.ts'
+import { deliveries } from '../../../../src/webhooks/outgoing/log/readable.ts'
+import { deliveryFrom } from '../../../../src/webhooks/outgoing/log/sql.ts'
 import { countOfTenant } from '../../../../src/webhooks/outgoing/metrics/sql.ts'
 import { claimNewEvents } from '../../../../src/webhooks/outgoing/outbox/sql.ts'
 import { finishedEvents } from '../../../../src/webhooks/outgoing/retention/sql.ts'
+import { type ExplainedList, explainList } from '../../../support/database/explained-list.ts'
 import { type DatabaseName, onEachDatabase } from '../../../support/databases.ts'
 import { runsOf } from '../../../support/run/extent.ts'
 import { type Scene, setScene } from '../../../support/webhooks/delivery-scene.ts'
@@ -34,19 +36,17 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
     scene = await setScene(database)
     opened = (await scene.service.service.operator()).shared.catalogueDatabase
     await insertDeliveriesOf(opened, scene.tenant.id)
-    firstPlan = await readRows({ status: 'PENDING' })
+    firstPlan = planOf(await listed({ status: 'PENDING' }))
     if (database === 'postgres') await opened.executor.run('ANALYZE delivery', [], false)
   })
   after(() => scene[Symbol.asyncDispose]())
 
-  const listed = (filter: DeliveryFilter) =>
-    deliveryPage(new TenantData(scene.tenant.id, opened.executor), filter, null, 51)
-  const readRows = async (filter: DeliveryFilter) => {
-    const asked: string[] = []
-    const data = new TenantData(scene.tenant.id, recordPlans(opened.executor, asked))
-    await deliveryPage(data, filter, null, 51)
-    return asked.join('\n')
+  const listed = async (query: object) => {
+    const operator = await scene.service.service.operator()
+    const of = { database: opened, tenantId: scene.tenant.id }
+    return explainList(operator, of, deliveries.list, { limit: 51, ...query })
   }
+  const planOf = ({ plans }: ExplainedList) => plans.map(({ text }) => text).join('\n')
 
   for (const [title, filter, index] of [
     ['of a subscription', { subscriptionId }, 'delivery_subscription'],
@@ -59,32 +59,52 @@ onEachDatabase(`The log of ${length} deliveries`, (database) => {
   ] as const) {
     it(`is asked for what is ${title} by an index`, async () => {
       const found = await listed(filter)
-      assert.equal(found.length, 'subscriptionId' in filter && !('status' in filter) ? 51 : 20)
-      const plan = await readRows(filter)
+      assert.equal(found.rows.length, 'subscriptionId' in filter && !('status' in filter) ? 51 : 20)
+      const plan = planOf(found)
       assert.match(plan, new RegExp(`\\b${index}\\b`), plan)
-      assert.doesNotMatch(plan, /Seq Scan|SCAN delivery/, plan)
+      assert.doesNotMatch(plan, /Seq Scan|SCAN t\d/, plan)
     })
   }
 
   it('is asked for what is waiting by that index alone, while there are no statistics', () => {
     assert.match(firstPlan, /\bdelivery_queue\b/, firstPlan)
-    assert.doesNotMatch(firstPlan, /BitmapAnd|Seq Scan|SCAN delivery/, firstPlan)
+    assert.doesNotMatch(firstPlan, /BitmapAnd|Seq Scan|SCAN t\d/, firstPlan)
   })
 
   it('is asked for a period by the ids that are of it, whichever clock they have', async () => {
     const data = new TenantData(scene.tenant.id, opened.executor)
     const period = { since: shownAt(first), until: shownAt(first + 30) }
-    const ids = await idsOfPeriod(data, period)
-    const found = await listed({ ...period, ...ids })
-    assert.deepEqual([found.length, found.at(-1)?.createdAt], [30, period.since])
+    const [sinceMs, untilMs] = [Date.parse(period.since), Date.parse(period.until)]
+    const ids = await idsOfPeriod(data, { sinceMs, untilMs }, deliveryFrom)
+    const found = await listed(period)
+    assert.deepEqual([found.rows.length, found.rows.at(-1)?.createdAt], [30, period.since])
     const [from, to] = [ids.from ?? '', ids.to ?? '']
     assert.ok(from > firstIdAt(at(first - 180)) && from <= firstIdAt(at(first)), from)
     assert.ok(to < firstIdAt(at(first + 30 + 180)) && to >= firstIdAt(at(first + 30)), to)
-    const plan = await readRows({ ...period, ...ids })
+    const plan = found.plans.at(-1)?.text ?? ''
     assert.match(
       plan,
       database === 'sqlite' ? /PRIMARY KEY \(tenant_id=\? AND id>\? AND id<\?\)/ : /delivery_pkey/,
     )
+  })
+
+  it('is filtered and counted by GraphQL as by the list', async () => {
+    const { admin } = scene.tenant
+    const query = `query ($since: DateTime, $until: DateTime) {
+      period: webhookDeliveries(first: 50, where: { createdAt: { gte: $since, lt: $until } }) { nodes { createdAt } }
+      undelivered: webhookDeliveries(where: { status: { in: [DEAD, KEPT] } }) { totalCount }
+      waiting: webhookDeliveries(where: { and: [{ status: { eq: PENDING } }] }) { totalCount }
+      sending: webhookDeliveries(where: { status: { eq: SENDING } }) { totalCount nodes { status nextAttemptAt } }
+    }`
+    const variables = { since: shownAt(first), until: shownAt(first + 30) }
+    const { data } = (await admin.post('/graphql', { query, variables })).body
+    assert.deepEqual([data.period.nodes.length, data.period.nodes.at(-1).createdAt], [30, variables.since])
+    const counts = [data.undelivered, data.waiting, data.sending].map(({ totalCount }) => totalCount)
+    assert.deepEqual(counts, [40, 20, 20])
+    assert.deepEqual(data.sending.nodes[0], { status: 'SENDING', nextAttemptAt: null })
+    const found = await listed({ 'status[in]': 'DEAD,KEPT', limit: 10 })
+    assert.match(planOf(found), /\bdelivery_undelivered_of_tenant\b/)
+    assert.equal(found.rows.length, 10)
   })
 
   it('is counted by indexes', async () => {

@@ -1,0 +1,82 @@
+/** What a description of readable rows may say. */
+import type { TObject } from 'typebox'
+import type { Context, Shared } from '../core/context.ts'
+import type { RowsReached } from '../core/feature/field.ts'
+import type { Route } from '../core/feature/route.ts'
+import type { DeclaredNames } from '../core/names.ts'
+import type { Permission } from '../core/permission.ts'
+import type { Filter } from '../database/read/filter.ts'
+import type { Completed, Derivation } from '../database/read/read-model.ts'
+import type { FilterParameter } from './filter.ts'
+
+/** How a member differs from the column of its name. */
+export interface MemberSource {
+  column?: string
+  /** The database makes it from columns. */
+  derived?: Derivation
+  /** The process makes it after the read: see `completedText`. */
+  completed?: Completed
+  /** It is stored as JSON text, of so many bytes at most. */
+  jsonBytes?: number
+}
+
+/** @typeParam S the schema of a row @typeParam H the schema of members that only code sees */
+export interface ReadableOptions<S extends TObject = TObject, H extends TObject = TObject> {
+  /** A singular noun, the GraphQL field of one row: `webhookRule`. */
+  name: string
+  /** `webhookRules` */
+  plural: string
+  /** The GraphQL type of a row; by default the `$id` of its schema. */
+  type?: string
+  /** The schema of one row. Members with the name of their column need nothing else. */
+  row: S
+  /** The schema of a row in lists, if it has fewer members. */
+  listed?: TObject
+  /** The schema of members that `show` has and callers do not see. With `version` and `updatedAt` replies have validators. */
+  hidden?: H
+  table: string
+  /** The column with the name of a row, if rows have no `id`, and the parameter of the path that has one. */
+  key?: { column: string; parameter: string }
+  isInCatalogue?: boolean
+  /** The rows of all tenants, or of a table without a tenant: `reach` refuses whoever may not read them. */
+  isOfInstallation?: boolean
+  members?: Readonly<Record<string, MemberSource>>
+  /** In sentences: `rule`. */
+  label: string
+  path: string
+  tag: string
+  access: Permission
+  /** Whether sessions of the embedded portal may read it. */
+  inPortal?: true
+  reach?: RowsReached
+  /** The members that filters name. An index serves them, or the rows are few. */
+  filters: readonly string[]
+  /** The members by which a list can be sorted. */
+  sorts?: readonly string[]
+  /** Sorts with an index on `(tenant, member, id)`. */
+  indexes?: readonly string[]
+  parameters?: Readonly<Record<string, FilterParameter>>
+  /** A member whose values are names: the list reports one in its filter that no feature declares. */
+  declared?: { member: string; names(shared: Shared): DeclaredNames }
+  /** The member with the time of creation; `createdAt` if absent. */
+  time?: string
+  isNewestFirst?: boolean
+  /** A list that names nothing but `parameters` has all rows. Every other list is a page. */
+  isWhole?: boolean
+  /** What the documents say of the list, and of one row, unless that route is written by hand. */
+  documents: { list: Documented; get?: Documented }
+}
+
+export interface Documented {
+  summary: string
+  description: string
+}
+
+/** A list of the rows that belong to something. */
+export interface ListUnder extends Documented {
+  /** With parameters. */
+  path: string
+  errors?: NonNullable<Route['errors']>
+  /** @returns the rows that belong to what the parameters of the path name */
+  within(context: Context, path: Readonly<Record<string, string>>): Promise<Filter>
+}

@@ -1,0 +1,46 @@
+/** Conditions on deliveries. */
+import type { TenantData } from '../../../database/data.ts'
+import { type Filter, type MatchingRows, requiredBy } from '../../../database/read/filter.ts'
+import { columnField } from '../../../database/read/read-model.ts'
+import { queueKeyRange } from '../queue/key.ts'
+import { isUndelivered, waits } from './sql.ts'
+
+const subscriptionId = columnField('subscription_id', 'uuid')
+const eventType = columnField('event_type', 'text')
+
+export function ofSubscriptions(ids: readonly string[]): Filter {
+  const [only] = ids
+  if (only === undefined) return { kind: 'or', parts: [] }
+  // By its index, which SQLite uses for no list.
+  if (ids.length === 1) return { kind: 'compare', field: subscriptionId, operator: 'eq', value: only }
+  return { kind: 'in', field: subscriptionId, values: ids }
+}
+
+export function withoutTypes(types: readonly string[]): Filter {
+  return { kind: 'not', part: { kind: 'in', field: eventType, values: types } }
+}
+
+const undelivered: ReadonlySet<unknown> = new Set(['DEAD', 'KEPT'])
+const waiting: ReadonlySet<unknown> = new Set(['PENDING', 'SENDING'])
+
+/** @returns what follows from the status that is asked for, as the indexes have it */
+export function indexBounds({ tenantId }: TenantData, { entity, filter }: MatchingRows): Filter[] {
+  const required = requiredBy(filter)
+  const statuses = valuesOf('status', required)
+  if (statuses.length === 0) return []
+  if (statuses.every((status) => undelivered.has(status))) return [isUndelivered]
+  if (!statuses.every((status) => waiting.has(status))) return []
+  const [only, ...others] = valuesOf('subscription_id', required)
+  const { from, to } = queueKeyRange(tenantId, others.length === 0 ? only : undefined)
+  return [waits(entity, from, to)]
+}
+
+/** @returns the values of which the column has one; none if it may have any */
+function valuesOf(column: string, required: readonly Filter[]): string[] {
+  for (const part of required) {
+    if (part.kind === 'in' && part.field.column === column) return part.values.map(String)
+    if (part.kind === 'compare' && part.operator === 'eq' && part.field.column === column)
+      return [String(part.value)]
+  }
+  return []
+}

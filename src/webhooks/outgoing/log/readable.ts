@@ -1,0 +1,63 @@
+/** What can be read of deliveries, beside their events and attempts. */
+import { Type } from 'typebox'
+import type { Context } from '../../../core/context.ts'
+import { type Filter, type MatchingRows, narrowed } from '../../../database/read/filter.ts'
+import { readable } from '../../../entity/readable.ts'
+import { hiddenTypes } from '../../subscriptions/access.ts'
+import { subscriptionsInReach } from '../../subscriptions/reach.ts'
+import { indexBounds, ofSubscriptions, withoutTypes } from './filter.ts'
+import { periodBounds, periodParameters } from './period.ts'
+import { Delivery } from './schema.ts'
+import { deliveryFrom, nextAttemptAt, shownStatus } from './sql.ts'
+
+export const deliveries = readable({
+  name: 'webhookDelivery',
+  plural: 'webhookDeliveries',
+  type: 'WebhookDelivery',
+  label: 'delivery',
+  row: Delivery,
+  table: 'delivery',
+  path: '/api/webhooks/deliveries',
+  tag: 'Webhooks',
+  access: 'webhook:read',
+  inPortal: true,
+  isNewestFirst: true,
+  filters: ['subscriptionId', 'eventType', 'status', 'createdAt'],
+  parameters: {
+    subscriptionId: {
+      schema: Type.Optional(
+        Type.String({ format: 'uuid', description: 'Only deliveries of this subscription' }),
+      ),
+      takesMe: false,
+      read: (given) => ofSubscriptions([String(given).toLowerCase()]),
+    },
+    ...periodParameters({ since: 'Created at this time or later', until: 'Created before this time' }),
+  },
+  members: {
+    status: { derived: shownStatus },
+    nextAttemptAt: { derived: nextAttemptAt },
+  },
+  declared: { member: 'eventType', names: ({ eventTypes }) => eventTypes.declared },
+  reach: async (context, asked) => bounded(context, asked, await deliveriesInReach(context)),
+  documents: {
+    list: {
+      summary: 'List deliveries, newest first',
+      description:
+        'Lists deliveries of your subscriptions, or as an administrator of all of the tenant. The parameters filter the list, which is always paged.',
+    },
+  },
+})
+
+/** @returns the deliveries of the subscriptions and the events that the actor reaches; `null` for all of the tenant */
+export async function deliveriesInReach(context: Context): Promise<Filter | null> {
+  const hidden = await hiddenTypes(context)
+  const among = await subscriptionsInReach(context)
+  const visible = hidden.length === 0 ? null : withoutTypes(hidden)
+  return among === null ? visible : narrowed(ofSubscriptions(among), visible)
+}
+
+async function bounded(context: Context, asked: MatchingRows, within: Filter | null): Promise<Filter | null> {
+  const { data } = context
+  const bounds = [...indexBounds(data, asked), ...(await periodBounds(data, asked, deliveryFrom))]
+  return bounds.length === 0 ? within : narrowed({ kind: 'and', parts: bounds }, within)
+}
