@@ -5,7 +5,7 @@ import type { Decided, Naming, ValueOf } from './row-rule.ts'
 
 const tenantColumn = 'tenant_id'
 
-export interface Rendering {
+export interface ConditionRendering {
   dialect: Dialect
   /** The tenant's id, or its placeholder. */
   tenant: unknown
@@ -13,7 +13,11 @@ export interface Rendering {
   depth: number
 }
 
-export function rendered(decided: Decided, alias: string, rendering: Rendering): RawBuilder<SqlBool> {
+export function rendered(
+  decided: Decided,
+  alias: string,
+  rendering: ConditionRendering,
+): RawBuilder<SqlBool> {
   if (typeof decided === 'boolean') return decided ? sql`1 = 1` : sql`1 = 0`
   const { dialect, tenant, placeholderOf } = rendering
   const column = (name: string, of = alias) => sql.ref(`${of}.${name}`)

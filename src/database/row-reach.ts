@@ -1,7 +1,7 @@
 /** What one caller reaches by the rules of rows. */
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Dialect } from './executor.ts'
-import { type Rendering, rendered } from './row-condition.ts'
+import { type ConditionRendering, rendered } from './row-condition.ts'
 import {
   type ColumnType,
   type Decided,
@@ -85,7 +85,7 @@ export class RowReach {
   condition(
     table: string,
     operation: RowOperation,
-    { alias, ...rendering }: { alias: string } & Omit<Rendering, 'depth'>,
+    { alias, ...rendering }: { alias: string } & Omit<ConditionRendering, 'depth'>,
   ): RawBuilder<SqlBool> | null {
     const decided = this.decided(table, operation)
     return decided === true ? null : rendered(decided, alias, { ...rendering, depth: 0 })

@@ -1,7 +1,7 @@
 /** What can be read of invitations: those that can be accepted, without their links. */
 import { maxAttributesBytes } from '../../core/attributes.ts'
 import { now } from '../../core/context.ts'
-import { comparing } from '../../database/read/filter.ts'
+import { comparing } from '../../database/read/conditions.ts'
 import { wordList } from '../../database/read/word-list.ts'
 import { readable } from '../../entity/readable.ts'
 import { declaredAttributes } from '../user/attributes.ts'

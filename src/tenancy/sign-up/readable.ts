@@ -1,6 +1,6 @@
 /** What can be read of sign-ups: those that wait for approval, in the host tenant. */
 import { now } from '../../core/context.ts'
-import { comparing, having } from '../../database/read/filter.ts'
+import { comparing, having } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
 import { requireHost } from './reach.ts'
 import { SignUp } from './schema.ts'

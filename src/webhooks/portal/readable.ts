@@ -1,6 +1,6 @@
 /** What can be read of portal sessions: those that are open, as is what made them, without their addresses. */
 import { now } from '../../core/context.ts'
-import { comparing } from '../../database/read/filter.ts'
+import { comparing } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
 import { madeByLive } from '../../identity/maker.ts'
 import { maxEventsBytes, maxOriginsBytes, PortalSession } from './schema.ts'

@@ -1,7 +1,7 @@
 /** What can be read of subscriptions, with masked secrets. */
 import { Type } from 'typebox'
 import { completedBytes, completedText } from '../../core/completion.ts'
-import { columnIs } from '../../database/read/filter.ts'
+import { columnIs } from '../../database/read/conditions.ts'
 import { readable } from '../../entity/readable.ts'
 import { maxOwnerBytes, shownOwner } from '../shown-owner.ts'
 import { decryptHeaders, maskHeaders, maxHeaderLength, maxHeaders } from './header.ts'

@@ -1,7 +1,8 @@
 /** Reads the fields of a query as JSON text. */
 
 import type { TenantData } from '../../../database/data.ts'
-import { type Filter, hasKey, narrowed } from '../../../database/read/filter.ts'
+import { hasKey, narrowed } from '../../../database/read/conditions.ts'
+import type { Filter } from '../../../database/read/filter.ts'
 import { type List, readList } from '../../../database/read/list.ts'
 import type { ReadBudget } from '../../../database/read/measure.ts'
 import { readOne } from '../../../database/read/one.ts'

@@ -2,7 +2,7 @@
 import { isAdmin } from '../../../core/actor.ts'
 import { completedText } from '../../../core/completion.ts'
 import { ownerOf } from '../../../core/ownership.ts'
-import { columnIs } from '../../../database/read/filter.ts'
+import { columnIs } from '../../../database/read/conditions.ts'
 import { readable } from '../../../entity/readable.ts'
 import { maxOwnerBytes, shownOwner } from '../../shown-owner.ts'
 import { Rule } from './schema.ts'

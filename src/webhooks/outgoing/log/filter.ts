@@ -1,6 +1,7 @@
 /** Conditions on deliveries. */
 import type { TenantData } from '../../../database/data.ts'
-import { type Filter, type MatchingRows, requiredBy } from '../../../database/read/filter.ts'
+import { requiredBy } from '../../../database/read/conditions.ts'
+import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
 import { columnField } from '../../../database/read/read-model.ts'
 import { queueKeyRange } from '../queue/key.ts'
 import { isUndelivered, waits } from './sql.ts'

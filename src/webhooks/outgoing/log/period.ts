@@ -8,7 +8,8 @@ import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
 import { Moment } from '../../../core/schema/schema.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
-import { type Filter, type MatchingRows, requiredBy } from '../../../database/read/filter.ts'
+import { requiredBy } from '../../../database/read/conditions.ts'
+import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
 import type { FilterParameter } from '../../../entity/filter.ts'
 
 /** Clocks of instances differ by less. Rows this close to a border are read, and filtered by their own timestamp. */

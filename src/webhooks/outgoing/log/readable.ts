@@ -1,7 +1,8 @@
 /** What can be read of deliveries, beside their events and attempts. */
 import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
-import { type Filter, type MatchingRows, narrowed } from '../../../database/read/filter.ts'
+import { narrowed } from '../../../database/read/conditions.ts'
+import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
 import { readable } from '../../../entity/readable.ts'
 import { hiddenTypes } from '../../subscriptions/access.ts'
 import { subscriptionsInReach } from '../../subscriptions/reach.ts'
