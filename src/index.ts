@@ -134,7 +134,13 @@ export { jsonObject } from './database/json-object.ts'
 export { type JsonPage, pageColumns, rowPage } from './database/json-page.ts'
 export { type ColumnTypes, type Migration, MigrationFailed, MigrationRefused } from './database/migration.ts'
 export { type Prepared, prepare, prepareEach } from './database/prepared.ts'
-export { type ReadModel, type ReadModelOptions, readModel } from './database/read/read-model.ts'
+export type { Filter } from './database/read/filter.ts'
+export {
+  type ReadField,
+  type ReadModel,
+  type ReadModelOptions,
+  readModel,
+} from './database/read/read-model.ts'
 export { scanAll, withinTime } from './database/scan.ts'
 export { MigrationFileError, TablesDiffer } from './database/schema/failure.ts'
 export { type Migrations, readMigrations } from './database/schema/read-migrations.ts'

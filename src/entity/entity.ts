@@ -107,8 +107,7 @@ export function entity<
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
   const { place: ruled, access, mayLeave } = accessOf(names, shape, keys, options)
-  const { readers } = access
-  const model = modelOf(names, shape, { sorted: keys.sorted, readers, targetOf: targetModel })
+  const model = modelOf(names, shape, { sorted: keys.sorted, readers: access.readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
     compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
@@ -123,7 +122,8 @@ export function entity<
   const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, mayLeave }
   const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
-  const callable = { ...parts, offered, notes: options.notes ?? {}, actions: described ?? {} }
+  const { notes = {}, live: isLive = false } = options
+  const callable = { ...parts, isLive, offered, notes, actions: described ?? {} }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
     name,
@@ -145,7 +145,7 @@ export function entity<
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
-    live: liveSource(callable, options.live),
+    live: liveSource(callable),
     describe: () =>
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, {

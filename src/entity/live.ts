@@ -20,11 +20,10 @@ export function statedMembers({ members }: Shape, needs: readonly (boolean | und
 }
 
 export function liveSource(
-  parts: Pick<EntityParts, 'names' | 'shape' | 'model' | 'access'>,
-  isLive = false,
+  parts: Pick<EntityParts, 'names' | 'shape' | 'model' | 'access' | 'isLive'>,
 ): LiveSource | null {
+  const { names, shape, model, access, isLive } = parts
   if (!isLive) return null
-  const { names, shape, model, access } = parts
   const list = listQueryOf({ model, search: [] })
   return {
     name: names.name,

@@ -36,6 +36,8 @@ export interface EntityParts {
   plainList: boolean
   /** See `Behaviour`. */
   mayLeave: boolean
+  /** Whether callers can follow its lists. */
+  isLive: boolean
   offered: ReadonlySet<Operation>
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions

@@ -3,8 +3,10 @@
 import { type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
 import { preconditionOf, validatorsOf } from '../api/http/reply/condition.ts'
+import { liveCursor } from '../api/live/cursor.ts'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
+import { currentCursor } from '../core/events/feed.ts'
 import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { viewOf } from '../core/precondition.ts'
@@ -41,8 +43,11 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       query: list.schema,
       refusesUnknownParameters: true,
       reply: Type.Array(shape.row),
-      headers: ['etag', 'link'],
-      handle: (context, { query }) => listRows(context, query as Values, list, parts), // an object by its schema
+      headers: ['etag', 'link', ...(parts.isLive ? (['live-cursor'] as const) : [])],
+      handle: (context, { query }) => {
+        const read = () => listRows(context, query as Values, list, parts) // an object by its schema
+        return parts.isLive ? withCursor(context, read) : read()
+      },
     }),
     get: route({
       ...common,
@@ -57,6 +62,14 @@ function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
       handle: rowReader(parts),
     }),
   }
+}
+
+/** The place from which the list can be followed: before the read, so that no change is missed. */
+async function withCursor(context: Context, read: () => Promise<Reply>): Promise<Reply> {
+  const cursor = await currentCursor(context.data)
+  const { body, headers, status } = await read()
+  const place = liveCursor(context.tenant.id, cursor, context.shared.clock())
+  return new Reply(body, { ...headers, 'live-cursor': place }, status)
 }
 
 /** A row without lists and files is rendered by the database. */

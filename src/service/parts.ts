@@ -1,5 +1,3 @@
-/** Assembles the parts of the service, and opens and prepares its databases. */
-import type { Gateway } from '../api/graphql/gateway.ts'
 import { createLimiters } from '../api/http/rate-limit/limiter.ts'
 import { Readiness } from '../api/http/readiness.ts'
 import { RequestFigures } from '../api/http/request-figures.ts'
@@ -60,11 +58,12 @@ import { requireRowRules } from './declared-rows.ts'
 import { requireMigrations } from './declared-tables.ts'
 import { createDirectories, credentials } from './directories.ts'
 import { builtInFeatures } from './features.ts'
+import { createFollowers } from './followers.ts'
 import { createMail } from './mail-parts.ts'
 import { passwordParts } from './password-parts.ts'
 import { prepareCatalogue } from './prepare-catalogue.ts'
 import type { LoggedOptions, ServiceOptions } from './service-options.ts'
-import { createFeeds, createGateway, createQueueWorkers, type Queues } from './workers.ts'
+import { createQueueWorkers, type Queues } from './workers.ts'
 
 export type Parts = ReturnType<typeof assembleParts>
 
@@ -174,17 +173,16 @@ export function assembleParts(
     breachedPasswords: ranges,
     wakeQueues: (tenantId, where, walk) => queues.workers.wake(tenantId, where, walk),
     noteDue: (tenantId, where, due) => queues.workers.note(tenantId, where, due),
-    wakeSubscribers: (tenantId) => feeds.wake(tenantId),
+    wakeSubscribers: (tenantId) => followers.feeds.wake(tenantId),
     markPendingTenant: (tenantId) => pendingTenants.touch(tenantId),
   }
   const queues = createQueueWorkers(config, options, { shared, pendingTenants, guard, directory, mail })
   const limits = limitsOf(config, options, { database, limitMonitor })
-  const feeds = createFeeds(options, { shared, ...limits })
-  const graphql: Gateway = createGateway(config, options, { features, shared, feeds, ...limits })
+  const followers = createFollowers(config, options, { features, shared, ...limits })
   return {
-    ...{ config, database, directory, features, graphql, hashQueue, keys, ...limits },
+    ...{ config, database, directory, features, hashQueue, keys, ...limits },
     ...{ ...directories, ...observed, lockTenantDatabase, log, migrations, pendingTenants, revoked },
-    ...{ feeds, shared, tenantDatabases, tenantSettings, tokens },
+    ...{ ...followers, shared, tenantDatabases, tenantSettings, tokens },
     ...{ deliveries: queues.deliveries, queueWorkers: queues.workers },
   }
 }

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Feature } from '../core/feature/feature.ts'
 import type { BodyMemoryBounds } from '../core/limits/body-memory.ts'
-import type { SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
+import type { LiveLimits, SubscriptionLimits, WebSocketLimits } from '../core/limits/client-limits.ts'
 import type { CostPolicies } from '../core/limits/cost-limiter.ts'
 import type { ReplyMemoryBounds } from '../core/limits/reply-memory.ts'
 import type { ReceiverOptions } from '../core/outgoing/address-guard.ts'
@@ -75,6 +75,8 @@ export interface ServiceOptions {
   webSocketLimits?: Partial<WebSocketLimits>
   /** Limits of GraphQL subscriptions; absent members have defaults. */
   subscriptionLimits?: Partial<SubscriptionLimits>
+  /** On streams of followed lists. */
+  liveLimits?: Partial<LiveLimits>
   /** The maximum of bytes buffered for slow clients of WebSockets and subscriptions; a default applies if absent. */
   maxBufferedBytes?: number
   /** After this time a client that reads too slowly is disconnected; a default applies if absent. */

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { graphqlMetrics } from '../api/graphql/metrics.ts'
 import { MessageScheduler } from '../api/graphql/transport/message-queue.ts'
-import { graphqlRoutes } from '../api/graphql/transport/rest.ts'
 import { SessionMonitor } from '../api/graphql/transport/session-monitor.ts'
 import { acceptWebSockets } from '../api/graphql/transport/web-socket.ts'
 import { WebSocketLimiter } from '../api/graphql/transport/web-socket-limiter.ts'
@@ -54,6 +53,7 @@ import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { warningsOf } from './declared-rows.ts'
+import { followerRoutes } from './followers.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -201,7 +201,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const eventStreams = { open: 0 }
   const routes = limited(parts, [
     ...features.flatMap((feature) => feature.routes ?? []),
-    ...graphqlRoutes({ gateway: graphql, sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
+    ...followerRoutes(parts, { sessionMonitor, eventStreams, keepAliveMs: options.keepAliveMs }),
     ...healthRoutes([{ name: 'database', check: () => database.check() }], parts.readiness, isStopping),
   ])
   const end = new ReplyEnd(app)

@@ -1,14 +1,4 @@
-/** Creates the workers of the queues, and the GraphQL gateway with its live feeds. */
-import { defaultLimits as defaultGraphQLLimits } from '../api/graphql/document/limits.ts'
-import { Gateway } from '../api/graphql/gateway.ts'
-import { OperationLimits } from '../api/graphql/operation-limits.ts'
-import type { Limiters } from '../api/http/rate-limit/limiter.ts'
 import type { Shared } from '../core/context.ts'
-import type { Feature } from '../core/feature/feature.ts'
-import type { BufferBudget } from '../core/limits/buffer-budget.ts'
-import { defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
-import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
-import { Feeds } from '../core/live/feeds.ts'
 import type { AddressGuard } from '../core/outgoing/address-guard.ts'
 import { LeasedQueues } from '../core/queue/leased-queue.ts'
 import type { PendingTenants } from '../core/queue/pending-tenants.ts'
@@ -83,41 +73,4 @@ export function createQueueWorkers(
     maxStopMs: options.deliveryStopWithinMs ?? 10_000,
   })
   return { deliveries, jobs, mails, workers }
-}
-
-type LiveParts = {
-  shared: Shared
-  buffers: BufferBudget
-  limitMonitor: LimitMonitor
-  limiters: Limiters
-  features: readonly Feature[]
-  feeds: Feeds
-}
-
-export function createFeeds(
-  { subscriptionSweepMs: sweepMs }: ServiceOptions,
-  { shared, buffers, limitMonitor: monitor }: Pick<LiveParts, 'shared' | 'buffers' | 'limitMonitor'>,
-): Feeds {
-  return new Feeds(shared, { monitor, buffers, ...(sweepMs !== undefined && { sweepMs }) })
-}
-
-export function createGateway(config: Config, options: ServiceOptions, parts: LiveParts): Gateway {
-  const { features, shared, feeds, limiters, limitMonitor: monitor } = parts
-  const { graphqlMaxCost: cost, graphqlMaxRows: rows, graphqlMaxBytes: bytes } = config
-  const { graphqlIntrospection: introspection, graphqlOperations: operations } = config
-  const { graphqlOperationsOnly: operationsOnly } = config
-  return new Gateway(
-    features.map((feature) => feature.graphql ?? {}),
-    {
-      shared,
-      introspection,
-      operations,
-      operationsOnly,
-      limits: { ...defaultGraphQLLimits, cost, rows, bytes },
-      rateLimits: config.rateLimits.length === 0 ? null : new OperationLimits(limiters),
-      feeds,
-      monitor,
-      subscriptionLimits: { ...defaultSubscriptionLimits, ...options.subscriptionLimits },
-    },
-  )
 }

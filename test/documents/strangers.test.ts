@@ -1,6 +1,7 @@
 /** `docs/security/strangers.md` says of every operation without a token what it costs, and what bounds that. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { type LiveParts, liveRoutes } from '../../src/api/live/rest.ts'
 import type { Route } from '../../src/core/feature/route.ts'
 import { accessesOf } from '../../src/service/declared-permissions.ts'
 import { mountedRoutes } from '../support/http/mounted-routes.ts'
@@ -29,7 +30,8 @@ describe('The page about requests without a token', () => {
     service = await sharedService('sqlite')
     const { app, features } = service.service
     routes = features.flatMap((feature) => feature.routes ?? [])
-    const accesses = new Map(features.flatMap(accessesOf))
+    const live = { name: 'live', routes: liveRoutes({} as LiveParts) } // read, not called
+    const accesses = new Map([...features, live].flatMap(accessesOf))
     // What no feature declares, such as a page of the console, asks for no token.
     const mounted = mountedRoutes(app).filter((route) => withoutToken.has(accesses.get(route)))
     const fields = [...accesses].filter(([what, access]) => what.startsWith('The') && access === 'public')

@@ -231,6 +231,7 @@ const written: Record<string, Recipe> = {
   'GET /api/webhooks/receipts': { query: (names) => ({ provider: names.provider }) },
   'GET /api/webhooks/receipts/:id': byReceipt,
   'POST /api/webhooks/receipts/:id/replay': byReceipt,
+  'POST /api/live': { body: () => ({ lists: { told: { on: 'product.created' } } }) },
   'GET /api/jobs': { query: () => ({ name: 'work.do' }) },
   'GET /api/jobs/:id': byJob,
   'POST /api/jobs/:id/retry': byJob,

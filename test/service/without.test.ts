@@ -15,7 +15,7 @@ import { newProduct, orderOf } from '../support/orders.ts'
 import { startService, type TestService, usualOptions } from '../support/service.ts'
 import { addRule, receipt, received, setProvider } from '../support/webhooks/provider.ts'
 
-const names = /product|categor|order|Decimal/i
+const names = /product|categor|order/i
 
 /** Has the address, the event and the field of a built-in feature. */
 const ownProducts: Feature = {

@@ -121,10 +121,23 @@ async function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request(new URL(url), options, resolve).on('error', reject).end(body)
   const reply = await promise
-  const bytes = await bytesFrom(reply)
+  const bytes = await (isEndless(reply) ? firstOf(reply) : bytesFrom(reply))
   const decode = decoders.get(reply.headers['content-encoding'] ?? '')
   const content = decode === undefined || bytes.length === 0 ? bytes : await decode(bytes)
   return { reply, text: content.toString() }
+}
+
+/** A stream of followed lists, which tests of all routes open as well. */
+function isEndless({ headers }: IncomingMessage): boolean {
+  return headers['content-type'] === 'text/event-stream' && headers['cache-control'] === 'no-store'
+}
+
+async function firstOf(reply: IncomingMessage): Promise<Uint8Array> {
+  for await (const chunk of reply) {
+    reply.destroy()
+    return chunk
+  }
+  return new Uint8Array()
 }
 
 /** `buffer` of Node.js makes a `Blob` first. */

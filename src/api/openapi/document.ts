@@ -30,6 +30,7 @@ export function buildOpenApi(mounted: readonly Route[], info: ApiInfo): JsonObje
       return [path, { parameters: describePathParameters(alike), ...Object.fromEntries(operations) }]
     }),
   )
+  const responses = errors.components()
   return {
     openapi: '3.1.1',
     info: {
@@ -58,11 +59,20 @@ export function buildOpenApi(mounted: readonly Route[], info: ApiInfo): JsonObje
         },
       },
       parameters: sharedParameters,
-      headers: sharedHeaders,
-      responses: errors.components(),
+      headers: headersIn({ paths, responses }),
+      responses,
       schemas: schemas.components(),
     },
   }
+}
+
+/** Those that operations and errors refer to. */
+function headersIn(replies: object): Partial<typeof sharedHeaders> {
+  const text = JSON.stringify(replies)
+  const used = Object.entries(sharedHeaders).filter(([name]) =>
+    text.includes(`#/components/headers/${name}"`),
+  )
+  return Object.fromEntries(used)
 }
 
 /** Authentication comes first; the other tags are in the order of the features. */

@@ -111,6 +111,7 @@ function successHeaders(route: Route): Parameters<typeof headerReferences>[0] {
           link: 'Link',
           location: 'Location',
           'unknown-names': 'X-Unknown-Names',
+          'live-cursor': 'Live-Cursor',
         }) as const
       )[name],
   )

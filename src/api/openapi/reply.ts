@@ -74,6 +74,10 @@ export const sharedHeaders = {
     'Accepted names that no feature declares, each with the nearest declared name (RFC 8941).',
     'prodct.created; did-you-mean=product.created',
   ),
+  'Live-Cursor': headerOf(
+    'Where the list can be followed from, with `POST /api/live`.',
+    'mi3k8z2q.pM9xT2aQ.MTc2NDI',
+  ),
   'Preference-Applied': headerOf('The preference that was applied (RFC 7240).', 'handling=strict'),
   'WWW-Authenticate': headerOf(
     'The required kind of credentials, and the fault of a token that was sent (RFC 6750).',

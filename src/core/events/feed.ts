@@ -13,7 +13,13 @@ import {
   parseSnapshotCursor,
   type SnapshotCursor,
 } from './cursor.ts'
-import { eventsAfterPosition, eventsOutsideSnapshot, lastPosition } from './sql.ts'
+import {
+  eventsAfterPosition,
+  eventsOutsideSnapshot,
+  hasEventBeyond,
+  hasUnseenBeyond,
+  lastPosition,
+} from './sql.ts'
 
 export interface FeedEvent {
   id: string
@@ -56,6 +62,13 @@ export async function eventsAfter(data: TenantData, cursor: string, limit: numbe
   return data.executor.dialect === 'sqlite'
     ? afterPosition(data, parsePositionCursor(cursor), limit)
     : afterSnapshot(data, parseSnapshotCursor(cursor), limit)
+}
+
+/** Whether more than so many events follow the cursor. */
+export async function hasMoreAfter(data: TenantData, cursor: string, events: number): Promise<boolean> {
+  if (data.executor.dialect === 'sqlite')
+    return hasEventBeyond(data, { after: parsePositionCursor(cursor), events })
+  return hasUnseenBeyond(data, { seen: parseSnapshotCursor(cursor).seen, events })
 }
 
 /** Events after one cursor and up to another one. @param cursor of a batch @param until likewise */

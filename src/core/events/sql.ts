@@ -42,6 +42,23 @@ export function eventsAfterPosition(
   return data.all(afterPosition, range)
 }
 
+const beyond = prepare((tables, p: { after: number; events: number }) =>
+  tables
+    .selectFrom('event')
+    .select('id')
+    .where('position', '>', p.after)
+    .orderBy('position')
+    .limit(1)
+    .offset(p.events),
+)
+
+export async function hasEventBeyond(
+  data: TenantData,
+  range: { after: number; events: number },
+): Promise<boolean> {
+  return (await data.first(beyond, range)) !== null
+}
+
 const transactionOf = sql`cast(cast(position as text) as xid8)`
 
 const outside = prepare((tables, p: { seen: string; limit: number }) =>
@@ -55,6 +72,17 @@ const outside = prepare((tables, p: { seen: string; limit: number }) =>
     .orderBy('id')
     .limit(p.limit),
 )
+
+const unseenBeyond = prepare((tables, p: { seen: string; events: number }) =>
+  tables.selectFrom('event').select('id').where(unseen(p.seen)).limit(1).offset(p.events),
+)
+
+export async function hasUnseenBeyond(
+  data: TenantData,
+  range: { seen: string; events: number },
+): Promise<boolean> {
+  return (await data.first(unseenBeyond, range)) !== null
+}
 
 interface InsideBatch {
   seen: string

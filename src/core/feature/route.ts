@@ -85,7 +85,7 @@ export interface Route {
   /** Errors beyond those that access, query and body imply. */
   errors?: readonly ErrorKind[]
   /** Reply headers to document. */
-  headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names')[]
+  headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names' | 'live-cursor')[]
   /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
   /** Takes Idempotency-Key. */

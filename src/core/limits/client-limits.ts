@@ -28,6 +28,25 @@ export interface SubscriptionLimits {
   userSelections: number
 }
 
+/** Limits on streams of followed lists. */
+export interface LiveLimits {
+  /** On this instance. */
+  streams: number
+  /** In all streams of this instance. */
+  lists: number
+  /** The most that one user may have in a tenant. */
+  userStreams: number
+  /** Lists of one tenant whose filters name no value: each change is compared with all of them. */
+  tenantUnindexed: number
+}
+
+export const defaultLiveLimits: LiveLimits = {
+  streams: 1000,
+  lists: 10_000,
+  userStreams: 10,
+  tenantUnindexed: 200,
+}
+
 export const defaultSubscriptionLimits: SubscriptionLimits = {
   total: 10_000,
   tenant: 1000,

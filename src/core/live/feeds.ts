@@ -7,7 +7,7 @@ import { BufferBudget, defaultMaxBufferedBytes } from '../limits/buffer-budget.t
 import { LimitMonitor } from '../limits/limit-monitor.ts'
 import { changedTenant } from '../tenant/directory.ts'
 import { foldTenantId } from '../tenant/tenant-id.ts'
-import { Stream } from './stream.ts'
+import { type Item, Stream } from './stream.ts'
 import type { Subscriber } from './subscriber.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
@@ -34,6 +34,8 @@ export interface FollowRequest<S extends Subscriber> {
   /** The cursor after which to resume, or `null`. */
   after: string | null
   subscriber: Omit<S, 'stream'>
+  /** What a slow reader gets once in place of its unread results; it is cut at once if absent. */
+  whenFull?: () => Item
 }
 
 export class Feeds {
@@ -64,17 +66,19 @@ export class Feeds {
     return [...this.#feeds.values()].flatMap(({ subscribers }) => subscribers)
   }
 
+  /** @returns the cursor after everything that was sent to those who follow the tenant; `null` without any */
+  cursorOf(tenantId: string): string | null {
+    return this.#feeds.get(tenantId)?.cursor ?? null
+  }
+
   subscribersOf(tenantId: string): readonly Subscriber[] {
     return this.#feeds.get(tenantId)?.subscribers ?? []
   }
 
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, `invalid` for the cursor of another database */
-  async follow<S extends Subscriber>({
-    tenant,
-    after,
-    subscriber: given,
-  }: FollowRequest<S>): Promise<Stream> {
-    const stream = new Stream(this.#options.buffers)
+  async follow<S extends Subscriber>(request: FollowRequest<S>): Promise<Stream> {
+    const { tenant, after, subscriber: given, whenFull } = request
+    const stream = new Stream(this.#options.buffers, whenFull)
     const feed = this.#feedOf(tenant)
     stream.onEnd(() => this.#removeStream(tenant, feed, stream))
     try {

@@ -15,6 +15,7 @@ const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
   readonly #buffers: BufferBudget
+  #whenFull: (() => Item) | null
   readonly #waiting: Item[] = []
   readonly #listeners: (() => void)[] = []
   #chars = 0
@@ -24,9 +25,10 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #isEnded = false
   #resolveDrained: () => void = () => undefined
 
-  /** @param buffers shared by all streams */
-  constructor(buffers: BufferBudget) {
+  /** @param buffers shared by all streams @param whenFull see `FollowRequest` */
+  constructor(buffers: BufferBudget, whenFull?: () => Item) {
     this.#buffers = buffers
+    this.#whenFull = whenFull ?? null
   }
 
   get bufferedBytes(): number {
@@ -35,7 +37,19 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
 
   /** Called when the shared buffers are full and this one is the largest. */
   cut(): void {
-    this.fail(new TooSlow())
+    this.#overflow()
+  }
+
+  /** The first time, what is unread gives way; the second time the reader is cut. */
+  #overflow(): void {
+    const item = this.#whenFull?.()
+    if (item === undefined) {
+      this.fail(new TooSlow())
+      return
+    }
+    this.#whenFull = null
+    this.#clear()
+    this.#put(item)
   }
 
   /** Calls `listener` once at the end of the stream. */
@@ -60,7 +74,7 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > maxWaitingCharacters) {
-      this.fail(new TooSlow())
+      this.#overflow()
       return
     }
     for (const item of items) {

@@ -1,6 +1,7 @@
 /** Who follows the events of a tenant, and what makes results of them. */
 import type { TenantData } from '../../database/data.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
+import type { Context } from '../context.ts'
 import type { FeedEvent } from '../events/feed.ts'
 import type { Item, Stream } from './stream.ts'
 
@@ -13,6 +14,12 @@ export interface Subscriber {
   refusal(): Error | null
 }
 
+/** Where the events of a tenant are, with the authority of the tenant. */
+export interface EventSource {
+  readonly data: TenantData
+  readonly context: Context
+}
+
 /** Makes results for subscribers of one kind. It gets those of its kind only. */
 export interface Renderer {
   rendering(subscribers: readonly Subscriber[]): Rendering
@@ -23,7 +30,7 @@ export interface Rendering {
   /** The number of events that may be rendered at once. */
   readonly eventsAtOnce: number
   /** @param events at most `eventsAtOnce` */
-  render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf>
+  render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf>
 }
 
 /** @returns what the subscriber gets of the events; an error ends its stream */

@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../../database/executor.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
 import { CoalescingLoop } from '../coalescing-loop.ts'
 import type { Lease, Shared, Tenant } from '../context.ts'
+import { tenantContext } from '../create-context.ts'
 import {
   currentCursor,
   eventsAfter,
@@ -16,7 +17,7 @@ import {
 import { currentTenant } from '../tenant/directory.ts'
 import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import type { Item, Stream } from './stream.ts'
-import type { Renderer, Rendering, ResultsOf, Subscriber } from './subscriber.ts'
+import type { EventSource, Renderer, Rendering, ResultsOf, Subscriber } from './subscriber.ts'
 
 const maxBatchEvents = 100
 /** The delay after which a joining subscriber reads again from an unavailable database. */
@@ -28,8 +29,7 @@ interface Joining {
   cursor: string
 }
 
-interface Source {
-  data: TenantData
+interface Source extends EventSource {
   lease: Lease
 }
 
@@ -57,6 +57,11 @@ export class TenantFeed {
     this.#tenant = tenant
   }
 
+  /** After everything that was sent to the active subscribers. */
+  get cursor(): string {
+    return this.#cursor
+  }
+
   get size(): number {
     return this.#subscribers.size
   }
@@ -72,13 +77,14 @@ export class TenantFeed {
   async join(subscriber: Subscriber, after: string | null): Promise<void> {
     const { stream } = subscriber
     this.#subscribers.set(stream, subscriber)
-    const { data } = await this.#begin()
+    const source = await this.#begin()
+    const { data } = source
     if (after !== null) await refuseForeignCursor(data, after)
     const cursor = after ?? (await currentCursor(data))
     if (stream.isEnded) return
     const joining: Joining = { subscriber, cursor }
     if (after === null) this.#addJoining(joining)
-    else void this.#catchUp(joining, data)
+    else void this.#catchUp(joining, source)
   }
 
   leave(stream: Stream): void {
@@ -122,17 +128,18 @@ export class TenantFeed {
 
   async #read(): Promise<void> {
     if (this.size === 0) return
-    const { data } = await this.#begin()
+    const source = await this.#begin()
+    const { data } = source
     const ready = [...this.#joining] // the next batch includes everything that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
-    await this.#send(data, batch.events)
+    await this.#send(source, batch.events)
     this.#cursor = batch.cursor
     if (batch.isFull) this.#loop.wake()
-    else await this.#activateAll(ready, data)
+    else await this.#activateAll(ready, source)
   }
 
   /** Sends a few events at a time, each to all subscribers or none: after a failure the next pass continues there. */
-  async #send(data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+  async #send(source: EventSource, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
       this.#renderings ??= renderingsOf([...this.#active])
@@ -145,7 +152,7 @@ export class TenantFeed {
       const subscribers = [...this.#active]
       const results = new Map<Renderer, ResultsOf>()
       for (const [renderer, rendering] of renderings)
-        results.set(renderer, await rendering.render(data, some, slice))
+        results.set(renderer, await rendering.render(source, some, slice))
       for (const subscriber of subscribers) {
         const { stream, renderer, refusal } = subscriber
         deliver(stream, refusal() ?? results.get(renderer)?.(subscriber))
@@ -157,13 +164,13 @@ export class TenantFeed {
   }
 
   /** Sends missed events at the subscriber's own pace. */
-  async #catchUp(joining: Joining, data: TenantData): Promise<void> {
+  async #catchUp(joining: Joining, source: EventSource): Promise<void> {
     const { stream } = joining.subscriber
     try {
       for (let isFull = true; isFull && !stream.isEnded; ) {
-        const batch = await eventsAfter(data, joining.cursor, maxBatchEvents)
+        const batch = await eventsAfter(source.data, joining.cursor, maxBatchEvents)
         await stream.drained()
-        await this.#sendTo(joining.subscriber, data, batch.events)
+        await this.#sendTo(joining.subscriber, source, batch.events)
         joining.cursor = batch.cursor
         isFull = batch.isFull
       }
@@ -171,12 +178,12 @@ export class TenantFeed {
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) return stream.fail(error)
       await delay(retryAfterMs, null, { ref: false })
-      if (!stream.isEnded) await this.#catchUp(joining, data)
+      if (!stream.isEnded) await this.#catchUp(joining, source)
     }
   }
 
   /** Sends all of the events or none. */
-  async #sendTo(subscriber: Subscriber, data: TenantData, events: readonly FeedEvent[]): Promise<void> {
+  async #sendTo(subscriber: Subscriber, source: EventSource, events: readonly FeedEvent[]): Promise<void> {
     const { stream, renderer, refusal } = subscriber
     const rendering = renderer.rendering([subscriber])
     const slice = new TimeSlice()
@@ -184,7 +191,7 @@ export class TenantFeed {
     for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
       const some = events.slice(from, from + rendering.eventsAtOnce)
       const results = await this.#inTurn(async () =>
-        stream.isEnded ? null : await rendering.render(data, some, slice),
+        stream.isEnded ? null : await rendering.render(source, some, slice),
       )
       const result = refusal() ?? results?.(subscriber) ?? []
       if (result instanceof Error) return stream.fail(result)
@@ -207,27 +214,27 @@ export class TenantFeed {
     this.wake()
   }
 
-  async #activateAll(ready: readonly Joining[], data: TenantData): Promise<void> {
+  async #activateAll(ready: readonly Joining[], source: EventSource): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < ready.length; from += maxBatchEvents) {
       const some = ready.slice(from, from + maxBatchEvents)
-      await Promise.all(some.map((joining) => this.#activate(joining, data)))
+      await Promise.all(some.map((joining) => this.#activate(joining, source)))
       await slice.pause()
     }
   }
 
   /** Between two batches: sends the events that active subscribers have received already, then makes it active. */
-  async #activate(joining: Joining, data: TenantData): Promise<void> {
+  async #activate(joining: Joining, source: EventSource): Promise<void> {
     if (joining.cursor === this.#cursor) {
       if (this.#joining.delete(joining)) this.#addActive(joining)
       return
     }
-    const missed = await eventsBetween(data, joining.cursor, this.#cursor, maxBatchEvents)
+    const missed = await eventsBetween(source.data, joining.cursor, this.#cursor, maxBatchEvents)
     if (!this.#joining.has(joining)) return
-    await this.#sendTo(joining.subscriber, data, missed.events)
+    await this.#sendTo(joining.subscriber, source, missed.events)
     if (!this.#joining.delete(joining)) return
     joining.cursor = missed.cursor
-    if (missed.isFull) void this.#catchUp(joining, data)
+    if (missed.isFull) void this.#catchUp(joining, source)
     else this.#addActive(joining)
   }
 
@@ -251,7 +258,8 @@ export class TenantFeed {
     try {
       const data = new TenantData(this.#tenant.id, lease.database.executorFor(this.#tenant.id))
       this.#cursor = await currentCursor(data)
-      return { data, lease }
+      const context = tenantContext(this.#shared, this.#tenant, lease.database)
+      return { data, context, lease }
     } catch (error) {
       lease.release()
       throw error

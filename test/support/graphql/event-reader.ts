@@ -14,6 +14,9 @@ export interface ServerEvent {
 
 export interface ReadOptions {
   query?: string
+  /** Another address and its body, in place of GraphQL and the query. */
+  path?: string
+  body?: object
   /** The id of the event after which the stream resumes. */
   after?: string | null
   headers?: Record<string, string>
@@ -27,9 +30,15 @@ export class EventReader implements AsyncDisposable {
 
   /** Waits for the beginning of the stream. */
   static async open(client: Client, options: ReadOptions = {}): Promise<EventReader> {
-    const { query = onOrderCreated, after = null, headers = {} } = options
+    const {
+      query = onOrderCreated,
+      path = '/graphql',
+      body = { query },
+      after = null,
+      headers = {},
+    } = options
     const reader = new EventReader()
-    const response = await fetch(`${client.baseUrl}/graphql`, {
+    const response = await fetch(`${client.baseUrl}${path}`, {
       method: 'POST',
       headers: {
         ...client.headers,
@@ -38,7 +47,7 @@ export class EventReader implements AsyncDisposable {
         ...(after !== null && { 'last-event-id': after }),
         ...headers,
       },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify(body),
       signal: reader.#gone.signal,
     })
     assert.equal(response.status, 200)

@@ -2,7 +2,13 @@
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { Item } from '../../../core/live/stream.ts'
-import type { Renderer, Rendering, ResultsOf, Subscriber } from '../../../core/live/subscriber.ts'
+import type {
+  EventSource,
+  Renderer,
+  Rendering,
+  ResultsOf,
+  Subscriber,
+} from '../../../core/live/subscriber.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { hasKey } from '../../../database/read/conditions.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
@@ -73,7 +79,7 @@ class RowRendering implements Rendering {
   }
 
   /** @param events at most `eventsAtOnce` */
-  async render(data: TenantData, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf> {
+  async render({ data }: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf> {
     const rendered = new Map<string, Item[] | Error>()
     for (const group of this.#groups) {
       const wanted = events.filter(({ type }) => type === group.field.event)

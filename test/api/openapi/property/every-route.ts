@@ -87,6 +87,7 @@ function routeSuite(database: DatabaseName, count: number): void {
     service = await startService(database, {}, { features, mailTransport })
     scene = await populate(service)
     document = await readOpenApi(service.anonymous)
+    delete document.paths['/api/live'] // its reply has no end, which a request without a socket waits for
     verdicts = new Verdicts(document)
   })
   after(() => service.stop())

@@ -1,0 +1,32 @@
+/**
+ * A place among the events of a tenant, as clients keep it: the cursor of the feed, with the tenant and the time. A list
+ * that is followed from a place of another tenant, or of long ago, is read again instead.
+ */
+import { hash } from 'node:crypto'
+
+/** Events are kept for longer than this. */
+const maxAgeMs = 12 * 60 * 60 * 1000
+
+export function liveCursor(tenantId: string, feedCursor: string, now: Date): string {
+  const place = Buffer.from(feedCursor).toString('base64url')
+  return `${now.getTime().toString(36)}.${digestOf(tenantId)}.${place}`
+}
+
+/** @returns the cursor of the feed, or why it cannot be continued from there */
+export function readLiveCursor(
+  text: string,
+  tenantId: string,
+  now: Date,
+): { cursor: string } | { reason: 'unknown' | 'expired' } {
+  const [time = '', tenant, place = '', ...others] = text.split('.')
+  const atMs = Number.parseInt(time, 36)
+  if (others.length > 0 || place === '' || tenant !== digestOf(tenantId) || Number.isNaN(atMs))
+    return { reason: 'unknown' }
+  const ageMs = now.getTime() - atMs
+  if (ageMs > maxAgeMs) return { reason: 'expired' }
+  return { cursor: Buffer.from(place, 'base64url').toString() }
+}
+
+function digestOf(tenantId: string): string {
+  return hash('sha256', tenantId, 'base64url').slice(0, 8)
+}

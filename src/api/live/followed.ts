@@ -1,0 +1,140 @@
+/** What a stream follows: lists of rows, and types of events. Each is refused by itself. */
+import type { Actor, Context, Shared } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { FieldAccess } from '../../core/feature/field.ts'
+import type { LiveSource } from '../../core/feature/live-source.ts'
+import { notKnown } from '../../core/names.ts'
+import { rightsOf } from '../../core/ownership.ts'
+import { reachOf } from '../../core/reach.ts'
+import type { Filter } from '../../database/read/filter.ts'
+import { requireReadable, UnreadableMember } from '../../database/read/readable.ts'
+import { selectionShape } from '../../database/read/render.ts'
+import type { Selection } from '../../database/read/selection.ts'
+import type { RowReach } from '../../database/row-reach.ts'
+import { type FollowedRequest, maxListBytes } from './schema.ts'
+
+export interface FollowedList {
+  /** As the client names it. */
+  name: string
+  source: LiveSource
+  filter: Filter
+  selection: Selection
+  /** As the client asked for them. */
+  fields: string
+}
+
+export interface FollowedEvents {
+  name: string
+  type: string
+}
+
+export interface Refusal {
+  code: 'NOT_FOUND' | 'FORBIDDEN' | 'INVALID'
+  message: string
+}
+
+export interface Followed {
+  lists: FollowedList[]
+  events: FollowedEvents[]
+  refused: Record<string, Refusal>
+}
+
+type Sources = ReadonlyMap<string, LiveSource>
+
+export function followedIn(
+  context: Context,
+  requested: Readonly<Record<string, FollowedRequest>>,
+  sources: Sources,
+): Followed {
+  const followed: Followed = { lists: [], events: [], refused: {} }
+  for (const [name, asked] of Object.entries(requested)) {
+    try {
+      if (JSON.stringify(asked).length > maxListBytes)
+        throw new ServiceError('invalid', `A list is described by ${maxListBytes} bytes at most.`)
+      if ('on' in asked) followed.events.push(eventsOf(context, name, asked.on))
+      else followed.lists.push(listOf(context, name, asked, sources))
+    } catch (error) {
+      followed.refused[name] = refusalOf(error)
+    }
+  }
+  return followed
+}
+
+function eventsOf(context: Context, name: string, type: string): FollowedEvents {
+  const { eventTypes } = context.shared
+  if (!eventTypes.has(type)) throw new ServiceError('notFound', `${type} is no type of event.`)
+  const error = eventRefusal(context, type)
+  if (error !== null) throw error
+  return { name, type }
+}
+
+function listOf(
+  context: Context,
+  name: string,
+  { entity, filter = {}, fields = '' }: Exclude<FollowedRequest, { on: string }>,
+  sources: Sources,
+): FollowedList {
+  const source = sources.get(entity)
+  if (source === undefined)
+    throw new ServiceError(
+      'notFound',
+      notKnown(entity, 'no entity whose lists can be followed', sources.keys()),
+    )
+  const refused = accessRefusal(context.actor, source.access)
+  if (refused !== null) throw refused
+  const reach = reachOf(context)
+  const list = {
+    name,
+    source,
+    fields,
+    filter: source.readFilter(context, filter),
+    selection: source.select(fields, reach),
+  }
+  requireReadable(reach, { selections: [list.selection], filter: list.filter })
+  return list
+}
+
+/** @returns why the caller may not follow these at present; `null` if he may */
+export function refusalNow(
+  { actor, shared }: { actor: Actor | null; shared: Shared },
+  { lists, events }: Followed,
+  reach: RowReach | null,
+): Error | null {
+  for (const { source, fields, selection, filter } of lists) {
+    const refused = accessRefusal(actor, source.access)
+    if (refused !== null) return refused
+    try {
+      const present = source.select(fields, reach)
+      if (selectionShape(present) !== selectionShape(selection)) return new ServiceError('forbidden')
+      requireReadable(reach, { selections: [selection], filter })
+    } catch (error) {
+      if (error instanceof UnreadableMember) return error
+      throw error
+    }
+  }
+  for (const { type } of events) {
+    const refused = eventRefusal({ actor, shared }, type)
+    if (refused !== null) return refused
+  }
+  return null
+}
+
+function eventRefusal({ actor, shared }: Pick<Context, 'actor' | 'shared'>, type: string): Error | null {
+  return shared.eventTypes.isVisible(type, rightsOf(actor)) ? null : new ServiceError('forbidden')
+}
+
+function accessRefusal(actor: Actor | null, access: FieldAccess): Error | null {
+  if (access === 'public' || (access === 'user' && actor !== null)) return null
+  if (access !== 'user' && actor?.permissions.has(access) === true) return null
+  return new ServiceError('forbidden', `This requires the permission ${access}.`)
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof UnreadableMember) return { code: 'FORBIDDEN', message: error.message }
+  if (!(error instanceof ServiceError)) throw error
+  const { kind, message } = error
+  if (kind === 'notFound') return { code: 'NOT_FOUND', message }
+  if (kind === 'forbidden') return { code: 'FORBIDDEN', message }
+  if (kind === 'invalid') return { code: 'INVALID', message }
+  throw error
+}

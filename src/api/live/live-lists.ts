@@ -1,0 +1,190 @@
+/** Streams of followed lists, within their limits. */
+import type { Context, Shared, Tenant } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { currentCursor, hasMoreAfter, refuseForeignCursor } from '../../core/events/feed.ts'
+import type { LiveSource } from '../../core/feature/live-source.ts'
+import { callerKey } from '../../core/limits/caller.ts'
+import type { LiveLimits } from '../../core/limits/client-limits.ts'
+import type { LimitMonitor } from '../../core/limits/limit-monitor.ts'
+import type { Feeds } from '../../core/live/feeds.ts'
+import type { Item, Stream } from '../../core/live/stream.ts'
+import { reachOf } from '../../core/reach.ts'
+import type { TenantData } from '../../database/data.ts'
+import { equalityIn } from '../../database/read/matches.ts'
+import type { RowReach } from '../../database/row-reach.ts'
+import { liveCursor, readLiveCursor } from './cursor.ts'
+import { blockOf } from './event-block.ts'
+import { type Followed, followedIn, refusalNow } from './followed.ts'
+import type { ListSubscriber } from './list-subscriber.ts'
+import { listRenderer } from './rendering.ts'
+import type { LiveRequest } from './schema.ts'
+
+/** The rights of a caller are asked for again after this time. */
+const rightsForMs = 250
+/** A client that has missed more reads its lists again. */
+const maxMissedEvents = 10_000
+
+/** What the stream sends, from its first item on. */
+export interface Following {
+  stream: Stream
+  /** Before the first item. */
+  begins: string
+  /** @returns the cursor of a stream that is read to its end */
+  cursor(): string
+}
+
+export class LiveLists {
+  readonly #sources: ReadonlyMap<string, LiveSource>
+  readonly #feeds: Feeds
+  readonly #limits: LiveLimits
+  readonly #monitor: LimitMonitor
+  readonly #open = new Set<{ user: string; tenantId: string; lists: number; unindexed: number }>()
+
+  constructor(
+    sources: readonly LiveSource[],
+    { feeds, limits, monitor }: { feeds: Feeds; limits: LiveLimits; monitor: LimitMonitor },
+  ) {
+    this.#sources = new Map(sources.map((source) => [source.name, source]))
+    this.#feeds = feeds
+    this.#limits = limits
+    this.#monitor = monitor
+  }
+
+  /** The number of open streams. */
+  get streamCount(): number {
+    return this.#open.size
+  }
+
+  /** @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
+  async follow(context: Context, { after, lists }: LiveRequest): Promise<Following> {
+    const { shared, tenant, data } = context
+    const followed = followedIn(context, lists, this.#sources)
+    requireAny(followed)
+    const user = callerKey(context.actor, context.clientAddress ?? '')
+    const close = this.#admit(user, tenant, followed)
+    try {
+      const from = await startOf(context, after ?? null)
+      const cursor = 'cursor' in from ? from.cursor : await currentCursor(data)
+      const cursorOf = (feedCursor: string) => liveCursor(tenant.id, feedCursor, shared.clock())
+      const names = namesOf(followed)
+      const reset = 'reason' in from ? resetOf(names, from.reason) : ''
+      const stream = await this.#feeds.follow<ListSubscriber>({
+        tenant,
+        after: cursor,
+        subscriber: { user, renderer: listRenderer, followed, cursorOf, ...rightsNow(context, followed) },
+        whenFull: () => ({ text: resetOf(names, 'slow'), cursor: '', holders: 0 }),
+      })
+      stream.onEnd(close)
+      const begins = `${readyOf(followed, cursorOf(cursor))}${reset}`
+      return { stream, begins, cursor: () => cursorOf(this.#feeds.cursorOf(tenant.id) ?? cursor) }
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  #admit(user: string, { id: tenantId }: Tenant, { lists, events }: Followed): () => void {
+    const unindexed = lists.filter(({ filter }) => equalityIn(filter) === null).length
+    const added = { user, tenantId, lists: lists.length + events.length, unindexed }
+    const exceeded = exceededBy(added, [...this.#open], this.#limits)
+    if (exceeded !== null) {
+      this.#monitor.refused(exceeded.reason, { tenantId, user })
+      throw new ServiceError('tooManyRequests', exceeded.message, { retryAfterSeconds: 10 })
+    }
+    this.#open.add(added)
+    this.#monitor.observe('streams of lists', this.#open.size, this.#limits.streams)
+    return () => void this.#open.delete(added)
+  }
+}
+
+/** A stream of nothing would be open for nothing. @throws ServiceError as the first list was refused */
+function requireAny({ lists, events, refused }: Followed): void {
+  if (lists.length > 0 || events.length > 0) return
+  const [first] = Object.values(refused)
+  const kinds = { NOT_FOUND: 'notFound', FORBIDDEN: 'forbidden', INVALID: 'invalid' } as const
+  throw new ServiceError(kinds[first?.code ?? 'INVALID'], first?.message)
+}
+
+interface Counted {
+  user: string
+  tenantId: string
+  lists: number
+  unindexed: number
+}
+
+function exceededBy(
+  added: Counted,
+  open: readonly Counted[],
+  limits: LiveLimits,
+): { reason: string; message: string } | null {
+  const ofUser = open.filter(({ user, tenantId }) => user === added.user && tenantId === added.tenantId)
+  if (ofUser.length >= limits.userStreams)
+    return {
+      reason: 'streams of a user',
+      message: `You may have ${limits.userStreams} streams of lists at once.`,
+    }
+  const ofTenant = open.filter(({ tenantId }) => tenantId === added.tenantId)
+  const unindexed = sumOf(ofTenant, ({ unindexed: own }) => own) + added.unindexed
+  if (unindexed > limits.tenantUnindexed && added.unindexed > 0)
+    return {
+      reason: 'lists of a tenant without an equality',
+      message: `A tenant may follow ${limits.tenantUnindexed} lists at once whose filters name no value that rows have.`,
+    }
+  const lists = sumOf(open, ({ lists: own }) => own) + added.lists
+  if (open.length >= limits.streams || lists > limits.lists)
+    return { reason: 'streams of lists', message: 'The service follows as many lists as it may.' }
+  return null
+}
+
+function sumOf(open: readonly Counted[], of: (each: Counted) => number): number {
+  return open.reduce((sum, each) => sum + of(each), 0)
+}
+
+/** @returns the cursor of the feed, or why the lists have to be read again */
+async function startOf(
+  { data, tenant, shared }: Context,
+  after: string | null,
+): Promise<{ cursor: string } | { reason: string }> {
+  if (after === null) return { cursor: await currentCursor(data) }
+  const place = readLiveCursor(after, tenant.id, shared.clock())
+  if ('reason' in place) return place
+  try {
+    await refuseForeignCursor(data, place.cursor)
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'invalid') return { reason: 'unknown' }
+    throw error
+  }
+  return (await isTooFar(data, place.cursor)) ? { reason: 'expired' } : place
+}
+
+function isTooFar(data: TenantData, cursor: string): Promise<boolean> {
+  return hasMoreAfter(data, cursor, maxMissedEvents)
+}
+
+function rightsNow(
+  { actor, shared }: { actor: Context['actor']; shared: Shared },
+  followed: Followed,
+): Pick<ListSubscriber, 'reach' | 'refusal'> {
+  let known: { reach: RowReach | null; refusal: Error | null; untilMs: number } | null = null
+  const now = () => {
+    if (known !== null && performance.now() < known.untilMs) return known
+    const reach = reachOf({ actor, shared, authority: 'caller' })
+    const refusal = refusalNow({ actor, shared }, followed, reach)
+    known = { reach, refusal, untilMs: performance.now() + rightsForMs }
+    return known
+  }
+  return { reach: () => now().reach, refusal: () => now().refusal }
+}
+
+function namesOf({ lists, events }: Followed): string[] {
+  return [...lists, ...events].map(({ name }) => name)
+}
+
+function readyOf(followed: Followed, cursor: string): string {
+  const members = `"refused":${JSON.stringify(followed.refused)}`
+  return blockOf({ event: 'ready', lists: namesOf(followed), members }, cursor)
+}
+
+function resetOf(names: readonly string[], reason: string): Item['text'] {
+  return blockOf({ event: 'reset', lists: names, members: `"reason":"${reason}"` }, null)
+}

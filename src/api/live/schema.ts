@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+
+export const maxLists = 100
+/** Of the description of a list, as JSON. */
+export const maxListBytes = 4096
+
+const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
+
+const FollowedRows = Type.Object({
+  entity: Type.String({
+    maxLength: 100,
+    description: 'The name of an entity, as the events of its rows begin',
+    examples: ['product'],
+  }),
+  filter: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), Type.Union([value, Type.Array(value, { maxItems: 100 })]), {
+      maxProperties: 20,
+      description: 'The filters of the list by the names of their parameters; all of them apply',
+      examples: [{ 'price[gte]': 10 }],
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The members of rows, separated by commas; all if absent' }),
+  ),
+})
+
+const FollowedEvents = Type.Object({
+  on: Type.String({
+    maxLength: 100,
+    description: 'The type of events to receive',
+    examples: ['parcel.moved'],
+  }),
+})
+
+export const LiveRequest = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        maxLength: 12_000,
+        description:
+          'Where to continue: the `id` of the last event of an earlier stream, or `Live-Cursor` of a list. From now on if absent',
+      }),
+    ),
+    lists: Type.Record(
+      Type.String({ minLength: 1, maxLength: 64 }),
+      Type.Union([FollowedRows, FollowedEvents]),
+      {
+        minProperties: 1,
+        maxProperties: maxLists,
+        description: 'The lists to follow, by names of the client',
+        examples: [{ products: { on: 'product.created' } }],
+      },
+    ),
+  },
+  { $id: 'LiveRequest', description: 'Lists whose changes are to be sent.' },
+)
+
+export type LiveRequest = Static<typeof LiveRequest>
+export type FollowedRequest = LiveRequest['lists'][string]
