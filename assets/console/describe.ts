@@ -69,6 +69,8 @@ export interface EntityDescription {
   fields: readonly FieldDescription[]
   operations: Readonly<Partial<Record<'list' | 'get' | 'create' | 'change' | 'delete', Operation>>>
   actions: readonly Action[]
+  /** Whether its lists can be followed. */
+  isLive: boolean
   subscriptions: readonly string[]
 }
 

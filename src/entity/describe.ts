@@ -34,6 +34,7 @@ export function describe(
     ],
     operations: operationsOf(parts),
     actions: actionsOf(parts),
+    isLive: parts.isLive,
     subscriptions: [...subscriptions],
   }
 }

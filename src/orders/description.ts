@@ -40,6 +40,7 @@ export function describeOrders(): EntityDescription {
       change: { method: 'PUT', path: '/api/orders/:id', access: write },
     },
     actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
+    isLive: false,
     subscriptions: ['onOrderCreated'],
   }
 }

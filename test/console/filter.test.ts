@@ -30,6 +30,7 @@ const entity: EntityDescription = {
   sortedBy: ['name'],
   operations: {},
   actions: [],
+  isLive: false,
   subscriptions: [],
   fields: [
     field('legs', { kind: 'integer' }),

@@ -35,8 +35,8 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
   const [hasChanged, setChanged] = useState(false)
   /** The tag of what was saved here: of other values it must not be said that they are. */
   const [saved, setSaved] = useState<string | null>(null)
-  useChanges(entity, (changed) => {
-    if (changed !== id) return
+  useChanges(entity, { id }, (changed) => {
+    if (changed !== null && changed !== id) return
     if (isEditing) setChanged(true)
     else setTurn((count) => count + 1)
   })

@@ -41,7 +41,11 @@ export function EntityList({ entity }: { entity: EntityDescription }) {
       <div class="row">
         <h1>{capital(entity.labels)}</h1>
         {data?.total != null && <span class="soft">{data.total}</span>}
-        <LiveMark entity={entity} reload={reload} />
+        <LiveMark
+          entity={entity}
+          filter={Object.fromEntries(filters.map((filter) => [parameterOf(filter), filter.value]))}
+          reload={reload}
+        />
         <span class="end row">
           <ColumnChooser
             entity={entity}
@@ -108,9 +112,15 @@ function hrefWith(
   return hrefOf(`/entities/${name}`, Object.fromEntries(next))
 }
 
-function LiveMark({ entity, reload }: { entity: EntityDescription; reload: () => void }) {
+interface LiveMarkProps {
+  entity: EntityDescription
+  filter: Readonly<Record<string, string>>
+  reload: () => void
+}
+
+function LiveMark({ entity, filter, reload }: LiveMarkProps) {
   const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isLive = useChanges(entity, () => {
+  const isLive = useChanges(entity, filter, () => {
     clearTimeout(settle.current)
     settle.current = setTimeout(reload, settleMs)
   })

@@ -1,28 +1,40 @@
-/** Tells when rows of an entity change, by GraphQL subscriptions over one WebSocket (`graphql-transport-ws`). */
+/**
+ * Tells when the rows of a list change: of an entity that is live by following the list, of another by GraphQL
+ * subscriptions over one WebSocket (`graphql-transport-ws`).
+ */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
 import { serviceAddress } from '../service.ts'
 import { currentToken } from '../session.ts'
+import { followList } from './followed-list.ts'
 
 const reconnectMs = 5000
 
-/** @param onChange gets the id of a row that was created or changed @returns whether changes are followed now */
-export function useChanges(entity: EntityDescription, onChange: (id: string) => void): boolean {
-  const [isLive, setLive] = useState(false)
+/**
+ * @param filter of the list, by the names of its parameters
+ * @param onChange gets the id of a row that was created or changed, whatever the filter; `null` for a change of the list
+ * @returns whether changes are followed now
+ */
+export function useChanges(
+  entity: EntityDescription,
+  filter: Readonly<Record<string, string>>,
+  onChange: (id: string | null) => void,
+): boolean {
+  const [isConnected, setConnected] = useState(false)
+  const filterKey = JSON.stringify(filter)
   const latest = useRef(onChange)
   latest.current = onChange
   useEffect(() => {
+    const follower = { changed: (id: string | null) => latest.current(id), connected: setConnected }
+    if (entity.isLive) return followList({ entity: entity.name, filter }, follower)
     if (entity.subscriptions.length === 0) return
-    return follow(entity.subscriptions, {
-      changed: (id) => latest.current(id),
-      connected: setLive,
-    })
-  }, [entity])
-  return isLive
+    return follow(entity.subscriptions, follower)
+  }, [entity, filterKey])
+  return isConnected
 }
 
 interface Follower {
-  changed: (id: string) => void
+  changed: (id: string | null) => void
   connected: (isConnected: boolean) => void
 }
 

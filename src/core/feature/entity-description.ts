@@ -108,6 +108,10 @@ export const EntityDescription = Type.Object(
       { description: 'Those that callers have' },
     ),
     actions: Type.Array(ActionDescription, { description: 'Those that callers have' }),
+    isLive: Type.Boolean({
+      description: 'Whether its lists can be followed (`POST /api/live`)',
+      examples: [false],
+    }),
     subscriptions: Type.Array(Type.String(), {
       description: 'GraphQL subscriptions that send changed rows',
       examples: [['onProductCreated', 'onProductUpdated']],

@@ -33,6 +33,7 @@ const entity: EntityDescription = {
   sortedBy: ['name'],
   operations: {},
   actions: [],
+  isLive: false,
   subscriptions: [],
   fields: [
     field('number', { kind: 'sequence', isReadOnly: true }),
