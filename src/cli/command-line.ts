@@ -113,9 +113,9 @@ async function flushOutput(code: number, surroundings: Surroundings): Promise<vo
 /** @returns the command with the longest matching name; `serve` without a name */
 function findCommand(words: readonly string[]): [Command | LoneCommand, readonly string[]] {
   const names = namesIn(words)
-  for (const length of [2, 1]) {
+  for (let length = names.length; length > 0; length--) {
     const command = commands.get(names.slice(0, length).join(' '))
-    if (command !== undefined && length <= names.length) return [command, words.slice(length)]
+    if (command !== undefined) return [command, words.slice(length)]
   }
   const serve = commands.get('serve')
   if (names.length === 0 && serve !== undefined) return [serve, words]

@@ -218,14 +218,20 @@ export function boolean() {
   return new Field<boolean, 'required', 'boolean'>({ ...required, kind: 'boolean', schema: Type.Boolean() })
 }
 
+interface TimeOptions {
+  /** For the documents; by default a time in the first days of 2026. */
+  examples?: readonly string[]
+}
+
 /** A day without a time: `2026-01-31`. */
-export function date() {
-  return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema: Day })
+export function date({ examples }: TimeOptions = {}) {
+  const schema = withMembers(Day, { ...(examples !== undefined && { examples }) })
+  return new Field<string, 'required', 'date'>({ ...required, kind: 'date', schema })
 }
 
 /** A moment: ISO 8601 in UTC with milliseconds. */
-export function timestamp() {
-  const schema = Moment('ISO 8601')
+export function timestamp({ examples }: TimeOptions = {}) {
+  const schema = withMembers(Moment('ISO 8601'), { ...(examples !== undefined && { examples }) })
   return new Field<string, 'required', 'timestamp'>({ ...required, kind: 'timestamp', schema })
 }
 

@@ -6,6 +6,7 @@ import { schemaOf } from '../../api/graphql/schema/schema-text.ts'
 import { readOpenApi, toCopy } from '../../support/http/openapi-document.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
 import { readDocument, root } from '../markdown.ts'
+import { commandReference } from './commands.ts'
 import {
   auditTable,
   eventsTable,
@@ -21,6 +22,7 @@ import { withPart } from './table.ts'
 /** The parts of pages: the path, the name of the marks, and what is between them. */
 const parts: readonly [path: string, name: string, write: (features: readonly Feature[]) => string][] = [
   ['docs/operations/settings.md', 'settings', settingsTable],
+  ['docs/operations/commands.md', 'commands', commandReference],
   ['docs/api/audit.md', 'audited actions', auditTable],
   ['docs/webhooks.md', 'events', eventsTable],
   ['docs/api/overview.md', 'routes', routesTable],
