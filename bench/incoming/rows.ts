@@ -77,6 +77,7 @@ function measureVerification(): Finding {
     headers: { 'stripe-signature': signatureOf(body) },
     secrets: [secret],
     toleranceSeconds: 300,
+    addresses: [],
     body,
     now: new Date(),
   }

@@ -219,7 +219,7 @@ function queuedFeatures(config: Config, features: readonly Feature[], parts: Que
   return {
     statistics,
     delivery: deliveryFeature({ ...parts, retentionDays, statistics }),
-    incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays }),
+    incoming: incomingFeature({ bodyLimitBytes, retrySeconds, retentionDays, baseUrl: config.baseUrl }),
     jobs: jobFeature({ ...parts, features, config }),
     mails: mailFeature({ ...parts, config }),
   }

@@ -105,10 +105,17 @@ function addRoute(app: FastifyInstance, route: Route, parts: MountParts): void {
       })
       const bytes = bytesOf(request)
       const content = contentOf(route, request, parts)
-      const input = { body, bytes, content, query, path, headers: headersOf(request), strict } as RouteInput<
-        never,
-        never
-      > // read by the route's schemas
+      const { url } = request
+      const input = {
+        body,
+        bytes,
+        content,
+        query,
+        path,
+        url,
+        headers: headersOf(request),
+        strict,
+      } as RouteInput<never, never> // read by the route's schemas
       const outcome = await handle(context, input)
       if (idempotency?.replayed === true) reply.header('idempotency-replayed', 'true')
       return sendOutcome(request, reply, {

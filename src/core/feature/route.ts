@@ -17,6 +17,8 @@ export interface RouteInput<Q, B> {
   path: Readonly<Record<string, string>>
   query: Q
   body: B
+  /** Path and query as the caller has sent them, without the path of `BASE_URL`. */
+  url: string
   /** The bytes of the body, for a route with `rawBody`; otherwise empty. */
   bytes: Uint8Array
   /** The body as it arrives, for a route with `streamedBody`; otherwise empty. */

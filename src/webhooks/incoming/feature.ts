@@ -30,12 +30,14 @@ export interface IncomingOptions {
   bodyLimitBytes: number
   /** Seconds between the attempts of an action. */
   retrySeconds: readonly number[]
+  /** The address of the service, as senders have it. */
+  baseUrl: string
   /** How long receipts are kept. */
   retentionDays: number
 }
 
 export function incomingFeature(options: IncomingOptions): Feature {
-  const { bodyLimitBytes, retrySeconds, retentionDays } = options
+  const { bodyLimitBytes, retrySeconds, retentionDays, baseUrl } = options
   return {
     name: 'incoming',
     permissions: {
@@ -51,7 +53,7 @@ export function incomingFeature(options: IncomingOptions): Feature {
     columns: incomingColumns,
     migrations: incomingMigrations,
     routes: [
-      receiveRoute(bodyLimitBytes, retrySeconds),
+      receiveRoute({ bodyLimitBytes, retrySeconds, baseUrl }),
       ...providerRoutes,
       ...ruleRoutes,
       ...dryRunRoutes,

@@ -63,7 +63,7 @@ export interface DeliveryWithAttempts extends Delivery {
   attemptLog: readonly Attempt[]
 }
 
-export const schemes = ['stripe', 'github', 'shopify', 'slack', 'standard-webhooks'] as const
+export const schemes = ['stripe', 'github', 'shopify', 'slack', 'twilio', 'standard-webhooks'] as const
 
 export interface Provider {
   provider: string

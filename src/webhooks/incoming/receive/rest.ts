@@ -17,7 +17,14 @@ const Received = Type.Object(
   { $id: 'WebhookReceived', description: 'A webhook was received.' },
 )
 
-export function receiveRoute(limitBytes: number, retrySeconds: readonly number[]): Route {
+export interface ReceiveOptions {
+  bodyLimitBytes: number
+  retrySeconds: readonly number[]
+  /** The address of the service, as senders have it. */
+  baseUrl: string
+}
+
+export function receiveRoute({ bodyLimitBytes, retrySeconds, baseUrl }: ReceiveOptions): Route {
   return route({
     tag: 'Incoming webhooks',
     access: 'public',
@@ -28,11 +35,27 @@ export function receiveRoute(limitBytes: number, retrySeconds: readonly number[]
       'Needs no token: the signature proves the sender. The address names the tenant, with `?tenant=` or a subdomain. ' +
       'A second message of the same event is answered with 200 and has no effect.',
     parameterTexts: { provider: 'The provider, as configured for the tenant; not case-sensitive' },
-    rawBody: { limitBytes, description: 'As the provider sends it: the signature covers the bytes' },
+    rawBody: {
+      limitBytes: bodyLimitBytes,
+      description: 'As the provider sends it: the signature covers the bytes',
+    },
     status: 200,
     reply: Received,
     errors: ['invalid', 'tooManyRequests'],
-    handle: (context, { path, headers, bytes }) =>
-      receive(context, { provider: path['provider'] ?? '', headers, body: bytes }, retrySeconds),
+    handle: (context, { path, headers, bytes, url }) => {
+      const addresses = addressesOf(url, { baseUrl, host: String(headers['host'] ?? '') })
+      return receive(
+        context,
+        { provider: path['provider'] ?? '', headers, body: bytes, addresses },
+        retrySeconds,
+      )
+    },
   })
+}
+
+/** A tenant with a subdomain has a host of its own. */
+function addressesOf(url: string, { baseUrl, host }: { baseUrl: string; host: string }): string[] {
+  const base = new URL(baseUrl)
+  const here = `${base.pathname.replace(/\/$/, '')}${url}`
+  return [...new Set([`${base.origin}${here}`, `${base.protocol}//${host}${here}`])]
 }

@@ -9,6 +9,8 @@ export interface ReceivedMessage {
   provider: string
   headers: Headers
   body: Uint8Array
+  /** See `SignedMessage`. */
+  addresses: readonly string[]
 }
 
 /** One text for every cause, so that guessing reveals neither which providers exist nor how close a guess was. */
@@ -23,12 +25,20 @@ const unknownProvider: Verification = { scheme: 'stripe', secrets: ['unknown'], 
 /** @returns the scheme, and the index of the secret that signed @throws ServiceError `invalid` */
 export async function verify(
   context: Context,
-  { provider, headers, body }: ReceivedMessage,
+  { provider, headers, body, addresses }: ReceivedMessage,
 ): Promise<{ scheme: Verification['scheme']; secret: number }> {
   const { clock, log } = context.shared
   const known = await verificationOf(context, provider)
   const { scheme, secrets, toleranceSeconds } = known ?? unknownProvider
-  const message = { provider: provider.toLowerCase(), headers, body, secrets, now: clock(), toleranceSeconds }
+  const message = {
+    provider: provider.toLowerCase(),
+    headers,
+    body,
+    addresses,
+    secrets,
+    now: clock(),
+    toleranceSeconds,
+  }
   const verdict = schemeOf(scheme).verify(message)
   if (known !== null && 'secret' in verdict) return { scheme, secret: verdict.secret }
   const reason = known === null ? 'unknown provider' : reasonOf(verdict)

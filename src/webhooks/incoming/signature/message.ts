@@ -9,6 +9,8 @@ export interface SignedMessage {
   headers: Headers
   /** The received bytes. */
   body: Uint8Array
+  /** The addresses that the sender may have called, for schemes that sign it: by `BASE_URL`, and by its own `Host`. */
+  addresses: readonly string[]
   /** Newest first. Any of them may have signed. */
   secrets: readonly string[]
   now: Date
@@ -63,15 +65,27 @@ export function findSecret(
   prefix = '',
   keyOf: (secret: string) => string | Uint8Array | null = (secret) => secret,
 ): SignatureVerdict {
-  let found = -1
-  secrets.forEach((secret, index) => {
+  return findSigner(secrets, given, (secret) => {
     const key = keyOf(secret)
     // Anyone can sign with an empty key.
-    if (key === null || key.length === 0) return
-    const digest = createHmac('sha256', key).update(prefix).update(body).digest()
-    for (const candidate of given) {
-      const isEqual = candidate.length === digest.length && timingSafeEqual(candidate, digest)
-      if (isEqual && found === -1) found = index
+    if (key === null || key.length === 0) return []
+    return [createHmac('sha256', key).update(prefix).update(body).digest()]
+  })
+}
+
+/** Likewise. @param digestsBy the digests of the message that a secret makes, of which one is that of the sender */
+export function findSigner(
+  secrets: readonly string[],
+  given: readonly Uint8Array[],
+  digestsBy: (secret: string) => readonly Uint8Array[],
+): SignatureVerdict {
+  let found = -1
+  secrets.forEach((secret, index) => {
+    for (const digest of digestsBy(secret)) {
+      for (const candidate of given) {
+        const isEqual = candidate.length === digest.length && timingSafeEqual(candidate, digest)
+        if (isEqual && found === -1) found = index
+      }
     }
   })
   return found === -1 ? { refusal: 'mismatch' } : { secret: found }

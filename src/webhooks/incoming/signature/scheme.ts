@@ -12,6 +12,7 @@ import {
   type SignatureVerdict,
   type SignedMessage,
 } from './message.ts'
+import { verifyTwilio } from './twilio.ts'
 
 interface Scheme {
   verify(message: SignedMessage): SignatureVerdict
@@ -59,6 +60,12 @@ export const schemes = {
     // The Events API sends each event inside one of the type `event_callback`.
     typeMembers: [['event', 'type'], ['type']],
     sendsChallenge: true,
+  },
+  twilio: {
+    ...basic,
+    verify: verifyTwilio,
+    idHeaders: ['i-twilio-idempotency-token'],
+    typeMembers: [['EventType'], ['MessageStatus'], ['CallStatus'], ['SmsStatus'], ['type']],
   },
   'standard-webhooks': {
     ...basic,

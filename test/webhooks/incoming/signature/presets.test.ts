@@ -1,6 +1,6 @@
 /** The presets, tested with examples that their providers publish. */
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sign } from '@octokit/webhooks-methods'
 import fc from 'fast-check'
@@ -141,5 +141,50 @@ describe('The scheme of Shopify', () => {
       const headers = { 'x-shopify-hmac-sha256': form }
       assert.deepEqual(verify('shopify', { ...example, headers }), { refusal: 'malformed' }, form)
     }
+  })
+})
+
+describe('The scheme of Twilio', () => {
+  // https://www.twilio.com/docs/usage/security, with the example of its libraries
+  const address = 'https://mycompany.com/myapp.php?foo=1&bar=2'
+  const example: Given = {
+    secrets: ['12345'],
+    addresses: ['https://inside.example/myapp.php?foo=1&bar=2', address],
+    body: 'Digits=1234&To=%2B18005551212&From=%2B14158675309&Caller=%2B14158675309&CallSid=CA1234567890ABCDE',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+      'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=',
+    },
+  }
+
+  it('accepts its published example, at the address that was called alone', () => {
+    assert.deepEqual(verify('twilio', example), accepted)
+    assert.deepEqual(verify('twilio', { ...example, addresses: ['https://other.example/'] }), {
+      refusal: 'mismatch',
+    })
+    assert.deepEqual(verify('twilio', { ...example, body: `${example.body}&More=1` }), {
+      refusal: 'mismatch',
+    })
+    assert.deepEqual(verify('twilio', { ...example, secrets: ['12346'] }), { refusal: 'mismatch' })
+  })
+
+  it('accepts JSON whose digest the address has', () => {
+    const json = '{"status":"delivered"}'
+    const at = `https://mycompany.com/hook?tenant=acme&bodySHA256=${hash('sha256', json)}`
+    const signature = createHmac('sha1', '12345').update(at).digest('base64')
+    const headers = { 'content-type': 'application/json', 'x-twilio-signature': signature }
+    const given = { secrets: ['12345'], addresses: [at], headers, body: json }
+    assert.deepEqual(verify('twilio', given), accepted)
+    assert.deepEqual(verify('twilio', { ...given, body: '{"status":"failed"}' }), { refusal: 'mismatch' })
+  })
+
+  it('refuses other forms', () => {
+    for (const form of ['', 'short', `${'a'.repeat(43)}=`, 'RSOYDt4T1cUTdK1PDd93/VVr8B8'])
+      assert.deepEqual(
+        verify('twilio', { ...example, headers: { ...example.headers, 'x-twilio-signature': form } }),
+        {
+          refusal: form === '' ? 'missing' : 'malformed',
+        },
+      )
   })
 })

@@ -17,6 +17,7 @@ export function verify(scheme: SchemeName, given: Given): SignatureVerdict {
     provider: 'stripe',
     headers: {},
     secrets: [secret],
+    addresses: [],
     toleranceSeconds: 300,
     ...given,
     body: Buffer.from(given.body ?? body),

@@ -1,0 +1,43 @@
+/**
+ * Twilio: `X-Twilio-Signature`, HMAC-SHA1 in base64 over the address that it has called and what it has sent: the fields of
+ * a form in the order of their names, or for JSON the digest in the parameter `bodySHA256`. It has no timestamp.
+ */
+import { createHmac, hash } from 'node:crypto'
+import { findSigner, readHeader, type SignatureVerdict, type SignedMessage } from './message.ts'
+
+/** More than Twilio sends. */
+const maxFields = 1000
+const digestLength = 28
+
+export function verifyTwilio(message: SignedMessage): SignatureVerdict {
+  const header = readHeader(message, 'x-twilio-signature')
+  if (header === null) return { refusal: 'missing' }
+  if (header.length !== digestLength || !/^[A-Za-z0-9+/]{27}=$/.test(header)) return { refusal: 'malformed' }
+  const fields = fieldsOf(message)
+  if (fields === null) return { refusal: 'mismatch' }
+  const given = Buffer.from(header, 'base64')
+  const signed = message.addresses.map((address) => address + fields)
+  return findSigner(message.secrets, [given], (secret) =>
+    signed.map((text) => createHmac('sha1', secret).update(text).digest()),
+  )
+}
+
+/** @returns what is signed after the address; `null` for a body that is not what the address says */
+function fieldsOf({ headers, body, addresses: [address = ''] }: SignedMessage): string | null {
+  const text = Buffer.from(body).toString()
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(String(headers['content-type'] ?? ''))) {
+    if (text.split('&', maxFields + 1).length > maxFields) return null
+    const form = new URLSearchParams(text)
+    const names = [...new Set(form.keys())].toSorted()
+    return names
+      .map((name) =>
+        [...new Set(form.getAll(name))]
+          .toSorted()
+          .map((value) => name + value)
+          .join(''),
+      )
+      .join('')
+  }
+  const digest = new URL(address, 'https://sender').searchParams.get('bodySHA256')
+  return digest !== null && digest.toLowerCase() === hash('sha256', body, 'hex') ? '' : null
+}
