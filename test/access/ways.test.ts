@@ -24,6 +24,8 @@ const byPermission = [
   ],
   // Entities of the product, which state no rules.
   ...['/api/categories', '/api/products'],
+  // Lists that are followed, by rule and row: test/api/live tries them.
+  '/api/live',
   // Described for each caller.
   '/api/entities',
   // The caller alone, or nobody's rows.

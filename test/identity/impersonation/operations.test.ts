@@ -20,6 +20,7 @@ const allowedChanges = [
   'POST /api/auth/sso/sign-out',
   'POST /api/categories',
   'POST /api/files',
+  'POST /api/live', // follows lists, which is a read
   'POST /api/orders',
   'POST /api/orders/:id/cancel',
   'POST /api/orders/:id/pay',
