@@ -2,6 +2,7 @@
 import { Kysely, type RawBuilder, sql } from 'kysely'
 import type { TenantData } from './data.ts'
 import { dialectFor } from './dialect.ts'
+import type { Dialect } from './executor.ts'
 import type { RowReach } from './row-reach.ts'
 import type { ColumnType } from './row-rule.ts'
 
@@ -32,7 +33,7 @@ export async function readsStated(
     placeholderOf: (name) => reach.value(name, dialect),
   })
   if (condition === null || rows.length === 0) return rows.map(() => true)
-  const stated = rows.map((row, place) => sql`select ${sql.join(columnsOf(row, place))}`)
+  const stated = rows.map((row, place) => sql`select ${sql.join(columnsOf(row, place, dialect))}`)
   const query = sql<{ place: number }>`select ${sql.ref(`${alias}.place`)} as place
     from (${sql.join(stated, sql` union all `)}) as ${sql.id(alias)} where ${condition}`
   const compiled = query.compile(new Kysely({ dialect: dialectFor(executor) }))
@@ -41,9 +42,14 @@ export async function readsStated(
   return rows.map((_row, place) => reached.has(place))
 }
 
-function columnsOf(row: StatedRow, place: number): RawBuilder<unknown>[] {
+function columnsOf(row: StatedRow, place: number, dialect: Dialect): RawBuilder<unknown>[] {
   const columns = [...row].map(
-    ([name, { type, value }]) => sql`cast(${value} as ${sql.raw(type)}) as ${sql.id(name)}`,
+    ([name, { type, value }]) => sql`cast(${value} as ${castType(type, dialect)}) as ${sql.id(name)}`,
   )
   return [sql`cast(${place} as integer) as place`, ...columns]
+}
+
+/** SQLite keeps ids as texts, and reads a cast to any other type as one to a number. */
+export function castType(type: ColumnType, dialect: Dialect): RawBuilder<unknown> {
+  return sql.raw(dialect === 'sqlite' ? 'text' : type)
 }

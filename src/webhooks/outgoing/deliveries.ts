@@ -8,6 +8,7 @@ import type { RelayRequests } from '../../core/queue/queue.ts'
 import type { ServedTenants } from '../../core/queue/served-tenants.ts'
 import { QueueData } from '../../database/data.ts'
 import type { Database } from '../../database/executor.ts'
+import { deactivateLost, LostOwners } from '../subscriptions/lost-owner.ts'
 import { tenantsToDispatch } from './outbox/dispatch.ts'
 import { type ClaimedDelivery, claimDeliveries } from './queue/claim.ts'
 import { expireAllLeases, returnLease } from './queue/lease/leases.ts'
@@ -70,17 +71,17 @@ export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
 
   async claim(database: Database, claim: Claim): Promise<Claimed<ClaimedDelivery>> {
     const { shared, tenants } = this.#options
-    const { eventTypes, permissions } = shared
+    const { eventTypes, permissions, rowRules } = shared
     const active = await tenants.activeOf(claim.tenantIds)
     const inactive = new Set(claim.tenantIds.filter((id) => !active.has(id)))
-    return withOwnerRights(shared, (rights) =>
-      claimDeliveries(database, {
-        ...claim,
-        inactive,
-        limiter: this.limiter,
-        access: { eventTypes, permissions, rights },
-      }),
-    )
+    const { claimed, lost } = await withOwnerRights(shared, async (rights) => {
+      const access = { eventTypes, permissions, rowRules, rights }
+      const found = new LostOwners(access)
+      const options = { ...claim, inactive, limiter: this.limiter, access, lost: found }
+      return { claimed: await claimDeliveries(database, options), lost: found }
+    })
+    await deactivateLost(shared, database, lost)
+    return claimed
   }
 
   async attempt(delivery: ClaimedDelivery, attempt: RunningAttempt): Promise<HttpAttempt | null> {

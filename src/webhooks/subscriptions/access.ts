@@ -2,9 +2,17 @@
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type EventTypes, patternsFor } from '../../core/events/event-type.ts'
-import { type OwnerRights, type Rights, rightsOfUsers, withOwnerRights } from '../../core/owner.ts'
+import {
+  anonymousOwner,
+  type OwnerRights,
+  type PresentOwner,
+  type Rights,
+  rightsOfUsers,
+  withOwnerRights,
+} from '../../core/owner.ts'
 import { ownerOf, rightsOf } from '../../core/ownership.ts'
 import type { Permissions } from '../../core/permission.ts'
+import type { RowRules } from '../../database/row-rule.ts'
 import type { SubscriptionRow } from './sql.ts'
 
 type Access = Pick<SubscriptionRow, 'access'>
@@ -46,9 +54,15 @@ export function accessFor(
   const hidden = new Set(eventTypes.hiddenFrom(rights))
   const forbidden = events.filter((name) => hidden.has(name))
   if (forbidden.length > 0) throw noAccess(eventTypes, forbidden)
+  const users = rightsOfUsers(permissions, tenant.id)
   const beyondUsers = eventTypes
-    .hiddenFrom(rightsOfUsers(permissions, tenant.id))
-    .filter((type) => !hidden.has(type))
+    .list()
+    .map(([type]) => type)
+    .filter(
+      (type) =>
+        (eventTypes.isVisible(type, rights) && !eventTypes.isVisible(type, users)) ||
+        (eventTypes.isVisibleInPart(type, rights) && !eventTypes.isVisibleInPart(type, users)),
+    )
   return before?.access === 'admin' || selectedBy(events, beyondUsers).length > 0 ? 'admin' : 'user'
 }
 
@@ -85,27 +99,45 @@ function selectedBy(events: readonly string[], types: readonly string[]): string
 export interface AccessParts {
   eventTypes: EventTypes
   permissions: Permissions
+  rowRules: RowRules
   rights: OwnerRights
 }
 
-/** Whether a subscription gets an event. @returns `gone` when its owner is, without whom nobody vouches for it */
+export type Subscriber = { tenantId: string } & Pick<SubscriptionRow, 'owner' | 'access' | 'customer'>
+
+/**
+ * Whether a subscription gets events of a type.
+ * @returns `gone` when its owner is, without whom nobody vouches for it; `byRow` when rules of rows decide of each event
+ */
 export function verdictFor(
   type: string,
-  subscription: { tenantId: string; owner: string | null } & Access,
-  { eventTypes, permissions, rights }: AccessParts,
-): 'allowed' | 'forbidden' | 'gone' {
-  const users = rightsOfUsers(permissions, subscription.tenantId)
-  if (subscription.access !== 'admin' && !eventTypes.isVisible(type, users)) return 'forbidden'
-  const owner = rights.of(subscription)
+  subscriber: Subscriber,
+  parts: AccessParts,
+): 'allowed' | 'byRow' | 'forbidden' | 'gone' {
+  const { eventTypes, permissions } = parts
+  const users = rightsOfUsers(permissions, subscriber.tenantId)
+  if (subscriber.access !== 'admin' && !eventTypes.isVisibleInPart(type, users)) return 'forbidden'
+  const owner = ownerFor(subscriber, parts)
   if (owner === null) return 'gone'
-  return eventTypes.isVisible(type, owner) ? 'allowed' : 'forbidden'
+  if (!eventTypes.isVisibleInPart(type, owner)) return 'forbidden'
+  const isOfCustomer = subscriber.customer !== null && eventTypes.rowsOf(type) !== null
+  return isOfCustomer || !eventTypes.isVisible(type, owner) ? 'byRow' : 'allowed'
+}
+
+/** By whose rights a subscription gets events: without an owner, by those for whom its events were chosen. */
+export function ownerFor(
+  { owner, access, tenantId }: Subscriber,
+  { permissions, rights }: AccessParts,
+): PresentOwner | null {
+  const isOfUsers = owner === null && access !== 'admin'
+  return isOfUsers ? anonymousOwner(rightsOfUsers(permissions, tenantId)) : rights.of({ tenantId, owner })
 }
 
 function noAccess(eventTypes: EventTypes, names: readonly string[]): ServiceError {
-  const forAdmins = names.filter((name) => eventTypes.accessOf(name) === 'admin')
+  const forAdmins = names.filter((name) => eventTypes.leastAccessOf(name) === 'admin')
   if (forAdmins.length > 0)
     return new ServiceError('forbidden', `Only an administrator may subscribe to ${forAdmins.join(', ')}.`)
-  const required = [...new Set(names.map((name) => eventTypes.accessOf(name)))].join(', ')
+  const required = [...new Set(names.map((name) => eventTypes.leastAccessOf(name)))].join(', ')
   return new ServiceError(
     'forbidden',
     `Subscribing to ${names.join(', ')} requires the permission ${required}.`,

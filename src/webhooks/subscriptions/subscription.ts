@@ -86,7 +86,7 @@ export async function createSubscription(
 
 /**
  * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the service.
- * Whoever names the events becomes the owner.
+ * Whoever names the events becomes the owner, which also resumes a subscription that was deactivated because of its owner.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` also
  *   for a subscription that gets events that the actor may not see
  */
@@ -121,8 +121,7 @@ export async function updateSubscription(
         ),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
-      ...(input.isActive !== undefined && { is_active: input.isActive }),
-      ...(input.isActive === true && !before.is_active && healthy),
+      ...activityAfter(before, input),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -186,6 +185,14 @@ function inReach(context: Context, row: SubscriptionRow | null): SubscriptionRow
 
 function eventsOf({ events }: SubscriptionRow): string[] {
   return JSON.parse(events) as string[] // written from a validated list
+}
+
+/** Whoever names the events resumes a subscription that was deactivated because of its owner. */
+function activityAfter(before: SubscriptionRow, { events, isActive }: SubscriptionUpdate) {
+  const reason = before.deactivation_reason
+  const hasNewOwner = events !== undefined && (reason === 'ownerGone' || reason === 'forbidden')
+  const after = isActive ?? (hasNewOwner || before.is_active)
+  return { is_active: after, ...(after && !before.is_active && healthy) }
 }
 
 const healthy = {

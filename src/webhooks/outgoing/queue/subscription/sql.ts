@@ -10,6 +10,8 @@ const targetColumns = [
   'url',
   'owner',
   'access',
+  'customer',
+  'events',
   'secrets',
   'headers',
   'retry_seconds',
