@@ -17,6 +17,11 @@ export function reachOf({
   return new RowReach(rowRules, callerOf(actor), hidesMembers)
 }
 
+/** What somebody reaches by the rules, whoever else might ask. */
+export function reachOfActor(rules: RowRules, actor: Actor | null): RowReach {
+  return new RowReach(rules, callerOf(actor))
+}
+
 /** What an owner of subscriptions and rules reaches. */
 export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
   const { id, userId, attributes, permissions } = owner

@@ -47,7 +47,8 @@ export class EventTypes {
   /** The patterns of subscriptions: types, all types of a noun (`order.*`), and `*`. */
   readonly declared: DeclaredNames
   readonly #names = new Map<string, string>()
-  readonly #ruled: string[]
+  /** The types of whose events rules of rows decide. */
+  readonly ruled: readonly string[]
 
   /** @throws Error when two catalogues have the same name, without regard to case */
   constructor(catalogues: readonly EventCatalogue[]) {
@@ -56,7 +57,7 @@ export class EventTypes {
       this.#types.set(name, type)
       this.#names.set(name.toLowerCase(), name)
     }
-    this.#ruled = [...this.#types].flatMap(([name, { rows }]) => (rows === undefined ? [] : [name]))
+    this.ruled = [...this.#types].flatMap(([name, { rows }]) => (rows === undefined ? [] : [name]))
     this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
   }
 
@@ -106,14 +107,9 @@ export class EventTypes {
 
   /** The types of which somebody with these rights sees only the events of rows in reach. */
   byRowFor(rights: Rights): string[] {
-    return this.#ruled.filter(
+    return this.ruled.filter(
       (name) => !this.isVisible(name, rights) && permits(rights, this.leastAccessOf(name)),
     )
-  }
-
-  /** Whether rows decide of any type. */
-  get areAnyRuled(): boolean {
-    return this.#ruled.length > 0
   }
 
   /** @throws Error with the faults of the payload, or for an unknown type */

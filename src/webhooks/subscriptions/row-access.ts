@@ -2,12 +2,11 @@
 import type { EventRows } from '../../core/events/event-type.ts'
 import { readState } from '../../core/events/state.ts'
 import { type PresentOwner, rightsOfUsers } from '../../core/owner.ts'
-import { reachOfCustomer, reachOfOwner } from '../../core/reach.ts'
 import { TenantData } from '../../database/data.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { readsStated, type StatedRow } from '../../database/row-state.ts'
-import { type AccessParts, ownerFor, type Subscriber } from './access.ts'
+import { type AccessParts, ownerFor, reachOfBoth, type Subscriber } from './access.ts'
 
 /** An event and a subscription that gets it if its owner reached the row. */
 export interface RowQuestion<S extends Subscriber = Subscriber> {
@@ -71,11 +70,10 @@ class ReachOfSubscribers {
     return { rows, reach }
   }
 
-  #reachOf(owner: PresentOwner, { tenantId, customer }: Subscriber): RowReach[] {
+  #reachOf(owner: PresentOwner, { tenantId, customer }: Subscriber): readonly RowReach[] {
     const { rowRules, permissions } = this.#parts
-    const own = reachOfOwner(rowRules, owner)
-    if (customer === null) return [own]
-    return [own, reachOfCustomer(rowRules, customer, rightsOfUsers(permissions, tenantId).permissions)]
+    const users = rightsOfUsers(permissions, tenantId).permissions
+    return reachOfBoth(rowRules, owner, { customer, users })
   }
 }
 

@@ -1,10 +1,12 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import type { Derivation, ReadModel } from '../../../database/read/read-model.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
 import type { DeliveryTable } from '../table.ts'
+import { isRowReached, type ReachedTypes } from './row/sql.ts'
 import type { Attempt } from './schema.ts'
 
 const isSending = (column: (name: string) => RawBuilder<unknown>) =>
@@ -105,6 +107,9 @@ interface Recoverable {
   since: string
   until: string | null
   hiddenTypes: readonly string[]
+  /** The types of which only the events of rows in reach are seen, and which these are. */
+  typesByRow: readonly string[]
+  reached: readonly ReachedTypes[]
 }
 
 /** @param after counts deliveries with a later id */
@@ -116,7 +121,7 @@ export async function countRecoverable(
   const row = await data.kysely
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter, data.executor.dialect)]))
     .executeTakeFirstOrThrow()
   return row.count
 }
@@ -130,7 +135,7 @@ export async function recoverableIds(
   const rows = await data.kysely
     .selectFrom('delivery')
     .select('id')
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter, data.executor.dialect)]))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -177,7 +182,8 @@ type Builder = ExpressionBuilder<TenantTables, 'delivery'>
 
 function recoverable(
   eb: Builder,
-  { subscriptionId, since, until, hiddenTypes }: Recoverable,
+  { subscriptionId, since, until, hiddenTypes, typesByRow, reached }: Recoverable,
+  dialect: Dialect,
 ): Expression<SqlBool>[] {
   return [
     undelivered,
@@ -185,6 +191,16 @@ function recoverable(
     eb('created_at', '>=', since),
     ...(until === null ? [] : [eb('created_at', '<', until)]),
     ...(hiddenTypes.length === 0 ? [] : [eb('event_type', 'not in', [...hiddenTypes])]),
+    ...(typesByRow.length === 0
+      ? []
+      : [
+          eb.or([
+            eb('event_type', 'not in', [...typesByRow]),
+            ...reached.map((each) =>
+              eb.and([eb('event_type', 'in', [...each.types]), isRowReached(each, 'delivery', dialect)]),
+            ),
+          ]),
+        ]),
   ]
 }
 

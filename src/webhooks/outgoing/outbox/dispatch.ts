@@ -82,9 +82,8 @@ export async function dispatchEvents(
   const deliveries: NewDelivery[] = []
   const wantedBy = (event: NewEvent) =>
     matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { ...parts, now, lost })
-  const byRow = parts.eventTypes.areAnyRuled
-    ? await wantedByRow(queue, found, { ...parts, wantedBy })
-    : unruled
+  const byRow =
+    parts.eventTypes.ruled.length > 0 ? await wantedByRow(queue, found, { ...parts, wantedBy }) : unruled
   for (const event of inRotation([...byTenant.values()])) {
     const wanted = byRow.get(event.id) ?? wantedBy(event)
     if (events.length > 0 && deliveries.length + wanted.length > max.deliveries) break
