@@ -136,7 +136,7 @@ export interface AccessParts {
   rights: OwnerRights
 }
 
-export type Subscriber = { tenantId: string } & Pick<SubscriptionRow, 'owner' | 'access' | 'customer'>
+export type OwnedSubscription = { tenantId: string } & Pick<SubscriptionRow, 'owner' | 'access' | 'customer'>
 
 /**
  * Whether a subscription gets events of a type.
@@ -144,7 +144,7 @@ export type Subscriber = { tenantId: string } & Pick<SubscriptionRow, 'owner' | 
  */
 export function verdictFor(
   type: string,
-  subscriber: Subscriber,
+  subscriber: OwnedSubscription,
   parts: AccessParts,
 ): 'allowed' | 'byRow' | 'forbidden' | 'gone' {
   const { eventTypes, permissions } = parts
@@ -159,7 +159,7 @@ export function verdictFor(
 
 /** By whose rights a subscription gets events: without an owner, by those for whom its events were chosen. */
 export function ownerFor(
-  { owner, access, tenantId }: Subscriber,
+  { owner, access, tenantId }: OwnedSubscription,
   { permissions, rights }: AccessParts,
 ): PresentOwner | null {
   const isOfUsers = owner === null && access !== 'admin'

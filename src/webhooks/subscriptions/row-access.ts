@@ -6,10 +6,10 @@ import { TenantData } from '../../database/data.ts'
 import type { Executor } from '../../database/executor.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { readsStated, type StatedRow } from '../../database/row-state.ts'
-import { type AccessParts, ownerFor, reachOfBoth, type Subscriber } from './access.ts'
+import { type AccessParts, type OwnedSubscription, ownerFor, reachOfBoth } from './access.ts'
 
 /** An event and a subscription that gets it if its owner reached the row. */
-export interface RowQuestion<S extends Subscriber = Subscriber> {
+export interface RowQuestion<S extends OwnedSubscription = OwnedSubscription> {
   event: { tenantId: string; id: string; type: string }
   subscriber: S
 }
@@ -70,7 +70,7 @@ class ReachOfSubscribers {
     return { rows, reach }
   }
 
-  #reachOf(owner: PresentOwner, { tenantId, customer }: Subscriber): readonly RowReach[] {
+  #reachOf(owner: PresentOwner, { tenantId, customer }: OwnedSubscription): readonly RowReach[] {
     const { rowRules, permissions } = this.#parts
     const users = rightsOfUsers(permissions, tenantId).permissions
     return reachOfBoth(rowRules, owner, { customer, users })

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { QueueData, TenantData } from '../../database/data.ts'
-import { prepare, prepareForAll } from '../../database/prepared.ts'
+import type { TenantData } from '../../database/data.ts'
+import { prepare } from '../../database/prepared.ts'
 import { lockForTenant } from '../../database/tenant-lock.ts'
 import type { SubscriptionTable } from './table.ts'
 
@@ -128,41 +128,6 @@ export async function replaceSubscription(data: TenantData, row: SubscriptionRow
 
 export async function deleteSubscriptionRow(data: TenantData, id: string): Promise<void> {
   await data.change(remove, { id })
-}
-
-/** A subscription whose owner no longer vouches for it. */
-export interface LostSubscription {
-  tenantId: string
-  id: string
-  owner: string
-  /** `ownerGone`: deleted, deactivated, revoked or expired. `forbidden`: it may see none of the events. */
-  reason: 'ownerGone' | 'forbidden'
-}
-
-const deactivateOwned = prepareForAll((tables, p: LostSubscription & { now: string }) =>
-  tables
-    .updateTable('subscription')
-    .set(({ eb }) => ({
-      is_active: false,
-      deactivated_at: p.now,
-      deactivation_reason: p.reason,
-      updated_at: p.now,
-      version: eb('version', '+', 1),
-    }))
-    .where('tenant_id', '=', p.tenantId)
-    .where('id', '=', p.id)
-    .where('owner', '=', p.owner)
-    .where('is_active', '=', true)
-    .returning(['url', 'failing_since as failingSince']),
-)
-
-/** @returns `null` if it is not active any more, or belongs to somebody else */
-export async function deactivateOf(
-  queue: QueueData,
-  lost: LostSubscription & { now: string },
-): Promise<{ url: string; failingSince: string | null } | null> {
-  const [found] = await queue.all(deactivateOwned, lost)
-  return found ?? null
 }
 
 /** The columns that a user's change may write. Deliveries write the counters. */

@@ -1,7 +1,7 @@
 /** A subscription gets the events of rows with rules that its owner reached, before the change or after it. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { any, entity, like, listOf, reference, text, user } from '../../../src/index.ts'
+import { listOf, text } from '../../../src/index.ts'
 import { migrated } from '../../entity/migrated.ts'
 import type { Client } from '../../support/client.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -10,35 +10,9 @@ import { person, type TestTenant, uniqueName } from '../../support/service.ts'
 import { answering, deliveries, type Scene, setScene } from '../../support/webhooks/delivery-scene.ts'
 import type { Receiver } from '../../support/webhooks/receiver.ts'
 import { openPortal } from '../portal/portal.ts'
-import { changeSubscription, path, register } from './registration.ts'
+import { comment, membership, team, ticket } from '../row-entities.ts'
+import { path, register } from './registration.ts'
 
-const team = entity('team', { fields: { name: text() }, access: { read: 'public', write: 'admin' } })
-const membership = entity('membership', { fields: { team: reference(team), member: user() } })
-const ticket = entity('ticket', {
-  fields: {
-    title: text(),
-    secret: text().optional(),
-    owner: user().optional(),
-    team: reference(team).optional(),
-    client: text({ max: 100 }).optional(),
-    region: text().optional(),
-  },
-  sort: ['client', 'region'],
-  access: {
-    rows: ({ row, actor }) =>
-      any(
-        row.owner.is(actor.id),
-        row.team.in(actor.via(membership, 'member', 'team')),
-        row.client.is(actor.customer),
-        row.region.in(actor.claims('regions')),
-      ),
-    fields: { secret: { read: 'ticket:secret' } },
-  },
-})
-const comment = entity('comment', {
-  fields: { ticket: reference(ticket), body: text() },
-  access: { rows: like('ticket') },
-})
 const canary = 'canary-5f0f5d5b'
 
 interface Member {
@@ -282,61 +256,5 @@ onEachDatabase('The events of rows with rules', (database) => {
       assert.ok(receiver.requests.length >= 2)
       assert.ok(!JSON.stringify(receiver.requests).includes(canary))
     }
-  })
-
-  it('go to the subscriptions of the customer of a portal whose rows they are', async () => {
-    const tenant = await scene.service.newTenant()
-    const { admin } = tenant
-    const { anonymous } = scene.service
-    const full = { readOnly: false, events: ['ticket.*', 'comment.*'] }
-    const one = await openPortal(admin, anonymous, { ...full, customer: 'c-1' })
-    const two = await openPortal(admin, anonymous, { ...full, customer: 'c-2' })
-    const forAll = await openPortal(admin, anonymous, full)
-    const all = {
-      one: await subscribed(one.client),
-      two: await subscribed(two.client),
-      byAdmin: await subscribed(admin, { customer: 'c-2' }),
-      admin: await subscribed(admin),
-    }
-    await got(all)
-    const created = ['ticket.created']
-    const id = await add(admin, 'ticket', { title: 'One', client: 'c-1' })
-    assert.deepEqual(await got(all), { one: created, two: [], byAdmin: [], admin: created })
-    await change(admin, id, { client: 'c-2' })
-    const updated = ['ticket.updated']
-    assert.deepEqual(await got(all), { one: updated, two: updated, byAdmin: updated, admin: updated })
-    const commented = ['comment.created']
-    await add(admin, 'comment', { ticketId: id, body: 'Hello' })
-    assert.deepEqual(await got(all), { one: [], two: commented, byAdmin: commented, admin: commented })
-
-    // Whoever changes the customer of a subscription does not give away what it got before.
-    const own = (await deliveries(admin, `&subscriptionId=${all.admin.id}`)).length
-    assert.equal(own, 3)
-    assert.equal((await changeSubscription(admin, all.admin.id, { customer: 'c-1' })).status, 200)
-    const typesIn = async (client: Client, subscriptionId: string) =>
-      (await deliveries(client, `&subscriptionId=${subscriptionId}`)).map(({ eventType }) => eventType)
-    assert.deepEqual(await typesIn(one.client, all.admin.id), ['ticket.created', 'ticket.updated'])
-    assert.deepEqual(await typesIn(two.client, all.two.id), ['ticket.updated', 'comment.created'])
-
-    const refused = await forAll.client.post(path, {
-      url: 'https://example.com/',
-      events: ['ticket.created'],
-    })
-    assert.equal(refused.status, 403, refused.text)
-    assert.deepEqual(await idsIn(forAll.client), [])
-    const moved = await changeSubscription(forAll.client, all.one.id, { url: 'https://example.com/' })
-    assert.equal(moved.status, 403, moved.text)
-  })
-
-  it('are not given to a customer beyond the reach of whoever made the subscription', async () => {
-    const tenant = await scene.service.newTenant()
-    const ada = await newMember(tenant)
-    const all = { ada: await subscribed(ada.client, { customer: 'c-1' }) }
-    await got(all)
-    await add(tenant.admin, 'ticket', { title: 'One', client: 'c-1' })
-    await add(tenant.admin, 'ticket', { title: 'Two', ownerId: ada.id })
-    assert.deepEqual(await got(all), { ada: [] })
-    await add(tenant.admin, 'ticket', { title: 'Three', client: 'c-1', ownerId: ada.id })
-    assert.deepEqual(await got(all), { ada: ['ticket.created'] })
   })
 })

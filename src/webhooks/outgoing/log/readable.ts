@@ -3,14 +3,14 @@ import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import { narrowed } from '../../../database/read/conditions.ts'
 import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
+import { reachedRow } from '../../../database/row-event.ts'
 import { readable } from '../../../entity/readable.ts'
 import { type Sight, sightOf } from '../../subscriptions/access.ts'
 import { subscriptionsInReach } from '../../subscriptions/reach.ts'
 import { indexBounds, ofSubscriptions, ofTypes, withoutTypes } from './filter.ts'
 import { periodBounds, periodParameters } from './period.ts'
-import { type ReachedTypes, reachedRow } from './row/sql.ts'
 import { Delivery } from './schema.ts'
-import { deliveryFrom, nextAttemptAt, shownStatus } from './sql.ts'
+import { deliveryFrom, nextAttemptAt, type ReachedTypes, shownStatus } from './sql.ts'
 
 export const deliveries = readable({
   name: 'webhookDelivery',

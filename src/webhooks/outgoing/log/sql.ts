@@ -4,9 +4,9 @@ import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import type { Derivation, ReadModel } from '../../../database/read/read-model.ts'
+import { isRowReached, type ReachedRows } from '../../../database/row-event.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
 import type { DeliveryTable } from '../table.ts'
-import { isRowReached, type ReachedTypes } from './row/sql.ts'
 import type { Attempt } from './schema.ts'
 
 const isSending = (column: (name: string) => RawBuilder<unknown>) =>
@@ -100,6 +100,11 @@ export async function insertDelivery(data: TenantData, row: Omit<DeliveryTable, 
 /** Prevents the dispatcher from creating deliveries of the event for other subscriptions. */
 export async function markEventDispatched(data: TenantData, id: string, now: string): Promise<void> {
   await data.kysely.updateTable('event').set({ dispatched_at: now }).where('id', '=', id).execute()
+}
+
+/** Types of events that are about rows of one table. */
+export interface ReachedTypes extends ReachedRows {
+  types: readonly string[]
 }
 
 interface Recoverable {

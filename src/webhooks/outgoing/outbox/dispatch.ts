@@ -5,9 +5,9 @@ import { newId } from '../../../core/id.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
-import type { LostOwners } from '../../subscriptions/lost-owner.ts'
 import { decideByRow, type RowQuestion } from '../../subscriptions/row-access.ts'
 import { formatQueueKey } from '../queue/key.ts'
+import type { LostOwners } from '../queue/subscription/lost-owner.ts'
 import {
   claimNewEvents,
   type EventSubscriber,

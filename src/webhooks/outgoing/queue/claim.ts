@@ -7,7 +7,6 @@ import type { KeyPermits } from '../../../core/queue/permits.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
 import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
-import type { LostOwners } from '../../subscriptions/lost-owner.ts'
 import { decideByRow, type RowQuestion } from '../../subscriptions/row-access.ts'
 import type { TargetRow } from '../../subscriptions/target.ts'
 import { dispatchEvents, nothingDispatched, tenantsPerPass } from '../outbox/dispatch.ts'
@@ -21,6 +20,7 @@ import {
   leaseDeliveries,
   nextDueOfKeys,
 } from './sql.ts'
+import type { LostOwners } from './subscription/lost-owner.ts'
 import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
 /** Per transaction, of all keys. On SQLite other writers wait for it. */

@@ -9,7 +9,7 @@ import { claimDeliveries } from '../../../../src/webhooks/outgoing/queue/claim.t
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { dataOfEvents, dueDeliveries } from '../../../../src/webhooks/outgoing/queue/sql.ts'
-import { LostOwners } from '../../../../src/webhooks/subscriptions/lost-owner.ts'
+import { LostOwners } from '../../../../src/webhooks/outgoing/queue/subscription/lost-owner.ts'
 import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase, onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'

@@ -1,21 +1,19 @@
 /** The condition that a caller reached the row of an event, before the change or after it, by what the event keeps. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { EventRows } from '../../../../core/events/event-type.ts'
-import type { Dialect } from '../../../../database/executor.ts'
-import type { StatedCondition } from '../../../../database/read/filter.ts'
-import type { RowReach } from '../../../../database/row-reach.ts'
-import type { RowRules } from '../../../../database/row-rule.ts'
-import { castType } from '../../../../database/row-state.ts'
+import type { Dialect } from './executor.ts'
+import type { StatedCondition } from './read/filter.ts'
+import type { RowReach } from './row-reach.ts'
+import type { ColumnType, RowRules } from './row-rule.ts'
+import { castType } from './row-state.ts'
 
-/** Types of events of one table, and who has to reach a row of it: all of them. */
-export interface ReachedTypes {
-  types: readonly string[]
-  rows: EventRows
+/** Rows that events are about, and who has to reach one: all of them. */
+export interface ReachedRows {
+  rows: { table: string; columns: ReadonlyMap<string, { column: string; type: ColumnType }> }
   reach: readonly RowReach[]
 }
 
-/** A condition on deliveries of these types, for filters. */
-export function reachedRow(reached: ReachedTypes, dialect: Dialect): StatedCondition {
+/** A condition on rows that name an event, such as deliveries, for filters. */
+export function reachedRow(reached: ReachedRows, dialect: Dialect): StatedCondition {
   const { rows, reach } = reached
   const patterns = reach.map((one) => one.pattern({ table: rows.table, operation: 'read' }))
   return {
@@ -23,7 +21,7 @@ export function reachedRow(reached: ReachedTypes, dialect: Dialect): StatedCondi
     name: ['reached', rows.table, ...reach.map(({ rules }) => numberOf(rules)), ...patterns].join(' '),
     values: valuesOf(reached, dialect),
     // The text is kept, also for databases of the other kind.
-    state: (delivery, builder, value) => stated(reached, { delivery, dialect: builder.dialect, value }),
+    state: (naming, builder, value) => stated(reached, { naming, dialect: builder.dialect, value }),
   }
 }
 
@@ -37,24 +35,24 @@ function numberOf(rules: RowRules): number {
   return known
 }
 
-/** The same with its values. @param delivery the alias of the table */
-export function isRowReached(reached: ReachedTypes, delivery: string, dialect: Dialect): RawBuilder<SqlBool> {
+/** The same with its values. @param naming the alias of the table */
+export function isRowReached(reached: ReachedRows, naming: string, dialect: Dialect): RawBuilder<SqlBool> {
   const values = valuesOf(reached, dialect)
-  return stated(reached, { delivery, dialect, value: (index) => sql`${values[index]}` })
+  return stated(reached, { naming, dialect, value: (index) => sql`${values[index]}` })
 }
 
-function valuesOf({ rows: { table }, reach }: ReachedTypes, dialect: Dialect): string[] {
+function valuesOf({ rows: { table }, reach }: ReachedRows, dialect: Dialect): string[] {
   return reach.flatMap((one) => one.valueNames(table).map((name) => listAsText(one.value(name, dialect))))
 }
 
 interface Rendering {
-  delivery: string
+  naming: string
   dialect: Dialect
   /** By its index in the list of all values. */
   value: (index: number) => RawBuilder<unknown>
 }
 
-function stated({ rows, reach }: ReachedTypes, { delivery, dialect, value }: Rendering): RawBuilder<SqlBool> {
+function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Rendering): RawBuilder<SqlBool> {
   const { table, columns } = rows
   let before = 0
   const conditions = reach.map((one) => {
@@ -64,7 +62,7 @@ function stated({ rows, reach }: ReachedTypes, { delivery, dialect, value }: Ren
     const condition = one.condition(table, 'read', {
       alias: 'stated',
       dialect,
-      tenant: sql.ref(`${delivery}.tenant_id`),
+      tenant: sql.ref(`${naming}.tenant_id`),
       placeholderOf: (name) => value(first + names.indexOf(name)),
     })
     return condition ?? sql<SqlBool>`1 = 1`
@@ -74,11 +72,11 @@ function stated({ rows, reach }: ReachedTypes, { delivery, dialect, value }: Ren
   const states = [stateAfter(dialect), stateBefore(dialect)].map(({ values, isStated }) => {
     const members = used.map(
       ([member, { column, type }]) =>
-        sql`cast(${memberOf(values, member, dialect)} as ${castType(type, dialect)}) as ${sql.id(column)}`,
+        sql`cast(${memberOf(values, member, dialect)} as ${castType(type, dialect)}) as ${sql.ref(column)}`,
     )
     return sql`select ${sql.join([sql`1 as stated`, ...members])} from event as changed
-      where changed.tenant_id = ${sql.ref(`${delivery}.tenant_id`)}
-        and changed.id = ${sql.ref(`${delivery}.event_id`)} and ${isStated}`
+      where changed.tenant_id = ${sql.ref(`${naming}.tenant_id`)}
+        and changed.id = ${sql.ref(`${naming}.event_id`)} and ${isStated}`
   })
   return sql<SqlBool>`exists (select 1 from (${sql.join(states, sql` union all `)}) as stated
     where ${sql.join(conditions, sql` and `)})`

@@ -1,15 +1,14 @@
 /** Deactivates subscriptions whose owner is gone, or may see none of their events any more. */
-import type { Shared } from '../../core/context.ts'
-import { serviceContext } from '../../core/create-context.ts'
-import { patternsFor } from '../../core/events/event-type.ts'
-import { publish } from '../../core/events/publish.ts'
-import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
-import { QueueData } from '../../database/data.ts'
-import type { Database } from '../../database/executor.ts'
-import { type AccessParts, type Subscriber, verdictFor } from './access.ts'
+import type { Shared } from '../../../../core/context.ts'
+import { serviceContext } from '../../../../core/create-context.ts'
+import { publish } from '../../../../core/events/publish.ts'
+import { retryLogLevel } from '../../../../core/tenant/unavailable-database.ts'
+import { QueueData } from '../../../../database/data.ts'
+import type { Database } from '../../../../database/executor.ts'
+import { type AccessParts, type OwnedSubscription, verdictFor } from '../../../subscriptions/access.ts'
 import { deactivateOf, type LostSubscription } from './sql.ts'
 
-interface Watched extends Subscriber {
+interface Watched extends OwnedSubscription {
   id: string
   /** JSON list of patterns. */
   events: string
@@ -41,18 +40,13 @@ export class LostOwners {
     return [...this.#known.values()].filter((each) => each !== null)
   }
 
-  /** Events of applications, which no catalogue has, are for every user. */
+  /** An event of an application, which no catalogue has, is for every user, and may match any `order.*`. */
   #seesNothing(subscriber: Watched): boolean {
-    const types = this.#parts.eventTypes.list().map(([type]) => type)
     const patterns = JSON.parse(subscriber.events) as string[] // stored as a list of patterns
-    return patterns.every((pattern) => {
-      const selected = types.filter((type) => patternsFor(type).includes(pattern))
-      const isOfApplication = pattern === '*' || selected.length === 0
-      return (
-        !isOfApplication &&
-        selected.every((type) => verdictFor(type, subscriber, this.#parts) === 'forbidden')
-      )
-    })
+    return patterns.every(
+      (pattern) =>
+        this.#parts.eventTypes.has(pattern) && verdictFor(pattern, subscriber, this.#parts) === 'forbidden',
+    )
   }
 }
 
