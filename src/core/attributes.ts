@@ -150,6 +150,13 @@ function faultOf(member: string, name: string, reason: string): ServiceError {
   return new ServiceError('invalid', `${fieldName(pointer)}: ${reason}`, { faults: [{ pointer, reason }] })
 }
 
+/** @param text of the column */
+export function attributeSet(declared: DeclaredAttributes, text: string | null): AttributeSet {
+  if (text === null) return noAttributes
+  const values = declared.stored(text)
+  return { values: (name) => valuesOf(values[name]) }
+}
+
 /** @returns the column; `null` without any value */
 export function textOf(attributes: Attributes): string | null {
   return Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)

@@ -6,6 +6,7 @@ import { noAttributes } from './attributes.ts'
 import { type Actor, type Context, hostTenantId, type Shared, type Tenant } from './context.ts'
 import { BaseContext, type BaseFields, type RequestCaller, TransactionContext } from './context-kinds.ts'
 import { newId } from './id.ts'
+import type { PresentOwner } from './owner.ts'
 import { everyPermission } from './permission.ts'
 
 export interface RequestSource {
@@ -98,21 +99,35 @@ export function transactionContext(outer: Context, database: Database, transacti
 }
 
 /**
- * For the action of a webhook, in the transaction of that webhook. It has no actor.
+ * For the action of a webhook, in the transaction of that webhook.
  * @param cause the loop count and the origin of events that the action publishes
+ * @param owner whose rights of now the action has; `null` for those of the tenant, without an actor
  */
-export function webhookContext(inside: Context, cause: { hops: number; origin: string }): Context {
+export function webhookContext(
+  inside: Context,
+  cause: { hops: number; origin: string },
+  owner: PresentOwner | null = null,
+): Context {
   const { transaction, transactionDatabase: database } = inside
   if (transaction === null || database === null)
     throw new Error('The action of a webhook requires a transaction.')
+  const actor = owner === null ? null : actorOf(owner, inside.tenant.id)
   return new TransactionContext(inside, {
     database,
     transaction,
-    actor: null,
+    actor,
     idempotency: null,
-    authority: 'tenant',
+    authority: actor === null ? 'tenant' : 'caller',
     ...cause,
   })
+}
+
+/** @returns `null` for the administrators of the tenant */
+function actorOf(owner: PresentOwner, tenantId: string): Actor | null {
+  const { id, userName, roles, userId, permissions, attributes } = owner
+  if (id === null) return null
+  const credential = { kind: 'job', actsFor: userId } as const
+  return { id, userName, tenantId, credential, roles, permissions, attributes, impersonator: null }
 }
 
 /**

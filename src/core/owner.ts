@@ -2,12 +2,24 @@
  * The owners of subscriptions and rules: the user or API key that chose what they do. They act with the rights that
  * their owner has at present.
  */
+import { type AttributeSet, noAttributes } from './attributes.ts'
 import type { Permission, PermissionSet, Permissions } from './permission.ts'
 
 /** What somebody may do at present. */
 export interface Rights {
   isAdmin: boolean
   permissions: PermissionSet
+}
+
+/** An owner with the rights that it has at present, as far as rules of rows ask for more than these. */
+export interface PresentOwner extends Rights {
+  /** The id of a user or an API key; `null` for the administrators of a tenant. */
+  id: string | null
+  userName: string
+  roles: readonly string[]
+  /** The user whose rows it reaches: itself, or whom an API key acts for. */
+  userId: string | null
+  attributes: AttributeSet
 }
 
 /** What something requires: any user of the tenant, an administrator, or a permission. */
@@ -30,9 +42,9 @@ type OwnedByOne = Owned & { owner: string }
 /** Knows the rights of owners, cached like those of callers. */
 export interface Owners {
   /** @returns `null` for an owner that is gone: deleted, deactivated, revoked or expired; `undefined`: not cached */
-  peek(owned: OwnedByOne): Rights | null | undefined
+  peek(owned: OwnedByOne): PresentOwner | null | undefined
   /** In the order of the owners. @throws DatabaseUnavailable */
-  load(owned: readonly OwnedByOne[]): Promise<(Rights | null)[]>
+  load(owned: readonly OwnedByOne[]): Promise<(PresentOwner | null)[]>
 }
 
 export function userOwner(id: string): string {
@@ -46,6 +58,11 @@ export function keyOwner(id: string): string {
 /** What every user of the tenant may do. */
 export function rightsOfUsers(permissions: Permissions, tenantId: string): Rights {
   return { isAdmin: false, permissions: permissions.ofRole('User', tenantId) }
+}
+
+/** Nobody in particular, with these rights. */
+export function anonymousOwner(rights: Rights): PresentOwner {
+  return { ...rights, id: null, userName: '', roles: [], userId: null, attributes: noAttributes }
 }
 
 /**
@@ -80,7 +97,7 @@ class RightsNotCached extends Error {
 export class OwnerRights {
   readonly #owners: Owners
   readonly #permissions: Permissions
-  readonly #known = new Map<string, Rights | null>()
+  readonly #known = new Map<string, PresentOwner | null>()
 
   constructor(owners: Owners, permissions: Permissions) {
     this.#owners = owners
@@ -100,7 +117,7 @@ export class OwnerRights {
   }
 
   /** @returns `null` for an owner that is gone */
-  of(owned: Owned): Rights | null {
+  of(owned: Owned): PresentOwner | null {
     if (!isOwnedByOne(owned)) return this.#ofAdministrators(owned.tenantId)
     const rights = this.#known.get(keyOf(owned))
     if (rights === undefined) throw new Error('The rights of an owner were not required before.')
@@ -112,8 +129,8 @@ export class OwnerRights {
     for (const [index, each] of owned.entries()) this.#known.set(keyOf(each), loaded[index] ?? null)
   }
 
-  #ofAdministrators(tenantId: string): Rights {
-    return { isAdmin: true, permissions: this.#permissions.ofRole('Admin', tenantId) }
+  #ofAdministrators(tenantId: string): PresentOwner {
+    return anonymousOwner({ isAdmin: true, permissions: this.#permissions.ofRole('Admin', tenantId) })
   }
 }
 

@@ -1,9 +1,10 @@
 /** What a caller reaches of the tables that have rules of rows, or of fields. */
 import { RowReach } from '../database/row-reach.ts'
-import type { RuleCaller } from '../database/row-rule.ts'
+import type { RowRules, RuleCaller } from '../database/row-rule.ts'
 import { userIdOf } from './actor.ts'
 import type { Actor, Context } from './context.ts'
-import type { Permission } from './permission.ts'
+import type { PresentOwner } from './owner.ts'
+import type { Permission, PermissionSet } from './permission.ts'
 
 /** @returns `null`: every row */
 export function reachOf({
@@ -16,19 +17,50 @@ export function reachOf({
   return new RowReach(rowRules, callerOf(actor), hidesMembers)
 }
 
+/** What somebody reaches by the rules, whoever else might ask. */
+export function reachOfActor(rules: RowRules, actor: Actor | null): RowReach {
+  return new RowReach(rules, callerOf(actor))
+}
+
+/** What an owner of subscriptions and rules reaches. */
+export function reachOfOwner(rules: RowRules, owner: PresentOwner): RowReach {
+  const { id, userId, attributes, permissions } = owner
+  return new RowReach(rules, {
+    id: userId,
+    actorId: id,
+    customer: null,
+    attribute: (name) => attributes.values(name),
+    may: (permission) => permissions.has(permission as Permission), // a rule names one
+  })
+}
+
+/** What the customer of a webhook portal reaches: never every row, whatever the permissions say. */
+export function reachOfCustomer(rules: RowRules, customer: string, permissions: PermissionSet): RowReach {
+  const reachAll = new Set([...rules.values()].map(({ all }) => all))
+  const may = (permission: string) => !reachAll.has(permission) && permissions.has(permission as Permission) // a rule names one
+  return new RowReach(rules, { ...nobody, customer, may })
+}
+
 /** @returns the id of a user or an API key, as which it uploads files and reaches them */
 export function actorIdOf(actor: Actor | null): string | null {
   const kind = actor?.credential.kind
   return kind === 'session' || kind === 'apiKey' || kind === 'job' ? (actor?.id ?? null) : null
 }
 
-const nobody: RuleCaller = { id: null, actorId: null, attribute: () => [], may: () => false }
+const nobody: RuleCaller = {
+  id: null,
+  actorId: null,
+  customer: null,
+  attribute: () => [],
+  may: () => false,
+}
 
 function callerOf(actor: Actor | null): RuleCaller {
   if (actor === null) return nobody
   return {
     id: userIdOf(actor),
     actorId: actorIdOf(actor),
+    customer: actor.credential.kind === 'portal' ? actor.credential.customer : null,
     attribute: (name) => actor.attributes.values(name),
     may: (permission) => actor.permissions.has(permission as Permission), // a rule names one
   }

@@ -104,6 +104,16 @@ export class RowReach {
     return `${patternOf(decided)} ${JSON.stringify(values)}`
   }
 
+  /** The names of the values by which the caller reads rows of the table, see `value`. */
+  valueNames(table: string): string[] {
+    return namesIn(this.decided(table, 'read'))
+  }
+
+  /** The columns of the table by which the caller reads its rows. */
+  columns(table: string): ReadonlySet<string> {
+    return new Set(columnsIn(this.decided(table, 'read')))
+  }
+
   /**
    * Whether the caller reads a row with these values, without asking the database.
    * @param row by column
@@ -257,5 +267,22 @@ function namesIn(decided: Decided): string[] {
       return namesIn(decided.condition)
     case 'unnamed':
       return []
+  }
+}
+
+/** The columns of the table itself. */
+function columnsIn(decided: Decided): string[] {
+  if (typeof decided === 'boolean') return []
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return decided.parts.flatMap(columnsIn)
+    case 'value':
+    case 'membership':
+    case 'referred':
+      return [decided.column]
+    case 'named':
+    case 'unnamed':
+      return ['id']
   }
 }

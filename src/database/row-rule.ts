@@ -9,6 +9,8 @@ export interface RuleCaller {
   readonly id: string | null
   /** The id of the user or the API key; `null` for anybody else. */
   readonly actorId: string | null
+  /** The customer of the tenant for whom a webhook portal is open; `null` elsewhere. */
+  readonly customer: string | null
   /** The values of an attribute of the caller. */
   attribute(name: string): readonly string[]
   may(permission: string): boolean

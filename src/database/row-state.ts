@@ -42,11 +42,14 @@ export async function readsStated(
   return rows.map((_row, place) => reached.has(place))
 }
 
-/** SQLite has no type for ids, and would make a number of one. */
 function columnsOf(row: StatedRow, place: number, dialect: Dialect): RawBuilder<unknown>[] {
-  const columns = [...row].map(([name, { type, value }]) => {
-    const typed = dialect === 'sqlite' ? sql`${value}` : sql`cast(${value} as ${sql.raw(type)})`
-    return sql`${typed} as ${sql.id(name)}`
-  })
+  const columns = [...row].map(
+    ([name, { type, value }]) => sql`cast(${value} as ${castType(type, dialect)}) as ${sql.id(name)}`,
+  )
   return [sql`cast(${place} as integer) as place`, ...columns]
+}
+
+/** SQLite keeps ids as texts, and reads a cast to any other type as one to a number. */
+export function castType(type: ColumnType, dialect: Dialect): RawBuilder<unknown> {
+  return sql.raw(dialect === 'sqlite' ? 'text' : type)
 }

@@ -23,9 +23,11 @@ export type AccessOptions = { read?: EntityAccess; write?: EntityAccess } & Part
 type Required = 'public' | Permission
 
 export interface GrantedAccess {
-  /** `read` is that of events. */
+  /** `read` is that of events: of rows with rules, of every event. */
   operations: Record<Operation | 'read' | 'write', Required>
   actions: Record<string, Required>
+  /** What reads any row. */
+  readsSome: Required
   /** Permissions of which a caller needs one to read rows that references name; `null`: everybody may. */
   readers: readonly Permission[] | null
   /** What the entity declares. */
@@ -67,10 +69,10 @@ export function grantedAccess(
     return require(own, operation, capital(operation))
   }
   const [list, get] = [accessOf('list'), accessOf('get')]
+  const readsSome = stricter(list, get, permissions)
   return {
     operations: {
-      // An event shows a row to whoever subscribes to it: to those who reach every row.
-      read: all ?? stricter(list, get, permissions),
+      read: all ?? readsSome,
       write,
       list,
       get,
@@ -85,6 +87,7 @@ export function grantedAccess(
         own === undefined ? write : require(own, name, capital(name)),
       ]),
     ),
+    readsSome,
     readers: list === 'public' || get === 'public' ? null : [...new Set([get, list])],
     permissions: Object.fromEntries(permissions),
   }

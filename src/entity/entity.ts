@@ -18,7 +18,15 @@ import { requireSense } from './check.ts'
 import { type Computing, computationsOf } from './compute.ts'
 import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
 import { describe } from './describe.ts'
-import { auditedOf, chosenPayloads, defaultPayload, eventsOf, pastOf, summaryOf } from './event.ts'
+import {
+  auditedOf,
+  chosenPayloads,
+  defaultPayload,
+  eventAccess,
+  eventsOf,
+  pastOf,
+  summaryOf,
+} from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
 import { rulesByMember } from './field-guard.ts'
@@ -150,7 +158,7 @@ export function entity<
       describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, {
       payloadOf,
-      read: access.operations.read,
+      ...eventAccess(names, shape, { access, isRuled: ruled.isStated }),
     }) as unknown as EntityEvents<N, F, A, P>, // as its types say
     jobs: options.jobs ?? [],
     schedules: options.schedules ?? [],

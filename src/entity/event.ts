@@ -1,11 +1,12 @@
 /** The events of an entity: created, updated, deleted, and one for each action. */
 import { type TSchema, Type } from 'typebox'
 import type { AuditCatalogue } from '../core/audit/action.ts'
-import type { EventCatalogue } from '../core/events/event-type.ts'
-import type { Permission } from '../core/permission.ts'
+import type { EventAccess, EventCatalogue, EventRows } from '../core/events/event-type.ts'
 import { Uuid } from '../core/schema/schema.ts'
+import type { GrantedAccess } from './access.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Revealed } from './field-rules.ts'
+import { ruledTypeOf } from './rule-place.ts'
 
 /** Longer texts are not in payloads by default: receivers read them with the row. */
 const maxPayloadCharacters = 2000
@@ -44,26 +45,49 @@ function lengthOf(schema: TSchema): number {
   return (schema as { maxLength?: number }).maxLength ?? 0 // of JSON Schema
 }
 
+interface DescribedEvents {
+  /** The members of each payload. */
+  payloadOf: (event: string) => readonly string[]
+  /** What is required to see every event. */
+  access: EventAccess
+  /** Absent without rules of rows. */
+  rows?: EventRows
+}
+
 /**
  * @param events the last words of the names, with what has happened
- * @param described the members of each payload, and what is required to read a row
  */
 export function eventsOf(
   names: Names,
   { members }: Shape,
   events: Readonly<Record<string, string>>,
-  described: { payloadOf: (event: string) => readonly string[]; read: 'public' | Permission },
+  described: DescribedEvents,
 ): EventCatalogue {
-  const { payloadOf, read } = described
-  const access = read === 'public' ? 'user' : read
+  const { payloadOf, ...access } = described
   const schemas = new Map(members.map(({ name, schema }) => [name, schema]))
   return Object.fromEntries(
     Object.entries(events).map(([event, summary]) => {
       const chosen = payloadOf(event).map((name) => [name, schemas.get(name) as TSchema] as const) // its own members
       const payload = Type.Object({ [`${names.name}Id`]: Uuid, ...Object.fromEntries(chosen) })
-      return [`${names.name}.${event}`, { summary, payload, access }]
+      return [`${names.name}.${event}`, { summary, payload, ...access }]
     }),
   )
+}
+
+/** What is required to see the events of rows: with rules, that of all, and that of each with what decides of it. */
+export function eventAccess(
+  { table }: Names,
+  { members }: Shape,
+  { access: { operations, readsSome }, isRuled }: { access: GrantedAccess; isRuled: boolean },
+): Pick<DescribedEvents, 'access' | 'rows'> {
+  const asUser = (read: GrantedAccess['readsSome']) => (read === 'public' ? 'user' : read)
+  const access = asUser(operations.read)
+  if (!isRuled) return { access }
+  const compared = members.flatMap((member) => {
+    const type = ruledTypeOf(member)
+    return type === null ? [] : [[member.name, { column: member.column, type }] as const]
+  })
+  return { access, rows: { table, access: asUser(readsSome), columns: new Map(compared) } }
 }
 
 export function auditedOf(names: Names, events: Readonly<Record<string, string>>): AuditCatalogue {

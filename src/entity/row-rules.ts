@@ -71,6 +71,11 @@ export interface RuledMember {
 export interface RuleActor {
   /** The id of a signed-in user; API keys and anonymous callers have none. */
   readonly id: CallerValue
+  /**
+   * The customer of a webhook portal, as a text; absent for everybody else. It says which events of rows are sent to the
+   * subscriptions of a customer.
+   */
+  readonly customer: CallerValue
   /** The values of an attribute of the user or the API key: one of a text, each of a list. */
   claims(attribute: string): CallerValue
   /** Whether an attribute that is a boolean is true. */
@@ -171,6 +176,7 @@ function rowOfRule(): never {
 
 const actor: RuleActor = {
   id: { kind: 'values', of: ({ id }) => (id === null ? [] : [id]) },
+  customer: { kind: 'values', of: ({ customer }) => (customer === null ? [] : [customer]) },
   claims: (attribute) => ({ kind: 'values', of: (caller) => caller.attribute(attribute), attribute }),
   has: (attribute) => {
     const holds = (caller: RuleCaller) => caller.attribute(attribute).includes('true')

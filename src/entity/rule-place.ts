@@ -57,7 +57,7 @@ export class RulePlace {
   member(field: string): Member & { type: ColumnType } {
     const member = this.#shape.members.find((each) => each.field === field)
     if (member === undefined) throw this.fault(`there is no field ${field}.`)
-    const type = typeOf(member)
+    const type = ruledTypeOf(member)
     if (type === null) throw this.fault(`${field} is ${member.spec.kind}, which rules do not compare.`)
     if (member.spec.kind !== 'reference' && !this.#indexed.has(member.column))
       throw this.fault(`${field} has no index: name it in sort, or first in unique.`)
@@ -69,7 +69,8 @@ export class RulePlace {
   }
 }
 
-function typeOf({ spec: { kind } }: Member): ColumnType | null {
+/** @returns `null` for a member that rules do not compare */
+export function ruledTypeOf({ spec: { kind } }: Pick<Member, 'spec'>): ColumnType | null {
   if (kind === 'reference') return 'uuid'
   return kind === 'text' || kind === 'enum' ? 'text' : null
 }

@@ -32,7 +32,7 @@ export function createDirectories(database: Database, clock: () => Date, declare
   return {
     roles,
     known,
-    owners: new OwnerDirectory({ catalogue, clock, roles, permissions }),
+    owners: new OwnerDirectory({ catalogue, clock, roles, permissions, attributes }),
     apiKeys: new ApiKeyDirectory(catalogue, keys),
     portals: new PortalDirectory(catalogue, clock),
     users: { ...usersIn(catalogue), deleted: enqueueFormerUser },

@@ -42,10 +42,11 @@ export const eventRoutes: Route[] = [
     reply: Type.Array(DescribedEventType),
     bounded: 'Features declare them.',
     handle: async ({ shared }) =>
-      shared.eventTypes.list().map(([type, { summary, payload, access = 'user' }]) => ({
+      shared.eventTypes.list().map(([type, { summary, payload, rows }]) => ({
         type,
         summary,
-        access,
+        access: shared.eventTypes.leastAccessOf(type),
+        ...(rows !== undefined && { isByRow: true }),
         schema: new SchemaComponents().describe(payload),
         example: exampleOf(payload),
       })),

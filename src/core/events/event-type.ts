@@ -1,6 +1,7 @@
 /** Event types by name, each with the JSON Schema against which its payloads are validated. */
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { ColumnType } from '../../database/row-rule.ts'
 import { DeclaredNames } from '../names.ts'
 import { permits, type RequiredAccess, type Rights } from '../owner.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
@@ -15,6 +16,17 @@ export interface EventType {
   payload: TSchema
   /** `user` if absent. The event of a row has the permission to read the row. */
   access?: EventAccess
+  /** Of a row with rules: `access` is then what shows every event, and the rules show each of the others. */
+  rows?: EventRows
+}
+
+/** The rows that events of a type are about. */
+export interface EventRows {
+  table: string
+  /** What is required to read any row. */
+  access: EventAccess
+  /** The columns that rules compare, by the members of `EventState` that have their values. */
+  columns: ReadonlyMap<string, { column: string; type: ColumnType }>
 }
 
 /** Names are `noun.pastVerb`. */
@@ -35,6 +47,8 @@ export class EventTypes {
   /** The patterns of subscriptions: types, all types of a noun (`order.*`), and `*`. */
   readonly declared: DeclaredNames
   readonly #names = new Map<string, string>()
+  /** The types of whose events rules of rows decide. */
+  readonly ruled: readonly string[]
 
   /** @throws Error when two catalogues have the same name, without regard to case */
   constructor(catalogues: readonly EventCatalogue[]) {
@@ -43,6 +57,7 @@ export class EventTypes {
       this.#types.set(name, type)
       this.#names.set(name.toLowerCase(), name)
     }
+    this.ruled = [...this.#types].flatMap(([name, { rows }]) => (rows === undefined ? [] : [name]))
     this.declared = new DeclaredNames([...this.#types.keys()].flatMap(patternsFor))
   }
 
@@ -60,19 +75,41 @@ export class EventTypes {
     return this.#names.get(name.toLowerCase()) ?? null
   }
 
-  /** `user` for an application's own event, which no catalogue has. */
+  /** What shows every event of the type. `user` for an application's own event, which no catalogue has. */
   accessOf(name: string): EventAccess {
     return this.#types.get(name)?.access ?? 'user'
   }
 
-  /** Whether somebody with these rights may see events of the type. */
+  /** What shows some events of the type at least. */
+  leastAccessOf(name: string): EventAccess {
+    return this.#types.get(name)?.rows?.access ?? this.accessOf(name)
+  }
+
+  /** @returns `null` for a type whose events are not decided by rows */
+  rowsOf(name: string): EventRows | null {
+    return this.#types.get(name)?.rows ?? null
+  }
+
+  /** Whether somebody with these rights may see every event of the type. */
   isVisible(name: string, rights: Rights): boolean {
     return permits(rights, this.accessOf(name))
   }
 
-  /** The types whose events somebody with these rights may not see. */
+  /** Whether somebody with these rights may see events of the type: all, or those of rows in reach. */
+  isVisibleInPart(name: string, rights: Rights): boolean {
+    return this.isVisible(name, rights) || permits(rights, this.leastAccessOf(name))
+  }
+
+  /** The types of which somebody with these rights may see no event. */
   hiddenFrom(rights: Rights): string[] {
-    return [...this.#types.keys()].filter((name) => !this.isVisible(name, rights))
+    return [...this.#types.keys()].filter((name) => !this.isVisibleInPart(name, rights))
+  }
+
+  /** The types of which somebody with these rights sees only the events of rows in reach. */
+  byRowFor(rights: Rights): string[] {
+    return this.ruled.filter(
+      (name) => !this.isVisible(name, rights) && permits(rights, this.leastAccessOf(name)),
+    )
   }
 
   /** @throws Error with the faults of the payload, or for an unknown type */

@@ -49,6 +49,13 @@ export const DescribedEventType = Type.Object(
         'have the permission',
       examples: ['order:read'],
     }),
+    isByRow: Type.Optional(
+      Type.Boolean({
+        description:
+          'Rules of rows decide which of the events are seen, but for holders of the permission for all rows',
+        examples: [true],
+      }),
+    ),
     schema: { ...anySchema, description: 'The JSON Schema of `data`', examples: [{ type: 'object' }] },
     example: { ...anySchema, description: 'An example of `data`', examples: [{}] },
   },

@@ -1,6 +1,6 @@
 /** An API key as an instance keeps it in memory. */
 import type { BlockList } from 'node:net'
-import { type DeclaredAttributes, noAttributes, valuesOf } from '../../core/attributes.ts'
+import { attributeSet, type DeclaredAttributes } from '../../core/attributes.ts'
 import type { Actor } from '../../core/context.ts'
 import { parseNetwork } from '../../core/network.ts'
 import type { Permission, PermissionSet, Permissions } from '../../core/permission.ts'
@@ -44,7 +44,10 @@ export function toKnownKey(row: ApiKeyRow, parts: KnownKeyParts): KnownKey {
       credential: { kind: 'apiKey', keyId: row.id, actsFor },
       roles: [],
       permissions: actsFor === null ? own : sharedPermissions(own, actsFor, parts),
-      attributes: actsFor === null ? ownAttributes(row, parts) : parts.known.attributesOf(actsFor),
+      attributes:
+        actsFor === null
+          ? attributeSet(parts.attributes(), row.attributes)
+          : parts.known.attributesOf(actsFor),
       impersonator: null,
     },
     actsFor,
@@ -77,10 +80,4 @@ function sharedPermissions(
     return user?.isActive === true && roles.permissionsOf(user.tenantId, user.roles).has(permission)
   }
   return { has: (permission) => own.has(permission) && userHas(permission) }
-}
-
-function ownAttributes({ attributes }: ApiKeyRow, { attributes: declared }: KnownKeyParts) {
-  if (attributes === null) return noAttributes
-  const values = declared().stored(attributes)
-  return { values: (name: string) => valuesOf(values[name]) }
 }

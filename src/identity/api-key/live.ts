@@ -1,3 +1,4 @@
+import { type AttributeSet, attributeSet, type DeclaredAttributes } from '../../core/attributes.ts'
 import { keyOwner } from '../../core/owner.ts'
 import type { Permission, Permissions } from '../../core/permission.ts'
 import type { InstallationData } from '../../database/data.ts'
@@ -21,10 +22,12 @@ export async function findLiveApiKey(
 
 export interface LiveApiKey {
   id: string
+  name: string
   tenantId: string
   permissions: Permission[]
   /** The user for whom it acts; `null` for nobody. */
   actsFor: string | null
+  attributes: AttributeSet
   /** Milliseconds of Unix time; infinite for a key that does not expire. */
   expiresAtMs: number
 }
@@ -33,14 +36,16 @@ export interface LiveApiKey {
 export async function liveApiKeys(
   catalogue: InstallationData,
   ids: readonly string[],
-  declared: Permissions,
+  declared: { permissions: Permissions; attributes: DeclaredAttributes },
 ): Promise<LiveApiKey[]> {
   const rows = await findApiKeys(catalogue, ids)
   return rows.map((row) => ({
     id: row.id,
+    name: row.name,
     tenantId: row.tenant_id,
-    permissions: permissionsOf(row, declared),
+    permissions: permissionsOf(row, declared.permissions),
     actsFor: row.acts_for,
+    attributes: attributeSet(declared.attributes, row.attributes),
     expiresAtMs: expiryOf(row),
   }))
 }

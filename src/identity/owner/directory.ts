@@ -1,13 +1,14 @@
 /** Caches what the owners of subscriptions and rules may do, so that a delivery needs no query for its owner. */
-import { keyOwner, type Owned, type Owners, type Rights, userOwner } from '../../core/owner.ts'
-import type { Permission, PermissionSet, Permissions } from '../../core/permission.ts'
+import type { DeclaredAttributes } from '../../core/attributes.ts'
+import { keyOwner, type Owned, type Owners, type PresentOwner, userOwner } from '../../core/owner.ts'
+import type { Permission, Permissions } from '../../core/permission.ts'
 import { changedTenant } from '../../core/tenant/directory.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { resync } from '../../database/executor.ts'
 import { LruMap } from '../../database/lru-map.ts'
-import { liveApiKeys } from '../api-key/live.ts'
+import { type LiveApiKey, liveApiKeys } from '../api-key/live.ts'
 import type { RoleDirectory } from '../role/directory.ts'
-import { activeUsers } from '../user/active.ts'
+import { type ActiveUser, activeUsers } from '../user/active.ts'
 import { ownerChangePrefix } from './change.ts'
 
 const maxCachedOwners = 20_000
@@ -18,7 +19,7 @@ const maxRead = 500
 
 interface KnownOwner {
   tenantId: string
-  rights: Rights
+  present: PresentOwner
   /** The roles that the rights follow. */
   roles: readonly string[]
   /** Infinite for a user, and for a key that does not expire. */
@@ -31,6 +32,7 @@ interface Parts {
   roles: RoleDirectory
   /** Called after the features are created. */
   permissions: () => Permissions
+  attributes: () => DeclaredAttributes
 }
 
 export class OwnerDirectory implements Owners {
@@ -44,13 +46,13 @@ export class OwnerDirectory implements Owners {
     this.#parts = parts
   }
 
-  peek({ tenantId, owner }: Owned & { owner: string }): Rights | null | undefined {
+  peek({ tenantId, owner }: Owned & { owner: string }): PresentOwner | null | undefined {
     const known = this.#owners.peek(owner)
     if (known === undefined) return this.#gone.peek(owner) === undefined ? undefined : null
     return this.#parts.roles.knows(known.tenantId, known.roles) ? this.#rightsIn(tenantId, known) : undefined
   }
 
-  async load(owned: readonly (Owned & { owner: string })[]): Promise<(Rights | null)[]> {
+  async load(owned: readonly (Owned & { owner: string })[]): Promise<(PresentOwner | null)[]> {
     const found = new Map<string, KnownOwner>()
     const names = [...new Set(owned.map(({ owner }) => owner))]
     const generation = this.#generation
@@ -82,42 +84,53 @@ export class OwnerDirectory implements Owners {
   }
 
   /** An archive may name owners of another tenant. */
-  #rightsIn(tenantId: string, known: KnownOwner | null): Rights | null {
+  #rightsIn(tenantId: string, known: KnownOwner | null): PresentOwner | null {
     const isLive = known !== null && known.expiresAtMs > this.#parts.clock().getTime()
-    return isLive && known.tenantId === tenantId ? known.rights : null
+    return isLive && known.tenantId === tenantId ? known.present : null
   }
 
   async #read(owners: readonly string[]): Promise<[owner: string, known: KnownOwner][]> {
-    const { catalogue, permissions, roles: directory } = this.#parts
-    const users = await activeUsers(catalogue, idsAfter(userOwner(''), owners))
-    const keys = await liveApiKeys(catalogue, idsAfter(keyOwner(''), owners), permissions())
+    const { catalogue, permissions, attributes } = this.#parts
+    const declared = { permissions: permissions(), attributes: attributes() }
+    const users = await activeUsers(catalogue, idsAfter(userOwner(''), owners), declared.attributes)
+    const keys = await liveApiKeys(catalogue, idsAfter(keyOwner(''), owners), declared)
     const actedFor = await activeUsers(
       catalogue,
       keys.flatMap(({ actsFor }) => actsFor ?? []),
+      declared.attributes,
     )
     return [
-      ...users.map(({ id, tenantId, roles }): [string, KnownOwner] => {
-        const isAdmin = roles.includes('Admin')
-        const rights = { isAdmin, permissions: directory.permissionsOf(tenantId, roles) }
-        return [userOwner(id), { tenantId, rights, roles, expiresAtMs: Number.POSITIVE_INFINITY }]
-      }),
-      ...keys.flatMap(({ id, tenantId, expiresAtMs, actsFor, ...key }): [string, KnownOwner][] => {
-        const own = new Set(key.permissions)
-        if (actsFor === null)
-          return [[keyOwner(id), { tenantId, rights: rightsOf(own), roles: [], expiresAtMs }]]
-        const user = actedFor.find((each) => each.id === actsFor && each.tenantId === tenantId)
-        if (user === undefined) return [] // deactivated
-        const { roles } = user
-        const ofUser = directory.permissionsOf(tenantId, roles)
-        const has = (permission: Permission) => own.has(permission) && ofUser.has(permission)
-        return [[keyOwner(id), { tenantId, rights: rightsOf({ has }), roles, expiresAtMs }]]
+      ...users.map((user): [string, KnownOwner] => [userOwner(user.id), this.#knownUser(user)]),
+      ...keys.flatMap((key): [string, KnownOwner][] => {
+        const known = this.#knownKey(key, actedFor)
+        return known === null ? [] : [[keyOwner(key.id), known]]
       }),
     ]
   }
-}
 
-function rightsOf(permissions: PermissionSet): Rights {
-  return { isAdmin: false, permissions }
+  #knownUser({ id, tenantId, userName, roles, attributes }: ActiveUser): KnownOwner {
+    const isAdmin = roles.includes('Admin')
+    const permissions = this.#parts.roles.permissionsOf(tenantId, roles)
+    const present = { id, userName, roles, userId: id, attributes, isAdmin, permissions }
+    return { tenantId, present, roles, expiresAtMs: Number.POSITIVE_INFINITY }
+  }
+
+  /** @returns `null` for a key that acts for a user who is deleted or deactivated */
+  #knownKey(key: LiveApiKey, actedFor: readonly ActiveUser[]): KnownOwner | null {
+    const { id, name, tenantId, expiresAtMs, actsFor, attributes } = key
+    const own = new Set(key.permissions)
+    const itself = { id, userName: `apiKey:${name}`, roles: [], isAdmin: false }
+    if (actsFor === null) {
+      const present = { ...itself, userId: null, attributes, permissions: own }
+      return { tenantId, present, roles: [], expiresAtMs }
+    }
+    const user = actedFor.find((each) => each.id === actsFor && each.tenantId === tenantId)
+    if (user === undefined) return null
+    const ofUser = this.#parts.roles.permissionsOf(tenantId, user.roles)
+    const has = (permission: Permission) => own.has(permission) && ofUser.has(permission)
+    const present = { ...itself, userId: actsFor, attributes: user.attributes, permissions: { has } }
+    return { tenantId, present, roles: user.roles, expiresAtMs }
+  }
 }
 
 function idsAfter(prefix: string, owners: readonly string[]): string[] {

@@ -13,6 +13,7 @@ import { type ClaimedDelivery, claimDeliveries } from './queue/claim.ts'
 import { expireAllLeases, returnLease } from './queue/lease/leases.ts'
 import { DeliveryLimiter, type DeliveryLimits } from './queue/limiter.ts'
 import { walkKeys } from './queue/sql.ts'
+import { deactivateLost, LostOwners } from './queue/subscription/lost-owner.ts'
 import { recordResults } from './result/record.ts'
 import type { DeliveryResult } from './result/state.ts'
 import { attemptDelivery } from './send/attempt.ts'
@@ -70,17 +71,17 @@ export class Deliveries implements LeasedWork<ClaimedDelivery, HttpAttempt> {
 
   async claim(database: Database, claim: Claim): Promise<Claimed<ClaimedDelivery>> {
     const { shared, tenants } = this.#options
-    const { eventTypes, permissions } = shared
+    const { eventTypes, permissions, rowRules } = shared
     const active = await tenants.activeOf(claim.tenantIds)
     const inactive = new Set(claim.tenantIds.filter((id) => !active.has(id)))
-    return withOwnerRights(shared, (rights) =>
-      claimDeliveries(database, {
-        ...claim,
-        inactive,
-        limiter: this.limiter,
-        access: { eventTypes, permissions, rights },
-      }),
-    )
+    const { claimed, lost } = await withOwnerRights(shared, async (rights) => {
+      const access = { eventTypes, permissions, rowRules, rights }
+      const found = new LostOwners(access)
+      const options = { ...claim, inactive, limiter: this.limiter, access, lost: found }
+      return { claimed: await claimDeliveries(database, options), lost: found }
+    })
+    await deactivateLost(shared, database, lost)
+    return claimed
   }
 
   async attempt(delivery: ClaimedDelivery, attempt: RunningAttempt): Promise<HttpAttempt | null> {

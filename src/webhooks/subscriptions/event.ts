@@ -6,10 +6,12 @@ const url = Text(1, 2048, {
   description: 'Only scheme and host of the receiver: the rest of the URL may be a secret',
   examples: ['https://example.com'],
 })
-const reason = Type.Unsafe<'gone' | 'failing'>({
+const reason = Type.Unsafe<'gone' | 'failing' | 'ownerGone' | 'forbidden'>({
   type: 'string',
-  enum: ['gone', 'failing'],
-  description: 'The receiver answered 410, or it failed for days',
+  enum: ['gone', 'failing', 'ownerGone', 'forbidden'],
+  description:
+    'The receiver answered 410, or it failed for days; the owner was deleted, deactivated or revoked, or may see none ' +
+    'of the events any more',
 })
 
 /** Who may subscribe to the events of any subscription of the tenant: others see only their own. */

@@ -9,7 +9,7 @@ import { findUrlFault } from '../../core/outgoing/url.ts'
 import { ownerOf } from '../../core/ownership.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import { inTransaction } from '../../core/transaction.ts'
-import { accessFor, refuseUnlessTrusted, visibleRights } from './access.ts'
+import { accessFor, refuseUnlessTrusted, sightOf } from './access.ts'
 import { decryptHeaders, encryptHeaders, maskedValue, readHeaders } from './header.ts'
 import { refuseTooMany } from './limit.ts'
 import { customerFor, refuseForeignEvents } from './portal.ts'
@@ -31,9 +31,9 @@ const defaultOverlapHours = 24
 
 /** Requires that the actor may change the subscription. @returns its id @throws ServiceError `notFound`, `forbidden` */
 export async function requireTrusted(context: Context, id: string): Promise<string> {
-  const rights = await visibleRights(context)
+  const sight = await sightOf(context)
   const row = inReach(context, await findSubscription(context.data, id))
-  refuseUnlessTrusted(context, row, rights)
+  refuseUnlessTrusted(context, row, sight)
   return row.id
 }
 
@@ -48,8 +48,8 @@ export async function createSubscription(
   policy: AddressPolicy,
 ): Promise<StoredSubscription> {
   requireUrl(input.url, policy)
-  const rights = await visibleRights(context)
-  const access = accessFor(context, input.events, { rights, before: null })
+  const sight = await sightOf(context)
+  const access = accessFor(context, input.events, { sight, before: null })
   refuseForeignEvents(context, input.events)
   const headers = readHeaders(input.headers ?? {})
   return inTransaction(context, async (inside) => {
@@ -86,7 +86,7 @@ export async function createSubscription(
 
 /**
  * Omitted members stay unchanged. `isActive` pauses and resumes. Resuming also clears a deactivation by the service.
- * Whoever names the events becomes the owner.
+ * Whoever names the events becomes the owner, which also resumes a subscription that was deactivated because of its owner.
  * @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` and `forbidden` as on creation; `forbidden` also
  *   for a subscription that gets events that the actor may not see
  */
@@ -97,10 +97,10 @@ export async function updateSubscription(
   { precondition, policy }: { precondition: Precondition; policy: AddressPolicy },
 ): Promise<StoredSubscription> {
   if (input.url !== undefined) requireUrl(input.url, policy)
-  const rights = await visibleRights(context)
+  const sight = await sightOf(context)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, precondition)
-    refuseUnlessTrusted(inside, before, rights)
+    refuseUnlessTrusted(inside, before, sight)
     refuseForeignEvents(inside, input.events ?? [], eventsOf(before))
     if (input.events !== undefined) await lockEvents(inside.data)
     const { secretBox } = inside.shared
@@ -112,7 +112,7 @@ export async function updateSubscription(
       ...(input.events !== undefined && {
         events: JSON.stringify(input.events),
         owner: ownerOf(inside.actor),
-        access: accessFor(inside, input.events, { rights, before }),
+        access: accessFor(inside, input.events, { sight, before }),
       }),
       ...(input.headers !== undefined && {
         headers: encryptHeaders(
@@ -121,8 +121,7 @@ export async function updateSubscription(
         ),
       }),
       ...(input.retrySeconds !== undefined && { retry_seconds: jsonOrNull(input.retrySeconds) }),
-      ...(input.isActive !== undefined && { is_active: input.isActive }),
-      ...(input.isActive === true && !before.is_active && healthy),
+      ...activityAfter(before, input),
       updated_at: now(context),
       version: before.version + 1,
     }
@@ -139,10 +138,10 @@ export async function deleteSubscription(
   id: string,
   precondition: Precondition,
 ): Promise<void> {
-  const rights = await visibleRights(context)
+  const sight = await sightOf(context)
   return inTransaction(context, async (inside) => {
     const row = await lockSubscription(inside, id, precondition)
-    refuseUnlessTrusted(inside, row, rights)
+    refuseUnlessTrusted(inside, row, sight)
     await deleteSubscriptionRow(inside.data, id)
     await audit(inside, 'subscription.deleted', row, { receiver: originOf(row) })
   })
@@ -158,10 +157,10 @@ export async function rotateSecret(
   id: string,
   { secret: given, overlapHours = defaultOverlapHours }: SecretRotation,
 ): Promise<StoredSubscription> {
-  const rights = await visibleRights(context)
+  const sight = await sightOf(context)
   return inTransaction(context, async (inside) => {
     const before = await lockSubscription(inside, id, null)
-    refuseUnlessTrusted(inside, before, rights)
+    refuseUnlessTrusted(inside, before, sight)
     const { secretBox, clock } = inside.shared
     const secret = given ?? newSecret()
     const secrets = rotate(decryptSecrets(secretBox, before.secrets), secret, { overlapHours, now: clock() })
@@ -186,6 +185,14 @@ function inReach(context: Context, row: SubscriptionRow | null): SubscriptionRow
 
 function eventsOf({ events }: SubscriptionRow): string[] {
   return JSON.parse(events) as string[] // written from a validated list
+}
+
+/** Whoever names the events resumes a subscription that was deactivated because of its owner. */
+function activityAfter(before: SubscriptionRow, { events, isActive }: SubscriptionUpdate) {
+  const reason = before.deactivation_reason
+  const hasNewOwner = events !== undefined && (reason === 'ownerGone' || reason === 'forbidden')
+  const after = isActive ?? (hasNewOwner || before.is_active)
+  return { is_active: after, ...(after && !before.is_active && healthy) }
 }
 
 const healthy = {

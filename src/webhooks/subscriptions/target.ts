@@ -19,6 +19,8 @@ export type TargetRow = Pick<
   | 'url'
   | 'owner'
   | 'access'
+  | 'customer'
+  | 'events'
   | 'secrets'
   | 'headers'
   | 'retry_seconds'

@@ -28,6 +28,7 @@ function callerWith(...permissions: string[]): RowReach {
   const caller = {
     id: null,
     actorId: null,
+    customer: null,
     attribute: () => [],
     may: (permission: string) => held.has(permission),
   }

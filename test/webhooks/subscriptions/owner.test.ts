@@ -123,22 +123,39 @@ onEachDatabase('The owner of a subscription', (database) => {
     }
   })
 
-  it('gets nothing more when the owner loses the right, and again when it returns', async () => {
+  it('is deactivated when the owner loses every right to its events, until the owner resumes it', async () => {
     const tenant = await scene.service.newTenant()
     const permissions = ['webhook:read', 'webhook:write', 'employee:read', 'customer:read']
     const role = await newRole(tenant, permissions)
     const clerk = await newMember(tenant, [role])
     const receiver = await scene.receiver()
-    await register(clerk.client, { url: receiver.url, events: ['employee.created', 'customer.created'] })
+    const told = await scene.receiver()
+    await register(tenant.admin, { url: told.url, events: ['webhook.deactivated'] })
+    const events = ['employee.created', 'customer.created']
+    const { id } = await register(clerk.client, { url: receiver.url, events })
+    const health = async () => {
+      const { isActive, deactivationReason } = (await tenant.admin.get(`${path}/${id}`)).body
+      return { isActive, deactivationReason }
+    }
     await getsSoon(tenant, receiver, ['customer.created', 'employee.created'])
     const setRole = (granted: string[]) => tenant.admin.put(`/api/roles/${role}`, { permissions: granted })
     assert.equal((await setRole(permissions.slice(0, 2))).status, 200)
     await getsSoon(tenant, receiver, [])
+    assert.deepEqual(await health(), { isActive: false, deactivationReason: 'forbidden' })
+    await scene.look()
+    const [event, ...more] = told.requests.map(({ body }) => JSON.parse(body))
+    const { subscriptionId, reason } = event.data
+    assert.deepEqual([event.type, subscriptionId, reason], ['webhook.deactivated', id, 'forbidden'])
+    assert.deepEqual(more, [])
     assert.equal((await setRole(permissions)).status, 200)
+    const isActive = true
+    assert.equal((await changeSubscription(clerk.client, id, { isActive })).status, 200)
+    assert.deepEqual(await health(), { isActive, deactivationReason: null })
     await getsSoon(tenant, receiver, ['customer.created', 'employee.created'])
     const roles = { roles: ['User'] }
     assert.equal((await tenant.admin.put(`/api/users/${clerk.id}`, roles)).status, 200)
     await getsSoon(tenant, receiver, ['customer.created'])
+    assert.deepEqual(await health(), { isActive, deactivationReason: null })
   })
 
   it('keeps what comes after the owner is gone, until an administrator takes the subscription over', async () => {
@@ -160,6 +177,8 @@ onEachDatabase('The owner of a subscription', (database) => {
       await getsSoon(tenant, receiver, [])
       const kept = (await deliveries(tenant.admin, `&subscriptionId=${id}&status=KEPT`)).at(-1)
       assert.equal(kept?.reason, 'ownerGone')
+      const { isActive, deactivationReason } = (await tenant.admin.get(`${path}/${id}`)).body
+      assert.deepEqual([isActive, deactivationReason], [false, 'ownerGone'])
       const events = ['customer.created']
       assert.equal((await changeSubscription(tenant.admin, id, { events })).status, 200)
       await getsSoon(tenant, receiver, ['customer.created'])

@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../../core/errors.ts'
 import { observeEvents } from '../../../core/events/publish.ts'
 import { newId } from '../../../core/id.ts'
 import { openAccount } from '../../../core/limits/caller-time.ts'
-import { type Rights, withOwnerRights } from '../../../core/owner.ts'
+import { type PresentOwner, withOwnerRights } from '../../../core/owner.ts'
 import { rightsOf } from '../../../core/ownership.ts'
 import { lacking } from '../../../core/permission.ts'
 import { failureText } from '../../../core/queue/failure-text.ts'
@@ -45,12 +45,13 @@ export async function dryRunRule(context: Context, id: string, input: DryRunInpu
     return report
   const action = context.shared.actions.find(rule.action)
   if (action === null) return { ...report, outcome: 'UNHANDLED', error: 'There is no such action.' }
-  const forbidden = refusalOf(action, await ownerOfRule(context, rule))
+  const owner = await ownerOfRule(context, rule)
+  const forbidden = refusalOf(action, owner)
   if (forbidden !== null) return { ...report, outcome: 'FORBIDDEN', error: forbidden }
-  return { ...report, ...(await attempt(context, action, event)) }
+  return { ...report, ...(await attempt(context, { action, event, owner })) }
 }
 
-function ownerOfRule({ shared, tenant }: Context, { owner }: StoredRule): Promise<Rights | null> {
+function ownerOfRule({ shared, tenant }: Context, { owner }: StoredRule): Promise<PresentOwner | null> {
   const owned = { tenantId: tenant.id, owner }
   return withOwnerRights(shared, async (rights) => {
     rights.require([owned])
@@ -63,7 +64,13 @@ type Outcome = Pick<DryRun, 'outcome' | 'values' | 'error' | 'events'>
 /** Thrown to roll back the transaction of an action that has succeeded. */
 class RolledBack extends Error {}
 
-async function attempt(context: Context, action: RunnableAction, event: IncomingEvent): Promise<Outcome> {
+interface Attempted {
+  action: RunnableAction
+  event: IncomingEvent
+  owner: PresentOwner | null
+}
+
+async function attempt(context: Context, { action, event, owner }: Attempted): Promise<Outcome> {
   const events: DryRun['events'] = []
   const onEvent = (type: string, data: object) => {
     if (context.shared.eventTypes.isVisible(type, rightsOf(context.actor))) events.push({ type, data })
@@ -73,7 +80,7 @@ async function attempt(context: Context, action: RunnableAction, event: Incoming
     values = action.read(event.payload)
     await inTransaction(context, async (inside) => {
       observeEvents(inside, onEvent)
-      await action.run(webhookContext(inside, { hops: 1, origin: event.receiptId }), event)
+      await action.run(webhookContext(inside, { hops: 1, origin: event.receiptId }, owner), event)
       throw new RolledBack()
     })
   } catch (error) {

@@ -60,12 +60,13 @@ export async function attemptRun(
   const action = shared.actions.find(run.action)
   const ended = { next_at: null, finished_at: now(inside) }
   if (action === null) return { ...run, ...ended, status: 'UNHANDLED', error: 'There is no such action.' }
-  const forbidden = refusalOf(action, rights.of({ tenantId: inside.tenant.id, owner: run.owner }))
+  const owner = rights.of({ tenantId: inside.tenant.id, owner: run.owner })
+  const forbidden = refusalOf(action, owner)
   if (forbidden !== null) return { ...run, ...ended, status: 'FORBIDDEN', error: forbidden }
   const attempts = run.attempts + 1
   try {
     await inSavepoint(transaction, () =>
-      action.run(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }), event),
+      action.run(webhookContext(inside, { hops: hops + 1, origin: origin ?? event.receiptId }, owner), event),
     )
     return { ...run, ...ended, attempts, status: 'SUCCEEDED', error: null }
   } catch (error) {

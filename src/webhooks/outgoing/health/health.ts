@@ -1,7 +1,7 @@
 /** What became of the deliveries of a subscription, hour by hour. */
 import { type Context, now } from '../../../core/context.ts'
 import { firstIdAt, momentOf, newId } from '../../../core/id.ts'
-import { hiddenTypes } from '../../subscriptions/access.ts'
+import { sightOf } from '../../subscriptions/access.ts'
 import { subscriptions } from '../../subscriptions/readable.ts'
 import type { HourlyHealth } from './schema.ts'
 import { deliveriesByHour, maxCountedDeliveries } from './sql.ts'
@@ -14,6 +14,7 @@ const marginMs = 60_000
 /** @throws ServiceError `notFound` */
 export async function getSubscriptionHealth(context: Context, subscriptionId: string): Promise<HourlyHealth> {
   const { id } = await subscriptions.show(context, subscriptionId)
+  const { hidden, byRow } = await sightOf(context)
   const nowMs = Date.parse(now(context))
   const firstMs = nowMs - (nowMs % hourMs) - (shownHours - 1) * hourMs
   const rows = await deliveriesByHour(context.data, {
@@ -21,7 +22,7 @@ export async function getSubscriptionHealth(context: Context, subscriptionId: st
     // Ids have a clock of their own, which runs as fast.
     from: firstIdAt(new Date(momentOf(newId()) - (nowMs - firstMs) - marginMs)),
     since: new Date(firstMs).toISOString(),
-    hiddenTypes: JSON.stringify(await hiddenTypes(context)),
+    hiddenTypes: JSON.stringify([...hidden, ...byRow]), // figures do not ask which rows are in reach
   })
   const found = new Map(rows.map((row) => [row.hour, row]))
   const hours = Array.from({ length: shownHours }, (_, index) => {

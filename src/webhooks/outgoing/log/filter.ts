@@ -17,8 +17,12 @@ export function ofSubscriptions(ids: readonly string[]): Filter {
   return { kind: 'in', field: subscriptionId, values: ids }
 }
 
+export function ofTypes(types: readonly string[]): Filter {
+  return { kind: 'in', field: eventType, values: types }
+}
+
 export function withoutTypes(types: readonly string[]): Filter {
-  return { kind: 'not', part: { kind: 'in', field: eventType, values: types } }
+  return { kind: 'not', part: ofTypes(types) }
 }
 
 const undelivered: ReadonlySet<unknown> = new Set(['DEAD', 'KEPT'])

@@ -3,13 +3,14 @@ import { Type } from 'typebox'
 import type { Context } from '../../../core/context.ts'
 import { narrowed } from '../../../database/read/conditions.ts'
 import type { Filter, MatchingRows } from '../../../database/read/filter.ts'
+import { reachedRow } from '../../../database/row-event.ts'
 import { readable } from '../../../entity/readable.ts'
-import { hiddenTypes } from '../../subscriptions/access.ts'
+import { type Sight, sightOf } from '../../subscriptions/access.ts'
 import { subscriptionsInReach } from '../../subscriptions/reach.ts'
-import { indexBounds, ofSubscriptions, withoutTypes } from './filter.ts'
+import { indexBounds, ofSubscriptions, ofTypes, withoutTypes } from './filter.ts'
 import { periodBounds, periodParameters } from './period.ts'
 import { Delivery } from './schema.ts'
-import { deliveryFrom, nextAttemptAt, shownStatus } from './sql.ts'
+import { deliveryFrom, nextAttemptAt, type ReachedTypes, shownStatus } from './sql.ts'
 
 export const deliveries = readable({
   name: 'webhookDelivery',
@@ -51,10 +52,33 @@ export const deliveries = readable({
 
 /** @returns the deliveries of the subscriptions and the events that the actor reaches; `null` for all of the tenant */
 export async function deliveriesInReach(context: Context): Promise<Filter | null> {
-  const hidden = await hiddenTypes(context)
+  const visible = await visibleDeliveries(context)
   const among = await subscriptionsInReach(context)
-  const visible = hidden.length === 0 ? null : withoutTypes(hidden)
   return among === null ? visible : narrowed(ofSubscriptions(among), visible)
+}
+
+/** @returns those of the events that the actor may see; `null` for all */
+async function visibleDeliveries(context: Context): Promise<Filter | null> {
+  const sight = await sightOf(context)
+  const visible = sight.hidden.length === 0 ? null : withoutTypes(sight.hidden)
+  if (sight.byRow.length === 0) return visible
+  const { dialect } = context.data.executor
+  const reached = reachedTypes(context, sight).map((each) =>
+    narrowed(ofTypes(each.types), reachedRow(each, dialect)),
+  )
+  return narrowed({ kind: 'or', parts: [withoutTypes(sight.byRow), ...reached] }, visible)
+}
+
+/** The types of which the actor sees the events of rows in reach, by their tables. */
+export function reachedTypes({ shared: { eventTypes } }: Context, { byRow, reach }: Sight): ReachedTypes[] {
+  const known = byRow.flatMap((type) => {
+    const rows = eventTypes.rowsOf(type)
+    return rows === null ? [] : [{ type, rows }]
+  })
+  return [...Map.groupBy(known, ({ rows }) => rows.table).values()].flatMap((all) => {
+    const [first] = all
+    return first === undefined ? [] : [{ types: all.map(({ type }) => type), rows: first.rows, reach }]
+  })
 }
 
 async function bounded(context: Context, asked: MatchingRows, within: Filter | null): Promise<Filter | null> {

@@ -5,12 +5,12 @@ import { isUuid, newId } from '../../../core/id.ts'
 import { decodeCursor, encodeCursor } from '../../../core/page.ts'
 import { inTransaction } from '../../../core/transaction.ts'
 import { beforeAllIds } from '../../../database/json-page.ts'
-import { hiddenTypes } from '../../subscriptions/access.ts'
+import { sightOf } from '../../subscriptions/access.ts'
 import { subscriptions } from '../../subscriptions/readable.ts'
 import { requireTrusted } from '../../subscriptions/subscription.ts'
 import { formatQueueKey, type QueueKey } from '../queue/key.ts'
 import { noSuchDelivery } from './log.ts'
-import { deliveries, deliveriesInReach } from './readable.ts'
+import { deliveries, deliveriesInReach, reachedTypes } from './readable.ts'
 import type { Delivery, Recovery, RecoveryReport } from './schema.ts'
 import {
   countRecoverable,
@@ -64,8 +64,15 @@ export async function recoverSubscription(
   { since, until, cursor, dryRun = false }: Recovery,
 ): Promise<RecoveryReport> {
   const id = await requireTrusted(context, subscriptionId)
-  const hidden = await hiddenTypes(context)
-  const filter = { subscriptionId: id, since, until: until ?? null, hiddenTypes: hidden }
+  const sight = await sightOf(context)
+  const filter = {
+    subscriptionId: id,
+    since,
+    until: until ?? null,
+    hiddenTypes: sight.hidden,
+    typesByRow: sight.byRow,
+    reached: reachedTypes(context, sight),
+  }
   // Continues after the last id: a delivery that dies again in the meantime is not recovered twice.
   let after = cursor === undefined ? beforeAllIds : decodeCursor(cursor, isUuid)
   if (dryRun) return { deliveries: await countRecoverable(context.data, filter, after), dryRun, next: null }

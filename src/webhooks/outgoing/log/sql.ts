@@ -1,8 +1,10 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { TenantData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
 import { prepare } from '../../../database/prepared.ts'
 import type { Filter } from '../../../database/read/filter.ts'
 import type { Derivation, ReadModel } from '../../../database/read/read-model.ts'
+import { isRowReached, type ReachedRows } from '../../../database/row-event.ts'
 import type { TenantTables } from '../../../database/tenant-tables.ts'
 import type { DeliveryTable } from '../table.ts'
 import type { Attempt } from './schema.ts'
@@ -100,11 +102,19 @@ export async function markEventDispatched(data: TenantData, id: string, now: str
   await data.kysely.updateTable('event').set({ dispatched_at: now }).where('id', '=', id).execute()
 }
 
+/** Types of events that are about rows of one table. */
+export interface ReachedTypes extends ReachedRows {
+  types: readonly string[]
+}
+
 interface Recoverable {
   subscriptionId: string
   since: string
   until: string | null
   hiddenTypes: readonly string[]
+  /** The types of which only the events of rows in reach are seen, and which these are. */
+  typesByRow: readonly string[]
+  reached: readonly ReachedTypes[]
 }
 
 /** @param after counts deliveries with a later id */
@@ -116,7 +126,7 @@ export async function countRecoverable(
   const row = await data.kysely
     .selectFrom('delivery')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter, data.executor.dialect)]))
     .executeTakeFirstOrThrow()
   return row.count
 }
@@ -130,7 +140,7 @@ export async function recoverableIds(
   const rows = await data.kysely
     .selectFrom('delivery')
     .select('id')
-    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter)]))
+    .where((eb) => eb.and([eb('id', '>', after), ...recoverable(eb, filter, data.executor.dialect)]))
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -177,7 +187,8 @@ type Builder = ExpressionBuilder<TenantTables, 'delivery'>
 
 function recoverable(
   eb: Builder,
-  { subscriptionId, since, until, hiddenTypes }: Recoverable,
+  { subscriptionId, since, until, hiddenTypes, typesByRow, reached }: Recoverable,
+  dialect: Dialect,
 ): Expression<SqlBool>[] {
   return [
     undelivered,
@@ -185,6 +196,16 @@ function recoverable(
     eb('created_at', '>=', since),
     ...(until === null ? [] : [eb('created_at', '<', until)]),
     ...(hiddenTypes.length === 0 ? [] : [eb('event_type', 'not in', [...hiddenTypes])]),
+    ...(typesByRow.length === 0
+      ? []
+      : [
+          eb.or([
+            eb('event_type', 'not in', [...typesByRow]),
+            ...reached.map((each) =>
+              eb.and([eb('event_type', 'in', [...each.types]), isRowReached(each, 'delivery', dialect)]),
+            ),
+          ]),
+        ]),
   ]
 }
 

@@ -5,7 +5,9 @@ import { newId } from '../../../core/id.ts'
 import type { QueueData } from '../../../database/data.ts'
 import type { Dialect } from '../../../database/executor.ts'
 import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
+import { decideByRow, type RowQuestion } from '../../subscriptions/row-access.ts'
 import { formatQueueKey } from '../queue/key.ts'
+import type { LostOwners } from '../queue/subscription/lost-owner.ts'
 import {
   claimNewEvents,
   type EventSubscriber,
@@ -13,6 +15,7 @@ import {
   markDispatched,
   type NewDelivery,
   type NewEvent,
+  statesOf,
   subscribersOf,
   tenantsWithNewEvents,
 } from './sql.ts'
@@ -65,7 +68,7 @@ export async function tenantsToDispatch(
 export async function dispatchEvents(
   queue: QueueData,
   tenantIds: readonly string[],
-  { now, ...parts }: AccessParts & { now: string },
+  { now, lost, ...parts }: AccessParts & { now: string; lost: LostOwners },
 ): Promise<Dispatched> {
   const max = maxDispatched[queue.executor.dialect]
   const perTenant = Math.max(1, Math.min(maxEventsPerTenant, Math.floor(max.events / tenantIds.length)))
@@ -77,8 +80,12 @@ export async function dispatchEvents(
   const subscribers = Map.groupBy(all, ({ tenantId }) => tenantId)
   const events: NewEvent[] = []
   const deliveries: NewDelivery[] = []
+  const wantedBy = (event: NewEvent) =>
+    matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { ...parts, now, lost })
+  const byRow =
+    parts.eventTypes.ruled.length > 0 ? await wantedByRow(queue, found, { ...parts, wantedBy }) : unruled
   for (const event of inRotation([...byTenant.values()])) {
-    const wanted = matchingSubscribers(event, subscribers.get(event.tenantId) ?? [], { ...parts, now })
+    const wanted = byRow.get(event.id) ?? wantedBy(event)
     if (events.length > 0 && deliveries.length + wanted.length > max.deliveries) break
     events.push(event)
     deliveries.push(...wanted.map((each) => deliveryOf(event, each, now)))
@@ -104,20 +111,51 @@ interface Wanted {
   subscriber: EventSubscriber
   /** Whether the subscription has no owner any more. */
   isOwnerGone: boolean
+  /** Whether rules of rows decide. */
+  isByRow: boolean
+}
+
+const unruled: ReadonlyMap<string, Wanted[]> = new Map()
+
+/** @returns who gets the events of rows with rules, by the ids of the events */
+async function wantedByRow(
+  queue: QueueData,
+  events: readonly NewEvent[],
+  { wantedBy, ...parts }: AccessParts & { wantedBy: (event: NewEvent) => Wanted[] },
+): Promise<ReadonlyMap<string, Wanted[]>> {
+  const wanted = new Map<string, Wanted[]>()
+  const questions: (RowQuestion<EventSubscriber> & { each: Wanted })[] = []
+  for (const event of events) {
+    if (parts.eventTypes.rowsOf(event.type) === null) continue
+    const all = wantedBy(event)
+    wanted.set(
+      event.id,
+      all.filter(({ isByRow }) => !isByRow),
+    )
+    for (const each of all) if (each.isByRow) questions.push({ event, subscriber: each.subscriber, each })
+  }
+  const states = await statesOf(queue, [...new Set(questions.map(({ event }) => event))])
+  const stateOf = (id: string) => states.get(id) ?? null
+  const answers = await decideByRow(queue.executor, questions, { ...parts, stateOf })
+  for (const [index, { event, each }] of questions.entries())
+    if (answers[index] === true) wanted.get(event.id)?.push(each)
+  return wanted
 }
 
 /** Without the subscribers whose owner may not see the event. */
 function matchingSubscribers(
   event: NewEvent,
   subscribers: readonly EventSubscriber[],
-  { now, ...parts }: AccessParts & { now: string },
+  { now, lost, ...parts }: AccessParts & { now: string; lost: LostOwners },
 ): Wanted[] {
   const patterns = patternsFor(event.type)
   return subscribers.flatMap((subscriber) => {
     const isMatching = patternsOf(subscriber).some((pattern) => patterns.includes(pattern))
     if (!isMatching || isBefore(event, subscriber, now)) return []
     const verdict = verdictFor(event.type, subscriber, parts)
-    return verdict === 'forbidden' ? [] : [{ subscriber, isOwnerGone: verdict === 'gone' }]
+    lost.note(subscriber, verdict)
+    if (verdict === 'forbidden') return []
+    return [{ subscriber, isOwnerGone: verdict === 'gone', isByRow: verdict === 'byRow' }]
   })
 }
 

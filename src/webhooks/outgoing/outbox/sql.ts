@@ -27,6 +27,7 @@ export interface EventSubscriber {
   events: string
   owner: string | null
   access: string
+  customer: string | null
   isActive: boolean
   deactivatedAt: string | null
   createdAt: string
@@ -71,6 +72,23 @@ export async function tenantsWithNewEvents(
   limit: number,
 ): Promise<string[]> {
   return (await queue.all(tenants, { after, limit })).map(({ tenant }) => tenant)
+}
+
+const states = prepareForAll((tables, p: { keys: string }, dialect) =>
+  tables
+    .selectFrom(jsonRows<RowKey, 'given'>(dialect, p.keys, { tenantId: 'key', id: 'key' }, 'given'))
+    .innerJoin('event', (join) => join.on(isGivenRow(dialect, 'event')))
+    .select(['event.id', 'event.state']),
+)
+
+/** @returns by the ids of the events, see `EventState` */
+export async function statesOf(
+  queue: QueueData,
+  events: readonly RowKey[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (events.length === 0) return new Map()
+  const rows = await queue.all(states, { keys: jsonOfKeys(events) })
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 const tenantColumns = { tenant: 'key' } as const
@@ -137,6 +155,7 @@ const subscribers = prepareForAll((tables, p: { tenants: string }, dialect) =>
       'events',
       'owner',
       'access',
+      'customer',
       'is_active as isActive',
       'deactivated_at as deactivatedAt',
       'created_at as createdAt',

@@ -7,8 +7,10 @@ import type { KeyPermits } from '../../../core/queue/permits.ts'
 import { QueueData } from '../../../database/data.ts'
 import type { Database, Dialect } from '../../../database/executor.ts'
 import { type AccessParts, verdictFor } from '../../subscriptions/access.ts'
+import { decideByRow, type RowQuestion } from '../../subscriptions/row-access.ts'
 import type { TargetRow } from '../../subscriptions/target.ts'
 import { dispatchEvents, nothingDispatched, tenantsPerPass } from '../outbox/dispatch.ts'
+import { statesOf } from '../outbox/sql.ts'
 import { parseQueueKey, subscriptionKey } from './key.ts'
 import type { DeliveryLimiter } from './limiter.ts'
 import {
@@ -18,6 +20,7 @@ import {
   leaseDeliveries,
   nextDueOfKeys,
 } from './sql.ts'
+import type { LostOwners } from './subscription/lost-owner.ts'
 import { endDeliveries, endDueDeliveries, lockSubscriptions, subscriptionsOf } from './subscription/sql.ts'
 
 /** Per transaction, of all keys. On SQLite other writers wait for it. */
@@ -29,6 +32,8 @@ export interface DeliveryClaim extends Claim {
   limiter: DeliveryLimiter
   /** Whether subscriptions still get their events. */
   access: AccessParts
+  /** Gets the subscriptions whose owner does not vouch for them any more. */
+  lost: LostOwners
 }
 
 /** A delivery to its receiver. It holds permits for its bytes as well. */
@@ -42,7 +47,7 @@ export interface ClaimedDelivery extends DueDelivery {
  */
 export async function claimDeliveries(
   database: Database,
-  { tenantIds, inactive, limiter, access, now, ...claim }: DeliveryClaim,
+  { tenantIds, inactive, limiter, access, lost, now, ...claim }: DeliveryClaim,
 ): Promise<Claimed<ClaimedDelivery>> {
   let due: readonly DueWithoutData[] = []
   try {
@@ -51,16 +56,17 @@ export async function claimDeliveries(
       const dispatched =
         tenantIds.length === 0
           ? nothingDispatched
-          : await dispatchEvents(queue, tenantIds, { ...access, now })
+          : await dispatchEvents(queue, tenantIds, { ...access, lost, now })
       const keys = [...new Set([...claim.keys, ...dispatched.keys])].filter(
         (key) => !inactive.has(tenantOf(key)),
       )
       const { deliverable, subscriptions, waiting } = await filterBySubscription(queue, acquire(keys), {
         access,
+        lost,
         now,
       })
       const read = await dueDeliveries(queue, deliverable, now)
-      const found = await keepForbidden(queue, read, { access, subscriptions, now })
+      const found = await keepForbidden(queue, read, { access, lost, subscriptions, now })
       due = found.filter(({ key, bytes }) => limiter.acquireBytes(key, bytes))
       const leased = await leaseDeliveries(queue, due, claim)
       const next = await nextDueOfKeys(queue, keys)
@@ -89,7 +95,7 @@ function targetOf(
 async function filterBySubscription(
   queue: QueueData,
   permits: readonly KeyPermits[],
-  { access, now }: { access: AccessParts; now: string },
+  { access, lost, now }: { access: AccessParts; lost: LostOwners; now: string },
 ) {
   const subscriptions = await readSubscriptions(queue, permits, access)
   const deliverable: KeyPermits[] = []
@@ -104,6 +110,7 @@ async function filterBySubscription(
     } else if (kind === 'test') {
       deliverable.push(each)
     } else if (isOwnerGone(subscription, access)) {
+      lost.note(ownedBy(subscription), 'gone')
       max -= await endDueDeliveries(queue, each.key, { status: 'KEPT', reason: 'ownerGone', now, max })
     } else if (subscription.is_active) {
       deliverable.push(each)
@@ -120,18 +127,47 @@ async function filterBySubscription(
 async function keepForbidden(
   queue: QueueData,
   due: readonly DueWithoutData[],
-  parts: { access: AccessParts; subscriptions: ReadonlyMap<string, TargetRow>; now: string },
+  parts: {
+    access: AccessParts
+    lost: LostOwners
+    subscriptions: ReadonlyMap<string, TargetRow>
+    now: string
+  },
 ): Promise<DueWithoutData[]> {
-  const { access, subscriptions, now } = parts
-  const isForbidden = ({ tenantId, subscriptionId, eventType, key }: DueWithoutData): boolean => {
+  const { access, lost, subscriptions, now } = parts
+  const forbidden = new Set<DueWithoutData>()
+  const questions: (RowQuestion & { each: DueWithoutData })[] = []
+  for (const each of due) {
+    const { tenantId, subscriptionId, eventId, eventType, key } = each
     const target = subscriptions.get(subscriptionKey(tenantId, subscriptionId))
-    if (target === undefined || parseQueueKey(key).kind === 'test') return false
-    return verdictFor(eventType, ownedBy(target), access) !== 'allowed'
+    if (target === undefined || parseQueueKey(key).kind === 'test') continue
+    const subscriber = ownedBy(target)
+    const verdict = verdictFor(eventType, subscriber, access)
+    lost.note(subscriber, verdict)
+    if (verdict === 'byRow')
+      questions.push({ event: { tenantId, id: eventId, type: eventType }, subscriber, each })
+    else if (verdict !== 'allowed') forbidden.add(each)
   }
-  const forbidden = due.filter(isForbidden)
-  if (forbidden.length === 0) return [...due]
-  await endDeliveries(queue, forbidden, { status: 'KEPT', reason: 'forbidden', now })
-  return due.filter((each) => !forbidden.includes(each))
+  for (const each of await outOfReach(queue, questions, access)) forbidden.add(each)
+  if (forbidden.size === 0) return [...due]
+  await endDeliveries(queue, [...forbidden], { status: 'KEPT', reason: 'forbidden', now })
+  return due.filter((each) => !forbidden.has(each))
+}
+
+/** @returns the deliveries of rows that the owner does not reach any more */
+async function outOfReach(
+  queue: QueueData,
+  questions: readonly (RowQuestion & { each: DueWithoutData })[],
+  access: AccessParts,
+): Promise<DueWithoutData[]> {
+  if (questions.length === 0) return []
+  const states = await statesOf(
+    queue,
+    questions.map(({ event }) => event),
+  )
+  const stateOf = (id: string) => states.get(id) ?? null
+  const answers = await decideByRow(queue.executor, questions, { ...access, stateOf })
+  return questions.flatMap(({ each }, index) => (answers[index] === true ? [] : [each]))
 }
 
 /** Subscriptions whose deliveries are to end are locked and read again: a user may be reactivating them. */
@@ -163,8 +199,9 @@ function isOwnerGone(row: TargetRow, { rights }: AccessParts): boolean {
   return rights.of(ownedBy(row)) === null
 }
 
-function ownedBy({ tenant_id: tenantId, owner, access }: TargetRow) {
-  return { tenantId, owner, access }
+function ownedBy({ tenant_id: tenantId, is_active: isActive, ...row }: TargetRow) {
+  const { id, owner, access, customer, events } = row
+  return { tenantId, id, owner, access, customer, events, isActive }
 }
 
 function keyOf({ tenant_id, id }: TargetRow): string {

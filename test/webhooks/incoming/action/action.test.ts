@@ -78,7 +78,7 @@ onEitherDatabase('An action', (database) => {
       payload: { data: { amount: 7 } },
       receivedAt: clock.now().toISOString(),
     })
-    assert.deepEqual([seen?.tenantId, seen?.actor, seen?.hops], [tenant.id, null, 1])
+    assert.deepEqual([seen?.tenantId, seen?.actor?.userName, seen?.hops], [tenant.id, 'worker', 1])
     assert.deepEqual(await publishedTypes(), ['flaky.done'])
   })
 

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { withOwnerRights } from '../../../../src/core/owner.ts'
 import { QueueData } from '../../../../src/database/data.ts'
 import { dispatchEvents, maxDispatched } from '../../../../src/webhooks/outgoing/outbox/dispatch.ts'
+import { LostOwners } from '../../../../src/webhooks/outgoing/queue/subscription/lost-owner.ts'
 import { maxSubscriptions } from '../../../../src/webhooks/subscriptions/limit.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -33,17 +34,14 @@ onEachDatabase('Many events for many subscriptions', (database) => {
     const tenants = [scene.tenant.id, few.id]
     let before = 0
     for (let isMore = true, turn = 1; isMore; turn++) {
-      const { eventTypes, permissions } = shared
-      const result = await withOwnerRights(shared, (rights) =>
-        tenantDatabase.transaction((transaction) =>
-          dispatchEvents(new QueueData(transaction), tenants, {
-            eventTypes,
-            permissions,
-            rights,
-            now: new Date().toISOString(),
-          }),
-        ),
-      )
+      const { eventTypes, permissions, rowRules } = shared
+      const result = await withOwnerRights(shared, (rights) => {
+        const access = { eventTypes, permissions, rowRules, rights }
+        const options = { ...access, lost: new LostOwners(access), now: new Date().toISOString() }
+        return tenantDatabase.transaction((transaction) =>
+          dispatchEvents(new QueueData(transaction), tenants, options),
+        )
+      })
       isMore = result.isMore
       const after = await dispatched()
       assert.ok(after.length - before <= most, `${after.length - before}`)

@@ -9,6 +9,7 @@ import { claimDeliveries } from '../../../../src/webhooks/outgoing/queue/claim.t
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
 import { dataOfEvents, dueDeliveries } from '../../../../src/webhooks/outgoing/queue/sql.ts'
+import { LostOwners } from '../../../../src/webhooks/outgoing/queue/subscription/lost-owner.ts'
 import { StillClock } from '../../../support/clock.ts'
 import { onEachDatabase, onEitherDatabase } from '../../../support/databases.ts'
 import { eventually, soonMs } from '../../../support/eventually.ts'
@@ -121,7 +122,7 @@ onEachDatabase('Deliveries that are claimed', (database) => {
   it('take nothing when the claim is not committed', async () => {
     await using scene = await setStill()
     const { keys, database: own } = await fiveRetries(scene)
-    const { eventTypes, owners, permissions } = (await scene.service.service.operator()).shared
+    const { eventTypes, owners, permissions, rowRules } = (await scene.service.service.operator()).shared
     const limiter = new DeliveryLimiter(defaultDeliveryLimits)
     let reached = 0
     const breaking: Database = {
@@ -133,12 +134,14 @@ onEachDatabase('Deliveries that are claimed', (database) => {
           throw new Error('lost')
         }),
     }
+    const access = { eventTypes, permissions, rowRules, rights: new OwnerRights(owners, permissions) }
     const claim = {
       tenantIds: [],
       inactive: new Set<string>(),
       keys,
       limiter,
-      access: { eventTypes, permissions, rights: new OwnerRights(owners, permissions) },
+      access,
+      lost: new LostOwners(access),
       lease: newId(),
       until: '2027-01-01T01:00:01.000Z',
       now: later.toISOString(),

@@ -6,6 +6,7 @@ import { withOwnerRights } from '../../../../src/core/owner.ts'
 import { claimDeliveries, maxEnded } from '../../../../src/webhooks/outgoing/queue/claim.ts'
 import { formatQueueKey } from '../../../../src/webhooks/outgoing/queue/key.ts'
 import { DeliveryLimiter, defaultDeliveryLimits } from '../../../../src/webhooks/outgoing/queue/limiter.ts'
+import { LostOwners } from '../../../../src/webhooks/outgoing/queue/subscription/lost-owner.ts'
 import { inspect } from '../../../support/database/inspect.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { publish, setScene, subscribe } from '../../../support/webhooks/delivery-scene.ts'
@@ -26,8 +27,10 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
       formatQueueKey({ tenantId: tenant.id, subscriptionId, kind: 'first' }),
     )
     const claimOnce = (tenantIds: readonly string[], inactive: readonly string[] = []) =>
-      withOwnerRights(shared, (rights) =>
-        claimDeliveries(tenantDatabase, {
+      withOwnerRights(shared, (rights) => {
+        const { eventTypes, permissions, rowRules } = shared
+        const access = { eventTypes, permissions, rowRules, rights }
+        return claimDeliveries(tenantDatabase, {
           tenantIds,
           inactive: new Set(inactive),
           keys,
@@ -35,9 +38,10 @@ onEachDatabase('Deliveries of deleted subscriptions', (database) => {
           now: new Date().toISOString(),
           until: new Date(Date.now() + 1000).toISOString(),
           limiter: new DeliveryLimiter(defaultDeliveryLimits),
-          access: { eventTypes: shared.eventTypes, permissions: shared.permissions, rights },
-        }),
-      )
+          access,
+          lost: new LostOwners(access),
+        })
+      })
     while ((await claimOnce([tenant.id], [tenant.id])).isMore);
     for (const id of ids) await user.delete(`/api/webhooks/subscriptions/${id}`)
 

@@ -10,6 +10,8 @@ const targetColumns = [
   'url',
   'owner',
   'access',
+  'customer',
+  'events',
   'secrets',
   'headers',
   'retry_seconds',
@@ -100,4 +102,39 @@ export function endDueDeliveries(
   ending: { status: 'DEAD' | 'KEPT'; reason: string; now: string; max: number },
 ): Promise<number> {
   return queue.change(endKey, { key, ...ending })
+}
+
+/** A subscription whose owner no longer vouches for it. */
+export interface LostSubscription {
+  tenantId: string
+  id: string
+  owner: string
+  /** `ownerGone`: deleted, deactivated, revoked or expired. `forbidden`: it may see none of the events. */
+  reason: 'ownerGone' | 'forbidden'
+}
+
+const deactivateOwned = prepareForAll((tables, p: LostSubscription & { now: string }) =>
+  tables
+    .updateTable('subscription')
+    .set(({ eb }) => ({
+      is_active: false,
+      deactivated_at: p.now,
+      deactivation_reason: p.reason,
+      updated_at: p.now,
+      version: eb('version', '+', 1),
+    }))
+    .where('tenant_id', '=', p.tenantId)
+    .where('id', '=', p.id)
+    .where('owner', '=', p.owner)
+    .where('is_active', '=', true)
+    .returning(['url', 'failing_since as failingSince']),
+)
+
+/** @returns `null` if it is not active any more, or belongs to somebody else */
+export async function deactivateOf(
+  queue: QueueData,
+  lost: LostSubscription & { now: string },
+): Promise<{ url: string; failingSince: string | null } | null> {
+  const [found] = await queue.all(deactivateOwned, lost)
+  return found ?? null
 }

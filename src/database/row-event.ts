@@ -1,0 +1,132 @@
+/** The condition that a caller reached the row of an event, before the change or after it, by what the event keeps. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from './executor.ts'
+import type { StatedCondition } from './read/filter.ts'
+import type { RowReach } from './row-reach.ts'
+import type { ColumnType, RowRules } from './row-rule.ts'
+import { castType } from './row-state.ts'
+
+/** Rows that events are about, and who has to reach one: all of them. */
+export interface ReachedRows {
+  rows: { table: string; columns: ReadonlyMap<string, { column: string; type: ColumnType }> }
+  reach: readonly RowReach[]
+}
+
+/** A condition on rows that name an event, such as deliveries, for filters. */
+export function reachedRow(reached: ReachedRows, dialect: Dialect): StatedCondition {
+  const { rows, reach } = reached
+  const patterns = reach.map((one) => one.pattern({ table: rows.table, operation: 'read' }))
+  return {
+    kind: 'stated',
+    name: ['reached', rows.table, ...reach.map(({ rules }) => numberOf(rules)), ...patterns].join(' '),
+    values: valuesOf(reached, dialect),
+    // The text is kept, also for databases of the other kind.
+    state: (naming, builder, value) => stated(reached, { naming, dialect: builder.dialect, value }),
+  }
+}
+
+/** The patterns of callers under other rules may be equal. */
+const numbers = new WeakMap<RowRules, number>()
+let numbered = 0
+
+function numberOf(rules: RowRules): number {
+  const known = numbers.get(rules) ?? ++numbered
+  numbers.set(rules, known)
+  return known
+}
+
+/** The same with its values. @param naming the alias of the table */
+export function isRowReached(reached: ReachedRows, naming: string, dialect: Dialect): RawBuilder<SqlBool> {
+  const values = valuesOf(reached, dialect)
+  return stated(reached, { naming, dialect, value: (index) => sql`${values[index]}` })
+}
+
+function valuesOf({ rows: { table }, reach }: ReachedRows, dialect: Dialect): string[] {
+  return reach.flatMap((one) => one.valueNames(table).map((name) => listAsText(one.value(name, dialect))))
+}
+
+interface Rendering {
+  naming: string
+  dialect: Dialect
+  /** By its index in the list of all values. */
+  value: (index: number) => RawBuilder<unknown>
+}
+
+function stated({ rows, reach }: ReachedRows, { naming, dialect, value }: Rendering): RawBuilder<SqlBool> {
+  const { table, columns } = rows
+  let before = 0
+  const conditions = reach.map((one) => {
+    const names = one.valueNames(table)
+    const first = before
+    before += names.length
+    const condition = one.condition(table, 'read', {
+      alias: 'stated',
+      dialect,
+      tenant: sql.ref(`${naming}.tenant_id`),
+      placeholderOf: (name) => value(first + names.indexOf(name)),
+    })
+    return condition ?? sql<SqlBool>`1 = 1`
+  })
+  const needed = new Set(reach.flatMap((one) => [...one.columns(table)]))
+  const used = [...columns].filter(([, { column }]) => needed.has(column))
+  const states = [stateAfter(dialect), stateBefore(dialect)].map(({ values, isStated }) => {
+    const members = used.map(
+      ([member, { column, type }]) =>
+        sql`cast(${memberOf(values, member, dialect)} as ${castType(type, dialect)}) as ${sql.ref(column)}`,
+    )
+    return sql`select ${sql.join([sql`1 as stated`, ...members])} from event as changed
+      where changed.tenant_id = ${sql.ref(`${naming}.tenant_id`)}
+        and changed.id = ${sql.ref(`${naming}.event_id`)} and ${isStated}`
+  })
+  return sql<SqlBool>`exists (select 1 from (${sql.join(states, sql` union all `)}) as stated
+    where ${sql.join(conditions, sql` and `)})`
+}
+
+interface Stated {
+  /** The members as a JSON object. */
+  values: RawBuilder<unknown>
+  isStated: RawBuilder<SqlBool>
+}
+
+function stateAfter(dialect: Dialect): Stated {
+  return { values: part('after', dialect), isStated: isObject('after', dialect) }
+}
+
+/** Of a change, an event keeps only the members that differ from those after it. */
+function stateBefore(dialect: Dialect): Stated {
+  const given = part('before', dialect)
+  const unchanged = sql`case when ${isObject('after', dialect)} then ${part('after', dialect)} else ${empty(dialect)} end`
+  return {
+    values:
+      dialect === 'sqlite' ? sql`json_patch(${unchanged}, ${given})` : sql`((${unchanged}) || ${given})`,
+    isStated: isObject('before', dialect),
+  }
+}
+
+function empty(dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`'{}'` : sql`cast('{}' as jsonb)`
+}
+
+function part(name: 'before' | 'after', dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'sqlite'
+    ? sql`json_extract(changed.state, ${sql.lit(`$.${name}`)})`
+    : sql`(cast(changed.state as jsonb) -> ${sql.lit(name)})`
+}
+
+function isObject(name: 'before' | 'after', dialect: Dialect): RawBuilder<SqlBool> {
+  return dialect === 'sqlite'
+    ? sql<SqlBool>`json_type(changed.state, ${sql.lit(`$.${name}`)}) = 'object'`
+    : sql<SqlBool>`jsonb_typeof(${part(name, dialect)}) = 'object'`
+}
+
+function memberOf(values: RawBuilder<unknown>, member: string, dialect: Dialect): RawBuilder<unknown> {
+  return dialect === 'sqlite'
+    ? sql`json_extract(${values}, ${sql.lit(`$."${member}"`)})`
+    : sql`(${values} ->> ${sql.lit(member)})`
+}
+
+/** PostgreSQL reads a list of texts in this form where a list is expected. */
+function listAsText(value: unknown): string {
+  if (!Array.isArray(value)) return String(value)
+  return `{${value.map((each) => `"${String(each).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
+}

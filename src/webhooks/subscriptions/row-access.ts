@@ -1,0 +1,146 @@
+/** Decides which subscriptions get the events of rows with rules: those whose owner reached the row before or after. */
+import type { EventRows } from '../../core/events/event-type.ts'
+import { readState } from '../../core/events/state.ts'
+import { type PresentOwner, rightsOfUsers } from '../../core/owner.ts'
+import { TenantData } from '../../database/data.ts'
+import type { Executor } from '../../database/executor.ts'
+import type { RowReach } from '../../database/row-reach.ts'
+import { readsStated, type StatedRow } from '../../database/row-state.ts'
+import { type AccessParts, type OwnedSubscription, ownerFor, reachOfBoth } from './access.ts'
+
+/** An event and a subscription that gets it if its owner reached the row. */
+export interface RowQuestion<S extends OwnedSubscription = OwnedSubscription> {
+  event: { tenantId: string; id: string; type: string }
+  subscriber: S
+}
+
+/** Per statement. */
+const maxStatedRows = 200
+
+/**
+ * One decision for all subscriptions that reach the same rows.
+ * @param stateOf an event, as JSON text; `null` for one without, which only holders of the permission for all rows get
+ * @returns whether each subscription gets its event
+ */
+export async function decideByRow(
+  executor: Executor,
+  questions: readonly RowQuestion[],
+  { stateOf, ...parts }: AccessParts & { stateOf: (eventId: string) => string | null },
+): Promise<boolean[]> {
+  const reaches = new ReachOfSubscribers(parts)
+  const groups = Map.groupBy(
+    questions.map((question, index) => ({ ...question, index, ...reaches.of(question) })),
+    ({ event, rows, reach }) =>
+      JSON.stringify([event.tenantId, rows.table, reach.map((each) => each.signature(rows.table))]),
+  )
+  const answers = questions.map(() => false)
+  for (const group of groups.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const { rows, reach } = first
+    const data = new TenantData(first.event.tenantId, executor)
+    const ids = new Set(group.map(({ event }) => event.id))
+    const states = new Map([...ids].map((id) => [id, statedRows(stateOf(id), rows, reach)]))
+    const reached = await reachedEvents(data, states, { table: rows.table, reach })
+    for (const { event, index } of group) answers[index] = reached.has(event.id)
+  }
+  return answers
+}
+
+/** Of each owner once. Whoever reads a row of a customer's subscription is its owner and the customer, both. */
+class ReachOfSubscribers {
+  readonly #parts: AccessParts
+  readonly #known = new Map<string, readonly RowReach[]>()
+
+  constructor(parts: AccessParts) {
+    this.#parts = parts
+  }
+
+  of({ event, subscriber }: RowQuestion): { rows: EventRows; reach: readonly RowReach[] } {
+    const rows = this.#parts.eventTypes.rowsOf(event.type)
+    if (rows === null) throw new Error(`Rows do not decide of ${event.type}.`)
+    const { tenantId, owner, access, customer } = subscriber
+    const key = JSON.stringify([tenantId, owner, access, customer])
+    let reach = this.#known.get(key)
+    if (reach === undefined) {
+      const present = ownerFor(subscriber, this.#parts)
+      reach = present === null ? [] : this.#reachOf(present, subscriber)
+      this.#known.set(key, reach)
+    }
+    return { rows, reach }
+  }
+
+  #reachOf(owner: PresentOwner, { tenantId, customer }: OwnedSubscription): readonly RowReach[] {
+    const { rowRules, permissions } = this.#parts
+    const users = rightsOfUsers(permissions, tenantId).permissions
+    return reachOfBoth(rowRules, owner, { customer, users })
+  }
+}
+
+interface Reached {
+  table: string
+  /** Of whoever has to reach a row: all of them. */
+  reach: readonly RowReach[]
+}
+
+/**
+ * The row before the change and after it, with the columns by which it is reached. A text that is too long to be kept is
+ * absent: no rule matches it.
+ */
+function statedRows(
+  text: string | null,
+  { columns, table }: EventRows,
+  reach: readonly RowReach[],
+): StatedRow[] {
+  if (text === null || reach.length === 0) return []
+  const state = readState(text)
+  if ('isCut' in state) return []
+  const needed = new Set(reach.flatMap((each) => [...each.columns(table)]))
+  const used = [...columns].filter(([, { column }]) => needed.has(column))
+  return [state.before, state.after].flatMap((values) => {
+    if (values === null) return []
+    const stated = used.map(([member, { column, type }]) => {
+      const value = values[member]
+      return [column, { type, value: typeof value === 'string' ? value : null }] as const
+    })
+    return [new Map(stated)]
+  })
+}
+
+/** By the values alone where these say it, otherwise by what the database has now. @returns the ids of the events */
+async function reachedEvents(
+  data: TenantData,
+  states: ReadonlyMap<string, readonly StatedRow[]>,
+  reached: Reached,
+): Promise<Set<string>> {
+  const ids = new Set<string>()
+  const open: { id: string; row: StatedRow }[] = []
+  for (const [id, rows] of states) {
+    const known = rows.map((row) => readsByValues(row, reached))
+    if (known.includes(true)) ids.add(id)
+    else open.push(...rows.flatMap((row, index) => (known[index] === null ? [{ id, row }] : [])))
+  }
+  for (let from = 0; from < open.length; from += maxStatedRows)
+    for (const id of await readByDatabase(data, open.slice(from, from + maxStatedRows), reached)) ids.add(id)
+  return ids
+}
+
+function readsByValues(row: StatedRow, { table, reach }: Reached): boolean | null {
+  const values = new Map([...row].map(([column, { value }]) => [column, value]))
+  const each = reach.map((one) => one.reads(table, values))
+  if (each.includes(false)) return false
+  return each.includes(null) ? null : true
+}
+
+async function readByDatabase(
+  data: TenantData,
+  open: readonly { id: string; row: StatedRow }[],
+  { table, reach }: Reached,
+): Promise<string[]> {
+  let left = open
+  for (const one of reach) {
+    const reads = await readsStated(data, one, { table, rows: left.map(({ row }) => row) })
+    left = left.filter((_each, index) => reads[index] === true)
+  }
+  return left.map(({ id }) => id)
+}
