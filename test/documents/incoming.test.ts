@@ -31,7 +31,7 @@ test('the page on incoming webhooks names every scheme, and where it names an ev
     const sources = (...given: (string | null)[]) => given.filter((source) => source !== null)
     const lowerCase = (spans: string[]) => spans.map((span) => span.toLowerCase())
     assert.deepEqual(lowerCase(codeSpans(id)), sources(...scheme.idHeaders, scheme.idMember))
-    const members = scheme.typeMembers.map((path) => path.join('.'))
+    const members = scheme.typeMembers.map((path) => path.join('.').toLowerCase())
     assert.deepEqual(lowerCase(codeSpans(type)), sources(scheme.typeHeader, ...members))
   }
 })
