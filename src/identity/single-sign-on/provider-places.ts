@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { ConcurrencyLimiter } from '../../core/limits/concurrency-limiter.ts'
+import { ConcurrencyLimiter, type Release } from '../../core/limits/concurrency-limiter.ts'
 import { clientNetwork } from '../../core/network.ts'
 
 /** Sign-outs come from the provider, which may be that of many tenants. */
@@ -13,7 +13,7 @@ const maxOfNetworkForTenant = 32
 const maxOfTenant = 64
 
 export class ProviderPlaces {
-  readonly #held = new ConcurrencyLimiter()
+  readonly #permits = new ConcurrencyLimiter()
 
   /** @throws ServiceError as `take` */
   async hold<T>(context: Context, kind: keyof typeof maxOfNetwork, work: () => Promise<T>): Promise<T> {
@@ -29,25 +29,14 @@ export class ProviderPlaces {
    * @returns gives the place back
    * @throws ServiceError `tooManyRequests` while all places of the client's network, or of the tenant, are taken
    */
-  take({ clientAddress, tenant }: Context, kind: keyof typeof maxOfNetwork): () => void {
+  take({ clientAddress, tenant }: Context, kind: keyof typeof maxOfNetwork): Release {
     const network = `${kind} from ${clientNetwork(clientAddress ?? '')}`
-    const bounds: [key: string, max: number][] = [
-      [network, maxOfNetwork[kind]],
-      [`${network} for ${tenant.id}`, maxOfNetworkForTenant],
-      [`${kind} for ${tenant.id}`, maxOfTenant],
-    ]
-    const leaves: (() => void)[] = []
-    const leaveAll = () => {
-      for (const leave of leaves) leave()
-    }
-    for (const [key, max] of bounds) {
-      const leave = this.#held.acquire(key, max)
-      if (leave === null) {
-        leaveAll()
-        throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
-      }
-      leaves.push(leave)
-    }
-    return leaveAll
+    const leave = this.#permits.acquire([
+      { holder: network, max: maxOfNetwork[kind] },
+      { holder: `${network} for ${tenant.id}`, max: maxOfNetworkForTenant },
+      { holder: `${kind} for ${tenant.id}`, max: maxOfTenant },
+    ])
+    if (leave === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
+    return leave
   }
 }
