@@ -52,10 +52,8 @@ export interface Files {
   readonly takesVideos: boolean
   readonly linkMs: number
   readonly unusedMs: number
-  /** Uploads and downloads in progress, by tenant. */
+  /** For uploads and downloads. */
   readonly transfers: ConcurrencyLimiter
-  /** Those of clients without a token, by network. */
-  readonly transfersOfNetworks: ConcurrencyLimiter
   readonly counts: FileCounts
 }
 

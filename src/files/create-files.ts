@@ -6,6 +6,7 @@ import { type Config, ConfigError } from '../core/settings/config.ts'
 import { credentialSource } from './store/credentials.ts'
 import { LocalStore } from './store/local-store.ts'
 import { regionOf, S3Store } from './store/s3-store.ts'
+import { maxTransfers } from './transfer.ts'
 
 const minuteMs = 60_000
 /** Begins with a dot, as no tenant does. */
@@ -23,8 +24,7 @@ export function createFiles(config: Config): Files {
     takesVideos: config.filesVideo,
     linkMs: config.filesLinkMinutes * minuteMs,
     unusedMs: config.filesUnusedHours * 60 * minuteMs,
-    transfers: new ConcurrencyLimiter(),
-    transfersOfNetworks: new ConcurrencyLimiter(),
+    transfers: new ConcurrencyLimiter(maxTransfers),
     counts: { uploaded: 0, uploadedBytes: 0, downloadedBytes: 0, refused: 0, removed: 0 },
   }
 }

@@ -5,11 +5,11 @@
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { callerOf } from '../core/limits/caller.ts'
-import { fairShare } from '../core/limits/concurrency-limiter.ts'
+import type { Bound } from '../core/limits/concurrency-limiter.ts'
 import type { CostAccount } from '../core/limits/cost-limiter.ts'
 import { clientNetwork } from '../core/network.ts'
 
-const maxTransfers = 256
+export const maxTransfers = 256
 const retryAfterSeconds = 2
 /** Bytes that are only passed on cost little. */
 const bytesPerUnit = 1024 * 1024
@@ -32,25 +32,16 @@ export function beginTransfer(context: Context): FileTransfer {
     counts.refused++
     throw error
   }
-  const end = acquire(context)
+  const end = shared.files.transfers.acquire(boundsOf(context))
   if (end !== null) return { count: (bytes) => account.spend(bytes / bytesPerUnit), end }
   counts.refused++
   throw new ServiceError('overloaded', 'Too many files are being transferred.', { retryAfterSeconds })
 }
 
-/** @returns gives the place back; `null` without a free one */
-function acquire({ shared, tenant, actor, clientAddress }: Context): (() => void) | null {
-  const { transfers, transfersOfNetworks } = shared.files
-  const ofTenant = fairShare(maxTransfers, transfers.total)
-  if (actor !== null) return transfers.acquire(tenant.id, ofTenant)
-  const ofNetwork = Math.max(1, Math.floor(ofTenant / 2))
-  const leave = transfersOfNetworks.acquire(clientNetwork(clientAddress ?? ''), ofNetwork)
-  const end = leave === null ? null : transfers.acquire(tenant.id, ofTenant)
-  if (end === null) leave?.()
-  return end === null
-    ? null
-    : () => {
-        end()
-        leave?.()
-      }
+function boundsOf({ shared, tenant, actor, clientAddress }: Context): Bound[] {
+  const max = shared.files.transfers.fairShare
+  const ofTenant = { holder: tenant.id, max }
+  if (actor !== null) return [ofTenant]
+  const network = clientNetwork(clientAddress ?? '')
+  return [ofTenant, { holder: `from ${network}`, max: Math.max(1, Math.floor(max / 2)) }]
 }

@@ -1,52 +1,122 @@
 /**
- * Keys that are kept without permits. A `Map` that every request enters and leaves is rebuilt again and again, and its
+ * Limits work in progress by permits. A permit counts in total, and for each holder along its path, such as a tenant and
+ * one of its callers.
+ */
+import { FairQueue } from '../../database/fair-queue.ts'
+
+/** A holder of permits, and the most that it may have. */
+export interface Bound {
+  holder: string
+  max: number
+}
+
+/** Gives a permit back. Further calls do nothing. */
+export type Release = () => void
+type Serve = (release: Release) => void
+
+interface Waiting {
+  bounds: () => readonly Bound[]
+  /** By caller. */
+  queue: FairQueue<Serve>
+}
+
+/**
+ * Holders that are kept without permits. A `Map` that every request enters and leaves is rebuilt again and again, and its
  * abandoned tables stay until a full garbage collection.
  */
-const maxIdleKeys = 100
+const maxIdleHolders = 100
 
-/** Limits concurrency by key: counts the permits of each key, and grants another one below a bound. */
 export class ConcurrencyLimiter {
+  readonly max: number
   readonly #held = new Map<string, number>()
+  /** By path, in the order of their turns. */
+  readonly #waiting = new Map<string, Waiting>()
   #total = 0
 
-  /** Permits of all keys together. */
+  /** @param max permits in total, for `isFull` and `fairShare`: a bound of a path may allow more */
+  constructor(max = Number.POSITIVE_INFINITY) {
+    this.max = max
+  }
+
   get total(): number {
     return this.#total
   }
 
-  held(key: string): number {
-    return this.#held.get(key) ?? 0
+  get isFull(): boolean {
+    return this.#total >= this.max
   }
 
   /**
-   * @param max permits of the key, including this one
-   * @returns releases the permit, further calls do nothing; `null` when the key holds `max` permits
+   * The number of permits that one holder may have: at most a quarter of all, and at most as many as are free. One holder
+   * leaves three quarters to others, and many holders together leave some to a new one, which always has one permit.
    */
-  acquire(key: string, max: number): (() => void) | null {
-    const held = this.held(key)
-    if (held >= max) return null
-    this.#held.set(key, held + 1)
-    this.#total++
+  get fairShare(): number {
+    return Math.max(1, Math.min(Math.floor(this.max / 4), this.max - this.#total))
+  }
+
+  held(holder: string): number {
+    return this.#held.get(holder) ?? 0
+  }
+
+  /** @returns the first bound of the path that is reached */
+  reached<B extends Bound>(path: readonly B[]): B | undefined {
+    for (const bound of path) if (this.held(bound.holder) >= bound.max) return bound
+    return undefined
+  }
+
+  /** @returns `null` when a bound of the path is reached */
+  acquire(path: readonly Bound[]): Release | null {
+    if (this.reached(path) !== undefined) return null
+    const holders = path.map(({ holder }) => holder)
+    this.add(holders, 1)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      this.#release(key)
+      this.add(holders, -1)
+      if (this.#waiting.size > 0) this.#serve()
     }
   }
 
-  #release(key: string): void {
-    const left = this.held(key) - 1
-    if (left > 0 || this.#held.size <= maxIdleKeys) this.#held.set(key, left)
-    else this.#held.delete(key)
-    this.#total--
+  /**
+   * As `acquire`, but waits: paths take turns, and the callers of each.
+   * @param bounds of a path, which may depend on the permits that are free
+   */
+  wait(bounds: () => readonly Bound[], caller: string): Release | Promise<Release> {
+    const path = bounds()
+    const present = this.#waiting.size === 0 ? undefined : this.#waiting.get(keyOf(path))
+    const release = present === undefined ? this.acquire(path) : null
+    if (release !== null) return release
+    const { promise, resolve } = Promise.withResolvers<Release>()
+    const waiting = present ?? { bounds, queue: new FairQueue<Serve>() }
+    waiting.queue.push([caller], resolve)
+    if (present === undefined) this.#waiting.set(keyOf(path), waiting)
+    return promise
+  }
+
+  /** Counts permits without asking the bounds. @param permits negative to give back */
+  add(holders: readonly string[], permits: number): void {
+    this.#total += permits
+    for (const holder of holders) {
+      const held = this.held(holder) + permits
+      if (held > 0 || this.#held.size <= maxIdleHolders) this.#held.set(holder, held)
+      else this.#held.delete(holder)
+    }
+  }
+
+  #serve(): void {
+    for (const [key, waiting] of this.#waiting) {
+      const release = this.acquire(waiting.bounds())
+      if (release === null) continue
+      this.#waiting.delete(key)
+      const serve = waiting.queue.shift()
+      // The iteration reaches the path again after all others that wait.
+      if (waiting.queue.size > 0) this.#waiting.set(key, waiting)
+      serve?.(release)
+    }
   }
 }
 
-/**
- * The number of permits that one holder may have: at most a quarter of all, and at most as many as are free. One holder
- * leaves three quarters to others, and many holders together leave some to a new one.
- */
-export function fairShare(max: number, used: number): number {
-  return Math.max(1, Math.min(Math.floor(max / 4), max - used))
+function keyOf(path: readonly Bound[]): string {
+  return path.map(({ holder }) => holder).join(' ')
 }

@@ -1,4 +1,5 @@
 /** Permits for work in progress. A claim acquires them for keys that are due, and returns those that it does not use. */
+import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 
 /** Limits the work that this instance has in progress. */
 export interface QueueLimiter {
@@ -41,8 +42,7 @@ export interface TenantLimits {
 export class TenantLimiter implements QueueLimiter {
   readonly #limits: TenantLimits
   readonly #reserved: number
-  readonly #held = new Map<string, number>()
-  #inUse = 0
+  readonly #permits = new ConcurrencyLimiter()
 
   /** @param reserved of the total, permits for tenants without work in progress */
   constructor(limits: TenantLimits, reserved = 0) {
@@ -51,7 +51,7 @@ export class TenantLimiter implements QueueLimiter {
   }
 
   get inUse(): number {
-    return this.#inUse
+    return this.#permits.total
   }
 
   get maxClaimed(): number {
@@ -60,16 +60,13 @@ export class TenantLimiter implements QueueLimiter {
 
   available(tenantId: string): number {
     const { total, perTenant } = this.#limits
-    const held = this.#held.get(tenantId) ?? 0
+    const held = this.#permits.held(tenantId)
     const reserved = held === 0 ? 0 : this.#reserved
-    return Math.max(0, Math.min(perTenant - held, total - reserved - this.#inUse))
+    return Math.max(0, Math.min(perTenant - held, total - reserved - this.inUse))
   }
 
   acquire(tenantId: string, permits: number): void {
-    const held = (this.#held.get(tenantId) ?? 0) + permits
-    if (held === 0) this.#held.delete(tenantId)
-    else this.#held.set(tenantId, held)
-    this.#inUse += permits
+    this.#permits.add([tenantId], permits)
   }
 
   release(tenantId: string, permits: number): void {

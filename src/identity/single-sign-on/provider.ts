@@ -13,7 +13,7 @@ import { authentication, type ClientCredentials } from './client-authentication.
 import { verifySignature } from './id-token.ts'
 import { type RemoteKeys, remoteKeys, verifiedClaims } from './logout-token.ts'
 import { ProviderFailure, providerAnswer } from './provider-failure.ts'
-import { ProviderPlaces } from './provider-places.ts'
+import { ProviderLimiter } from './provider-limiter.ts'
 import type { StateSecrets } from './state.ts'
 
 /** How a tenant's provider is reached. */
@@ -66,8 +66,8 @@ export class Providers {
   readonly #guard: AddressGuard
   readonly #policy: AddressPolicy
   readonly #known = new LruMap<string, Known>(maxKept)
-  /** The places of requests that strangers can begin. */
-  readonly places = new ProviderPlaces()
+  /** For requests that strangers can begin. */
+  readonly limiter = new ProviderLimiter()
   /** Returns that sign nobody in: each costs a few reads, and with a state of its own a row and a request. */
   readonly returns = new GuessLimiter()
 
@@ -96,7 +96,7 @@ export class Providers {
     return { issuer, assertionAlgorithms: algorithms }
   }
 
-  /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `places`, for a discovery */
+  /** The address at which the user signs in. @throws ProviderFailure; ServiceError as `limiter`, for a discovery */
   async authorizationUrl(
     context: Context,
     settings: ProviderSettings,
@@ -104,7 +104,7 @@ export class Providers {
     { nonce, codeVerifier }: StateSecrets,
   ): Promise<URL> {
     const { buildAuthorizationUrl } = await library()
-    const take = () => this.places.take(context, 'discovery')
+    const take = () => this.limiter.acquire(context, 'discovery')
     const configuration = await this.#configurationOf(settings, context.shared.clock, take)
     const { redirectUri, scopes, state, loginHint, prompt, domainHint } = request
     const url = buildAuthorizationUrl(configuration, {
@@ -182,14 +182,14 @@ export class Providers {
 
   /**
    * Verifies a logout token: signature, issuer, audience, times. What it says is checked by `readLogout`.
-   * @throws ProviderFailure; ServiceError as `places`
+   * @throws ProviderFailure; ServiceError as `limiter`
    */
   async verifyLogoutToken(
     context: Context,
     settings: ProviderSettings,
     token: string,
   ): Promise<Record<string, unknown>> {
-    return this.places.hold(context, 'signOut', async () => {
+    return this.limiter.run(context, 'signOut', async () => {
       const configuration = await this.#configurationOf(settings, context.shared.clock)
       return providerAnswer(() =>
         verifiedClaims(token, this.#keysOf(settings, configuration), {

@@ -129,7 +129,7 @@ async function outcomeOf(
       ],
     }
     const secrets = secretsOf(context, callback.state)
-    answered = await parts.providers.places.hold(context, 'signIn', async () => {
+    answered = await parts.providers.limiter.run(context, 'signIn', async () => {
       await useState(context, callback.state)
       return parts.providers.exchange(context, await settingsOf(context, row), answer, secrets)
     })

@@ -1,6 +1,6 @@
 /** Limits WebSockets: in total and by address at the upgrade, by tenant and user after authentication. */
 import type { WebSocketLimits } from '../../../core/limits/client-limits.ts'
-import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import { type Bound, ConcurrencyLimiter, type Release } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 
@@ -10,18 +10,17 @@ const anonymousShare = 0.1
 export class WebSocketLimiter {
   readonly limits: WebSocketLimits
   readonly #monitor: LimitMonitor
-  readonly #addresses = new ConcurrencyLimiter()
-  readonly #tenants = new ConcurrencyLimiter()
-  readonly #users = new ConcurrencyLimiter()
-  readonly #anonymous = new ConcurrencyLimiter()
+  readonly #open: ConcurrencyLimiter
+  readonly #entered = new ConcurrencyLimiter()
 
   constructor(limits: WebSocketLimits, monitor: LimitMonitor) {
     this.limits = limits
+    this.#open = new ConcurrencyLimiter(limits.total)
     this.#monitor = monitor
   }
 
   get open(): number {
-    return this.#addresses.total
+    return this.#open.total
   }
 
   /** Reports a WebSocket that was cut or closed for another limit. */
@@ -32,12 +31,12 @@ export class WebSocketLimiter {
   /** @returns `total` or `address` for the limit that is reached */
   acquire(address: string): WebSocketPermit | 'total' | 'address' {
     const { total } = this.limits
-    if (this.open >= total) {
+    if (this.#open.isFull) {
       this.#monitor.refused('websockets', { max: total })
       return 'total'
     }
     const network = clientNetwork(address)
-    const release = this.#addresses.acquire(network, fairShare(total, this.open))
+    const release = this.#open.acquire([{ holder: network, max: this.#open.fairShare }])
     if (release === null) {
       this.#monitor.refused('websockets of an address', { address })
       return 'address'
@@ -52,49 +51,47 @@ export class WebSocketLimiter {
     )
   }
 
-  #enter(network: string, tenantId: string, userId: string | null): (() => void) | null {
-    const own = userId === null ? this.#acquireAnonymous(network) : this.#acquireForUser(tenantId, userId)
-    if (own === null) return null
-    const { total } = this.limits
-    const used = this.#tenants.total
+  #enter(network: string, tenantId: string, userId: string | null): Release | null {
+    const own = userId === null ? this.#anonymousBounds(network) : [this.#userBound(tenantId, userId)]
     // As fair as between addresses, but a single tenant may have half of all.
-    const tenant = this.#tenants.acquire(tenantId, Math.max(1, total - used))
-    if (tenant === null) {
-      own()
-      this.#monitor.refused('websockets of a tenant', { tenantId })
-      return null
-    }
-    return () => {
-      tenant()
-      own()
-    }
+    const max = Math.max(1, this.limits.total - this.#entered.total)
+    const ofTenant = { holder: tenantId, max, reason: 'websockets of a tenant', detail: { tenantId } }
+    const path = [...own, ofTenant]
+    const reached = this.#entered.reached(path)
+    if (reached !== undefined) this.#monitor.refused(reached.reason, reached.detail)
+    return this.#entered.acquire(path)
   }
 
-  #acquireForUser(tenantId: string, userId: string): (() => void) | null {
-    const release = this.#users.acquire(userId, this.limits.user)
-    if (release === null) this.#monitor.refused('websockets of a user', { tenantId, userId })
-    return release
-  }
-
-  #acquireAnonymous(network: string): (() => void) | null {
+  #anonymousBounds(network: string): ReportedBound[] {
     const { anonymous, total } = this.limits
-    const hasCapacity = this.#anonymous.total < Math.max(1, total * anonymousShare)
-    const release = hasCapacity ? this.#anonymous.acquire(network, anonymous) : null
-    if (release === null) this.#monitor.refused('anonymous websockets', { address: network })
-    return release
+    const reported = { reason: 'anonymous websockets', detail: { address: network } }
+    return [
+      { holder: 'all anonymous', max: Math.max(1, total * anonymousShare), ...reported },
+      { holder: `from ${network}`, max: anonymous, ...reported },
+    ]
+  }
+
+  #userBound(tenantId: string, userId: string): ReportedBound {
+    const detail = { tenantId, userId }
+    return { holder: `user ${userId}`, max: this.limits.user, reason: 'websockets of a user', detail }
   }
 }
 
-type Enter = (tenantId: string, userId: string | null) => (() => void) | null
+interface ReportedBound extends Bound {
+  reason: string
+  detail: Readonly<Record<string, unknown>>
+}
+
+type Enter = (tenantId: string, userId: string | null) => Release | null
 
 /** The permits of one WebSocket, from its upgrade to its end. */
 export class WebSocketPermit {
   readonly #enter: Enter
-  readonly #release: () => void
-  #leave: (() => void) | null = null
+  readonly #release: Release
+  #leave: Release | null = null
   #isReleased = false
 
-  constructor(enter: Enter, release: () => void) {
+  constructor(enter: Enter, release: Release) {
     this.#enter = enter
     this.#release = release
   }

@@ -5,7 +5,7 @@
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
@@ -29,21 +29,23 @@ export function maxConnectionsWithin(setting: number, descriptors: number | null
 }
 
 export class ConnectionLimiter {
-  readonly max: number
   readonly #isProxy: (address: string, hop: number) => boolean
   readonly #monitor: LimitMonitor
-  readonly #addresses = new ConcurrencyLimiter()
-  #open = 0
+  readonly #permits: ConcurrencyLimiter
   #rejecting = 0
 
   constructor({ max, trustProxy, monitor }: ConnectionLimiterOptions) {
-    this.max = max
+    this.#permits = new ConcurrencyLimiter(max)
     this.#isProxy = trustedProxies(trustProxy)
     this.#monitor = monitor
   }
 
+  get max(): number {
+    return this.#permits.max
+  }
+
   get open(): number {
-    return this.#open
+    return this.#permits.total
   }
 
   /** @param server with all its listeners: they receive admitted connections only */
@@ -57,31 +59,29 @@ export class ConnectionLimiter {
 
   #admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? ''
-    if (this.#open >= this.max) {
+    const permits = this.#permits
+    if (permits.isFull) {
       this.#monitor.refused('connections', { max: this.max })
       return this.#reject(socket, 'unavailable')
     }
-    const release = this.#acquire(address)
+    const isProxy = this.#isProxy(address, 0)
+    const release = permits.acquire(
+      isProxy ? [] : [{ holder: clientNetwork(address), max: permits.fairShare }],
+    )
     if (release === null) {
       this.#monitor.refused('connections of an address', { address })
       return this.#reject(socket, 'tooManyRequests')
     }
-    this.#change(1)
+    this.#observe()
     socket.once('close', () => {
       release()
-      this.#change(-1)
+      this.#observe()
     })
     return true
   }
 
-  #acquire(address: string): (() => void) | null {
-    if (this.#isProxy(address, 0)) return () => undefined
-    return this.#addresses.acquire(clientNetwork(address), fairShare(this.max, this.#open))
-  }
-
-  #change(by: 1 | -1): void {
-    this.#open += by
-    this.#monitor.observe('connections', this.#open, this.max)
+  #observe(): void {
+    this.#monitor.observe('connections', this.open, this.max)
   }
 
   #reject(socket: Socket, kind: 'unavailable' | 'tooManyRequests'): false {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import { ConcurrencyLimiter, type Release } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 import type { OpenReplies } from './open-replies.ts'
@@ -19,9 +19,9 @@ type Serve = () => void
 export class PipelinedRequests {
   readonly #replies: OpenReplies
   readonly #monitor: LimitMonitor
-  readonly #addresses = new ConcurrencyLimiter()
+  readonly #permits = new ConcurrencyLimiter(maxTotalWaiting)
   /** The permits of the waiting requests, in order. */
-  readonly #waiting = new WeakMap<Socket, (() => void)[]>()
+  readonly #waiting = new WeakMap<Socket, Release[]>()
 
   constructor(replies: OpenReplies, monitor: LimitMonitor) {
     this.#replies = replies
@@ -68,15 +68,14 @@ export class PipelinedRequests {
     })
   }
 
-  #acquire(socket: Socket): (() => void) | null {
-    const max = fairShare(maxTotalWaiting, this.#addresses.total)
-    return this.#addresses.acquire(clientNetwork(socket.remoteAddress ?? ''), max)
+  #acquire({ remoteAddress = '' }: Socket): Release | null {
+    return this.#permits.acquire([{ holder: clientNetwork(remoteAddress), max: this.#permits.fairShare }])
   }
 
-  #waitingOn(socket: Socket): (() => void)[] {
+  #waitingOn(socket: Socket): Release[] {
     const known = this.#waiting.get(socket)
     if (known !== undefined) return known
-    const waiting: (() => void)[] = []
+    const waiting: Release[] = []
     this.#waiting.set(socket, waiting)
     socket.once('close', () => {
       for (const release of waiting.splice(0)) release()

@@ -6,7 +6,7 @@
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../../core/limits/caller.ts'
-import { ConcurrencyLimiter, fairShare } from '../../../core/limits/concurrency-limiter.ts'
+import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { CostAccount, CostLimiter } from '../../../core/limits/cost-limiter.ts'
 import { type ContentCoding, encode, encoder, preferredCoding } from './content-coding.ts'
 import { codedTag, tagInUse } from './etag.ts'
@@ -29,7 +29,7 @@ const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)
 
 /** @param app without routes; routes registered later compress unless they set `compress: false` */
 export function compressReplies(app: FastifyInstance, costLimiter: CostLimiter): void {
-  const streams = new ConcurrencyLimiter()
+  const streams = new ConcurrencyLimiter(maxStreams)
   const compress = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
     if (reply.statusCode === 304) setCodedTag(request, reply)
     done(null, isCompressible(reply, payload) ? coded(request, reply, payload) : payload)
@@ -107,7 +107,8 @@ function beginStream(
 ): CostAccount | null {
   const caller = callerOf(admitted?.tenant.id ?? '', admitted?.actor ?? null, ip)
   const account = costLimiter.accountOf(caller)
-  const end = account.isEmpty ? null : streams.acquire(caller.network, fairShare(maxStreams, streams.total))
+  const bound = { holder: caller.network, max: streams.fairShare }
+  const end = account.isEmpty ? null : streams.acquire([bound])
   if (end === null) return null
   if (raw.closed) end()
   else raw.once('close', end)

@@ -1,4 +1,5 @@
 /** Limits concurrent deliveries: receivers that hang must not delay deliveries to others. */
+import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { QueueLimiter } from '../../../core/queue/permits.ts'
 import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 
@@ -34,8 +35,8 @@ const maxWindows = 10_000
 export class DeliveryLimiter implements QueueLimiter {
   readonly maxClaimed: number
   readonly #limits: DeliveryLimits
-  readonly #deliveries = new HeldPermits()
-  readonly #bytes = new HeldPermits()
+  readonly #deliveries = new DeliveryPermits()
+  readonly #bytes = new DeliveryPermits()
   /**
    * The permits of each subscription. A success adds one and a failure halves them: a hanging receiver soon has few.
    */
@@ -124,59 +125,40 @@ interface Bounds {
   subscription: number
 }
 
-interface Count {
-  all: number
-  retries: number
-}
-
 /** The permits in use: in total, for each tenant, and for each subscription. */
-class HeldPermits {
-  readonly #total: Count = { all: 0, retries: 0 }
-  readonly #tenants = new Map<string, Count>()
-  /** By `subscriptionKey`. */
-  readonly #subscriptions = new Map<string, Count>()
+class DeliveryPermits {
+  readonly #all = new ConcurrencyLimiter()
+  readonly #retries = new ConcurrencyLimiter()
 
   get total(): number {
-    return this.#total.all
+    return this.#all.total
   }
 
   ofTenant(tenantId: string): number {
-    return this.#tenants.get(tenantId)?.all ?? 0
+    return this.#all.held(tenantId)
   }
 
   /** @returns what is left of each bound for this key; negative for a bound that was exceeded */
   available({ tenantId, subscriptionId, kind }: QueueKey, bounds: Bounds): Bounds {
-    const isRetry = kind === 'retry'
-    const ofSubscription = this.#subscriptions.get(subscriptionKey(tenantId, subscriptionId))
+    const [all, retries] = [this.#all, kind === 'retry' ? this.#retries : undefined]
+    const subscription = subscriptionKey(tenantId, subscriptionId)
     return {
-      total: availableOf(bounds.total, this.#total, isRetry),
-      tenant: availableOf(bounds.tenant, this.#tenants.get(tenantId), isRetry),
-      subscription: availableOf(bounds.subscription, ofSubscription, isRetry),
+      total: left(bounds.total, all.total, retries?.total),
+      tenant: left(bounds.tenant, all.held(tenantId), retries?.held(tenantId)),
+      subscription: left(bounds.subscription, all.held(subscription), retries?.held(subscription)),
     }
   }
 
   /** @param number negative to release */
   add({ tenantId, subscriptionId, kind }: QueueKey, number: number): void {
-    const retries = kind === 'retry' ? number : 0
-    this.#total.all += number
-    this.#total.retries += retries
-    addTo(this.#tenants, tenantId, { all: number, retries })
-    addTo(this.#subscriptions, subscriptionKey(tenantId, subscriptionId), { all: number, retries })
+    const holders = [tenantId, subscriptionKey(tenantId, subscriptionId)]
+    this.#all.add(holders, number)
+    if (kind === 'retry') this.#retries.add(holders, number)
   }
 }
 
-function availableOf(bound: number, count: Count | undefined, isRetry: boolean): number {
-  const { all, retries } = count ?? { all: 0, retries: 0 }
-  return isRetry ? Math.min(bound - all, Math.ceil(bound * maxRetryShare) - retries) : bound - all
-}
-
-function addTo(counts: Map<string, Count>, key: string, { all, retries }: Count): void {
-  const count = counts.get(key)
-  if (count === undefined) {
-    counts.set(key, { all, retries })
-    return
-  }
-  count.all += all
-  count.retries += retries
-  if (count.all === 0) counts.delete(key)
+/** @param retries permits of retries, which have a part of the bound; absent for another attempt */
+function left(bound: number, held: number, retries: number | undefined): number {
+  const free = bound - held
+  return retries === undefined ? free : Math.min(free, Math.ceil(bound * maxRetryShare) - retries)
 }

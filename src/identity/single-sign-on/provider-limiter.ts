@@ -1,0 +1,39 @@
+/**
+ * Limits the requests to providers in progress, which a stranger can begin with any code or token: of one network, of one
+ * network for one tenant, and of one tenant. A network with all of its permits leaves half of a tenant's to others.
+ */
+import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { ConcurrencyLimiter, type Release } from '../../core/limits/concurrency-limiter.ts'
+import { clientNetwork } from '../../core/network.ts'
+
+/** Sign-outs come from the provider, which may be that of many tenants. */
+const maxOfNetwork = { signIn: 8, signOut: 64, discovery: 8 }
+const maxOfNetworkForTenant = 32
+const maxOfTenant = 64
+
+export class ProviderLimiter {
+  readonly #permits = new ConcurrencyLimiter()
+
+  /** @throws ServiceError as `acquire` */
+  async run<T>(context: Context, kind: keyof typeof maxOfNetwork, work: () => Promise<T>): Promise<T> {
+    const release = this.acquire(context, kind)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  /** @throws ServiceError `tooManyRequests` while a bound of the client's network, or of the tenant, is reached */
+  acquire({ clientAddress, tenant }: Context, kind: keyof typeof maxOfNetwork): Release {
+    const network = `${kind} from ${clientNetwork(clientAddress ?? '')}`
+    const release = this.#permits.acquire([
+      { holder: network, max: maxOfNetwork[kind] },
+      { holder: `${network} for ${tenant.id}`, max: maxOfNetworkForTenant },
+      { holder: `${kind} for ${tenant.id}`, max: maxOfTenant },
+    ])
+    if (release === null) throw new ServiceError('tooManyRequests', undefined, { retryAfterSeconds: 5 })
+    return release
+  }
+}
