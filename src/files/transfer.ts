@@ -8,9 +8,23 @@ import { callerOf } from '../core/limits/caller.ts'
 import type { Bound } from '../core/limits/concurrency-limiter.ts'
 import type { CostAccount } from '../core/limits/cost-limiter.ts'
 import { clientNetwork } from '../core/network.ts'
+import { fairShareText, type Limit } from '../database/limit.ts'
 
 export const maxTransfers = 256
 const retryAfterSeconds = 2
+export const transferLimit: Limit = {
+  name: 'uploads and downloads',
+  kind: 'permits',
+  bounds: {
+    instance: maxTransfers,
+    tenant: `${fairShareText}, always one`,
+    'address without a token': 'half of what a tenant may have',
+  },
+  beyond: '503 with `Retry-After`',
+  metrics: ['files_in_transfer', 'files_refused_total'],
+  page: 'files.md#limits',
+}
+
 /** Bytes that are only passed on cost little. */
 const bytesPerUnit = 1024 * 1024
 

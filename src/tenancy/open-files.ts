@@ -4,12 +4,23 @@ import { devNull } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../core/context.ts'
 import { DatabaseUnavailable } from '../database/executor.ts'
+import type { Limit } from '../database/limit.ts'
 
 /** Two connections to the file and its log, the index of the log, the log for syncs, and the lock file. */
 const descriptorsPerFile = 7
 /** Descriptors of the process itself, including the catalogue. */
 const ownDescriptors = 40
 const pollMs = 10
+
+export const openFileLimit: Limit = {
+  name: 'open databases of tenants (SQLite)',
+  kind: 'permits',
+  bounds: { instance: 'the setting, at most about a fourteenth of the open files' },
+  changedBy: ['OPEN_TENANT_DATABASES'],
+  beyond:
+    'an unused database is closed; without one the request waits, after 5 seconds 503 with `Retry-After`',
+  page: 'operations.md#sizing',
+}
 
 /** Half of the descriptors are for connections of clients. @param limit of descriptors @returns at least 1 */
 export function maxOpenFiles(limit: number | null): number {

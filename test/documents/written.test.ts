@@ -38,6 +38,10 @@ describe('what follows from the code', () => {
       ['docs/api/overview.md', /^\| GET \| `\/api\/products` \| public \|$/m],
       ['docs/api/overview.md', /^\| POST \| `\/api\/products` \| `product:write` \|$/m],
       ['docs/api/idempotency.md', /^\| POST \| `\/api\/products` \|$/m],
+      [
+        'docs/limits.md',
+        /^\| \[Uploads and downloads\]\(files\.md#limits\) \| instance: 256; .+ \| 503 .+ \|$/m,
+      ],
       ['docs/settings.md', /^\| `timeZone` \| .+ \| `Europe\/Zurich` \| `UTC` \| yes \|$/m],
     ]
     for (const [path, row] of rows) assert.match(written.get(path) ?? '', row, path)

@@ -39,7 +39,7 @@ export type PreparedRoot = {
 export class OperationExecutor {
   readonly #api: Api
   readonly #limits: Limits
-  readonly #readLimiter = new ReadLimiter(32)
+  readonly #readLimiter = new ReadLimiter()
 
   constructor(api: Api, limits: Limits) {
     this.#api = api

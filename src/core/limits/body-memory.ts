@@ -2,6 +2,8 @@
  * Bounds the memory of incomplete request bodies, for each address and in total. Beyond the bound the oldest body is
  * cut: an honest client completes its body sooner than an attacker who holds many.
  */
+
+import type { Limit } from '../../database/limit.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BodyMemoryBounds {
@@ -10,7 +12,19 @@ export interface BodyMemoryBounds {
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
-const limit = 'request bodies'
+const reason = 'request bodies'
+
+export const bodyMemoryLimit: Limit = {
+  name: 'request bodies that have been received in part',
+  kind: 'memory',
+  bounds: { instance: defaultMaxBytes, address: defaultMaxBytes / 4 },
+  unit: 'bytes',
+  changedBy: ['BODY_LIMIT_BYTES', 'WEBHOOK_BODY_LIMIT_BYTES', 'bodyMemory'],
+  beyond: 'the body that began first gets 503 with `Retry-After`',
+  reasons: [reason],
+  metrics: ['request_body_bytes'],
+  page: 'api/requests.md#bodies',
+}
 
 /** @param limitBytes the largest body, so that a single body always fits */
 export function defaultBodyMemory(limitBytes: number): BodyMemoryBounds {
@@ -56,14 +70,14 @@ export class BodyMemory {
     if (bytes === 0) this.#bodies.delete(body)
     while ((this.#byAddress.get(address) ?? 0) > this.#bounds.maxAddressBytes) this.#cutOldest(address)
     while (this.#bytes > this.#bounds.maxBytes) this.#cutOldest(null)
-    this.#monitor.observe(limit, this.#bytes, this.#bounds.maxBytes)
+    this.#monitor.observe(reason, this.#bytes, this.#bounds.maxBytes)
   }
 
   /** @param address of the body; `null`: any */
   #cutOldest(address: string | null): void {
     for (const body of this.#bodies) {
       if (address !== null && body.address !== address) continue
-      this.#monitor.refused(limit, { address: body.address })
+      this.#monitor.refused(reason, { address: body.address })
       body.release()
       body.cut()
       return

@@ -1,4 +1,6 @@
 /** Bounds the total of the bytes buffered for slow clients. Beyond it, the client with the largest buffer is cut. */
+
+import type { Limit } from '../../database/limit.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
 
 export interface BufferHolder {
@@ -9,6 +11,18 @@ export interface BufferHolder {
 }
 
 export const defaultMaxBufferedBytes = 64 * 1024 * 1024
+
+export const bufferLimit: Limit = {
+  name: 'data for slow clients of WebSockets and streams, and messages received in part',
+  kind: 'memory',
+  bounds: { instance: defaultMaxBufferedBytes },
+  unit: 'bytes',
+  changedBy: ['maxBufferedBytes'],
+  beyond: 'the client with the most is cut',
+  reasons: ['buffers'],
+  metrics: ['client_buffered_bytes'],
+  page: 'graphql.md#connections-and-subscriptions',
+}
 
 export class BufferBudget {
   readonly maxBytes: number

@@ -4,6 +4,7 @@
  * leaves that of its users alone. A unit is a millisecond of database time, or 64 KiB of a reply.
  */
 
+import type { Limit } from '../../database/limit.ts'
 import { LruMap } from '../../database/lru-map.ts'
 import { ServiceError } from '../errors.ts'
 import type { Caller } from './caller.ts'
@@ -32,6 +33,26 @@ export const defaultCostPolicies: CostPolicies = {
   // The rate of `tenant`, with a smaller bucket: many addresses that begin together empty it at once.
   anonymous: { units: 1600, windowSeconds: 2 },
   operationMs: { anonymous: 100, user: 2000 },
+}
+
+export const costLimit: Limit = {
+  name: 'costly reads, large bodies and replies, unknown GraphQL documents',
+  kind: 'rate',
+  bounds: {
+    tenant: inWindow(defaultCostPolicies.tenant),
+    user: inWindow(defaultCostPolicies.user),
+    'callers of a tenant without a token': inWindow(defaultCostPolicies.anonymous),
+    'address without a token': inWindow(defaultCostPolicies.address),
+  },
+  unit: 'cost units',
+  changedBy: ['costPolicies'],
+  beyond: '429 with `Retry-After` and `RateLimit`',
+  metrics: ['cost_limited_total'],
+  page: 'api/rate-limits.md#cost-units',
+}
+
+function inWindow({ units, windowSeconds }: CostPolicy): string {
+  return `${units} in ${windowSeconds} seconds`
 }
 
 const bytesPerUnit = 64 * 1024

@@ -4,14 +4,25 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fairShareText, type Limit } from '../../database/limit.ts'
 import type { Context } from '../context.ts'
 import { clientNetwork } from '../network.ts'
 import { type Bound, ConcurrencyLimiter } from './concurrency-limiter.ts'
 
+const maxReads = 32
+
+export const readLimit: Limit = {
+  name: 'replies that are read from databases at once, lists and GraphQL operations each',
+  kind: 'permits',
+  bounds: { instance: maxReads, tenant: fairShareText, 'address without a token': fairShareText },
+  beyond: 'the request waits; tenants take turns',
+  page: 'security/strangers.md#what-bounds-every-request',
+}
+
 export class ReadLimiter {
   readonly #permits: ConcurrencyLimiter
 
-  constructor(max: number) {
+  constructor(max = maxReads) {
     this.#permits = new ConcurrencyLimiter(max)
   }
 

@@ -2,6 +2,8 @@
  * Bounds the memory of replies that their clients have not read: in total, for a tenant, and for an address. Beyond the
  * bound the oldest reply is cut: an honest client reads its reply sooner than an attacker who holds many.
  */
+
+import type { Limit } from '../../database/limit.ts'
 import { ServiceError } from '../errors.ts'
 import { clientNetwork } from '../network.ts'
 import type { LimitMonitor } from './limit-monitor.ts'
@@ -29,6 +31,19 @@ export interface ReplyMemoryBounds {
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
+const reason = 'reply memory'
+
+export const replyMemoryLimit: Limit = {
+  name: 'replies that their clients have not read',
+  kind: 'memory',
+  bounds: { instance: defaultMaxBytes, tenant: defaultMaxBytes / 2, address: (defaultMaxBytes * 3) / 8 },
+  unit: 'bytes',
+  changedBy: ['GRAPHQL_MAX_BYTES', 'replyMemory'],
+  beyond: 'the connection of an older reply is closed; without one, 503 with `Retry-After`',
+  reasons: [reason],
+  metrics: ['reply_memory_bytes', 'reply_memory_refused_total'],
+  page: 'api/replies.md#large-replies',
+}
 
 /** @param limitBytes the largest reply to a GraphQL operation: an address has room for one */
 export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
@@ -39,7 +54,6 @@ export function defaultReplyMemory(limitBytes: number): ReplyMemoryBounds {
 /** A reply up to this size is counted only when its client does not take it at once. */
 export const smallReplyBytes = 64 * 1024
 const retryAfterSeconds = 1
-const limit = 'reply memory'
 
 export class ReplyMemory {
   readonly #bounds: ReplyMemoryBounds
@@ -85,7 +99,7 @@ export class ReplyMemory {
     if (isGranted) this.#change(reply, bytes)
     else {
       this.#refused++
-      this.#monitor.refused(limit, { ...reply.owner })
+      this.#monitor.refused(reason, { ...reply.owner })
     }
     return isGranted
   }
@@ -130,7 +144,7 @@ export class ReplyMemory {
   }
 
   #cut(reply: ReplyReservation): void {
-    this.#monitor.refused(limit, { ...reply.owner })
+    this.#monitor.refused(reason, { ...reply.owner })
     reply.cut()
   }
 
@@ -156,7 +170,7 @@ export class ReplyMemory {
     this.#held += bytes
     add(this.#byTenant, tenantId, bytes)
     add(this.#byAddress, address, bytes)
-    this.#monitor.observe(limit, this.#held, this.#bounds.maxBytes)
+    this.#monitor.observe(reason, this.#held, this.#bounds.maxBytes)
   }
 }
 

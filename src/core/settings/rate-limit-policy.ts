@@ -1,4 +1,6 @@
 /** The number of requests of a client in any period of the given length. */
+import type { Limit } from '../../database/limit.ts'
+
 export interface Policy {
   name: string
   requests: number
@@ -10,6 +12,37 @@ export const strict: Policy = { name: 'strict', requests: 5, seconds: 10 }
 
 /** Requests that may send a mail to somebody else: they count whether they send one or not, which would be told. */
 export const mailing: Policy = { name: 'mail', requests: 50, seconds: 3600 }
+
+export const strictLimit: Limit = {
+  name: 'sign-ins and requests with tokens of mails: the policy `strict`',
+  kind: 'rate',
+  bounds: { address: inWindow(strict) },
+  changedBy: ['SIGN_IN_LIMIT', 'strictRequests'],
+  beyond: '429 with `Retry-After` and `RateLimit`',
+  page: 'api/rate-limits.md#sign-in',
+}
+
+export const mailingLimit: Limit = {
+  name: 'requests that may send a mail to somebody else: the policy `mail`',
+  kind: 'rate',
+  bounds: { address: inWindow(mailing) },
+  changedBy: ['mailRequests'],
+  beyond: '429 with `Retry-After` and `RateLimit`',
+  page: 'api/rate-limits.md#sign-in',
+}
+
+export const ownPolicyLimit: Limit = {
+  name: 'requests and GraphQL operations, by the policies of the setting',
+  kind: 'rate',
+  bounds: { address: 'the setting' },
+  changedBy: ['RATE_LIMITS'],
+  beyond: '429 with `Retry-After` and `RateLimit`; over a WebSocket an error',
+  page: 'api/rate-limits.md#your-own-policies',
+}
+
+function inWindow({ requests, seconds }: Omit<Policy, 'name'>): string {
+  return `${requests} in ${seconds} seconds`
+}
 
 /** What a sign-in counts for: its address, or its address and account. */
 export type SignInLimit = 'address' | 'account'

@@ -1,5 +1,6 @@
 /** Bounds the connections to many databases together. Idle connections are closed in favour of other databases. */
 import { DatabaseUnavailable } from '../executor.ts'
+import type { Limit } from '../limit.ts'
 
 export interface BudgetOptions {
   /** In total, including idle connections. */
@@ -29,6 +30,19 @@ interface Waiter<T> {
   sinceMs: number
   /** @param idle an idle connection; `null`: one may be opened */
   serve(idle: T | null): void
+}
+
+export const tenantConnectionLimit: Limit = {
+  name: 'connections to the databases of tenants (PostgreSQL)',
+  kind: 'permits',
+  bounds: {
+    instance: 'the first setting',
+    database: 'the second setting, at most half of the first, and less while others are in use',
+  },
+  changedBy: ['TENANT_DATABASE_CONNECTIONS', 'DATABASE_CONNECTIONS'],
+  beyond: 'the request waits; after 5 seconds 503 with `Retry-After`',
+  metrics: ['tenant_database_connections', 'tenant_database_connection_waiters'],
+  page: 'operations/connections.md#sharing-the-connections-to-tenant-databases',
 }
 
 /** A connection stays with its database while statements wait there, until another database has waited this long. */

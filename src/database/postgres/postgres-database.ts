@@ -12,6 +12,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../executor.ts'
+import type { Limit } from '../limit.ts'
 import { WriteCheck } from '../write-check.ts'
 import { ChangeNotifications } from './change-notifications.ts'
 import type { ConnectionConfig } from './connect.ts'
@@ -233,6 +234,33 @@ function rollBack(lease: ConnectionLease): Promise<boolean> {
 
 const maxWaiting = 10_000
 const maxWaitingPerOwner = 1000
+const scanQueue = { maxWaiting: 64, maxWaitingPerOwner: 16, maxWaitMs: 5000 }
+
+export const statementLimit: Limit = {
+  name: 'statements and transactions in the database of the service (PostgreSQL)',
+  kind: 'permits',
+  bounds: {
+    instance: `the setting; ${maxWaiting} may wait`,
+    tenant: `twice as many as are free; ${maxWaitingPerOwner} may wait`,
+  },
+  changedBy: ['DATABASE_CONNECTIONS'],
+  beyond: 'the request waits; after 5 seconds, and beyond those that may wait, 503 with `Retry-After`',
+  metrics: ['database_connection_waiters', 'database_connection_refusals_total'],
+  page: 'operations/connections.md#sharing-the-database-of-the-service',
+}
+
+export const scanLimit: Limit = {
+  name: 'scans in a database (PostgreSQL)',
+  kind: 'permits',
+  bounds: {
+    instance: `a quarter of the setting, two to four; ${scanQueue.maxWaiting} may wait`,
+    tenant: `as many as are free; ${scanQueue.maxWaitingPerOwner} may wait`,
+  },
+  changedBy: ['DATABASE_CONNECTIONS'],
+  beyond: 'the request waits; after 5 seconds, and beyond those that may wait, 503 with `Retry-After`',
+  metrics: ['database_connection_waiters', 'database_connection_refusals_total'],
+  page: 'operations/connections.md#sharing-the-database-of-the-service',
+}
 
 /** With few connections, none is reserved for the service. */
 function statementLimiter({ maxConnections, connectTimeoutMs }: PostgresOptions): FairLimiter {
@@ -247,6 +275,5 @@ function maxScansWith(maxConnections: number): number {
 }
 
 function scanLimiter(permits: number): FairLimiter {
-  const queue = { maxWaiting: 64, maxWaitingPerOwner: 16, maxWaitMs: 5000 }
-  return new FairLimiter({ permits, reserve: 0, share: 1, ...queue })
+  return new FairLimiter({ permits, reserve: 0, share: 1, ...scanQueue })
 }

@@ -2,11 +2,20 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseUnavailable } from '../executor.ts'
 import { FairQueue } from '../fair-queue.ts'
+import type { Limit } from '../limit.ts'
 import type { ScanReply, ScanRequest, ScanStep } from './scan-message.ts'
 import { threadFile } from './task-thread.ts'
 
 const maxWaiting = 512
 const maxWaitingPerOwner = 128
+export const scanThreadLimit: Limit = {
+  name: 'scans that wait (SQLite), short and long ones each',
+  kind: 'permits',
+  bounds: { instance: maxWaiting, tenant: maxWaitingPerOwner },
+  beyond: '503 with `Retry-After`',
+  page: 'scaling.md',
+}
+
 /** The scan thread holds one batch; the main thread holds the rows. */
 const maxHeapMegabytes = 64
 /** Batches are short-lived. */

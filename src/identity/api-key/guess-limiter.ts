@@ -1,10 +1,19 @@
 import { ServiceError } from '../../core/errors.ts'
+import type { Limit } from '../../database/limit.ts'
 import { LruMap } from '../../database/lru-map.ts'
 
 /** Unknown keys that one network may make the service look for: a millisecond of database time in a second. */
 const maxGuesses = 100
 const windowMs = 10_000
 const maxNetworks = 20_000
+
+export const guessLimit: Limit = {
+  name: 'unknown API keys, tokens of portals, refused sign-out tokens, and returns from providers that sign nobody in, each',
+  kind: 'rate',
+  bounds: { address: `${maxGuesses} in ${windowMs / 1000} seconds` },
+  beyond: '429 with `Retry-After`',
+  page: 'identity/api-keys.md#refusals',
+}
 
 interface Window {
   guesses: number

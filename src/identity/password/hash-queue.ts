@@ -7,6 +7,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { type QueueEntry, TurnQueue } from '../../core/limits/turn-queue.ts'
 import { Counter, type Sample } from '../../core/metric.ts'
 import type { HashOrigin } from '../../core/passwords.ts'
+import type { Limit } from '../../database/limit.ts'
 
 export interface HashLimits {
   /** The number of hashes that are computed at a time. */
@@ -28,6 +29,16 @@ const initialHashMs = 50
 /** The weight of the newest measurement in the average. */
 const smoothing = 0.1
 const logIntervalMs = 10_000
+
+export const hashLimit: Limit = {
+  name: 'password hashes that wait',
+  kind: 'permits',
+  bounds: { instance: `as many as take ${defaultLimits.maxQueueMs / 1000} seconds, at most ${maxWaiting}` },
+  changedBy: ['UV_THREADPOOL_SIZE', 'hashLimits'],
+  beyond: '503 with `Retry-After`, also after a wait of 5 seconds',
+  metrics: ['password_hash_queue_depth', 'password_hashes_total'],
+  page: 'api/rate-limits.md#password-hashing',
+}
 
 interface Log {
   warn(detail: object, text: string): void

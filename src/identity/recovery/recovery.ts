@@ -8,6 +8,7 @@ import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { isMailAddress } from '../../core/mail-address.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { Limit } from '../../database/limit.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
 import {
@@ -38,6 +39,14 @@ const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_0
 
 /** Requests whose mail is not stored yet. Further ones are refused, whoever they are about. */
 const maxUnderWay = 100
+
+export const recoveryLimit: Limit = {
+  name: 'requests for a forgotten password whose mail is not stored yet',
+  kind: 'permits',
+  bounds: { instance: maxUnderWay },
+  beyond: '503 with `Retry-After`',
+  page: 'security/strangers.md#operations',
+}
 
 /** Until the reply has left: the work for a known user would delay it. */
 const replyMs = 20

@@ -1,6 +1,7 @@
 /** Slows down attempts to guess a password, without delaying the owner of the account for long. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { ServiceError } from '../../core/errors.ts'
+import type { Limit } from '../../database/limit.ts'
 
 /** Failures of one network that cause no wait, because users mistype. */
 const freeFailures = 5
@@ -8,6 +9,17 @@ const freeFailures = 5
 const maxFailuresOfNewNetworks = 20
 const maxWaitSeconds = 30
 export const failureMemorySeconds = 15 * 60
+
+export const backoffLimit: Limit = {
+  name: 'failed sign-ins',
+  kind: 'rate',
+  bounds: {
+    'account, from new addresses': `${maxFailuresOfNewNetworks} in ${failureMemorySeconds / 60} minutes`,
+    'address and account': `${freeFailures - 1} in ${failureMemorySeconds / 60} minutes`,
+  },
+  beyond: `the next attempt waits 1, 2, 4, … up to ${maxWaitSeconds} seconds; an earlier one gets 429 with \`Retry-After\``,
+  page: 'api/rate-limits.md#sign-in',
+}
 
 /** The keys by which an attempt is counted. */
 export interface AttemptKeys {

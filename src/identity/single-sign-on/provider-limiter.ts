@@ -6,11 +6,24 @@ import type { Context } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { ConcurrencyLimiter, type Release } from '../../core/limits/concurrency-limiter.ts'
 import { clientNetwork } from '../../core/network.ts'
+import type { Limit } from '../../database/limit.ts'
 
 /** Sign-outs come from the provider, which may be that of many tenants. */
 const maxOfNetwork = { signIn: 8, signOut: 64, discovery: 8 }
 const maxOfNetworkForTenant = 32
 const maxOfTenant = 64
+
+export const providerRequestLimit: Limit = {
+  name: 'requests to identity providers, for each of sign-ins, sign-outs and discoveries',
+  kind: 'permits',
+  bounds: {
+    tenant: maxOfTenant,
+    address: `${maxOfNetwork.signIn} sign-ins, ${maxOfNetwork.signOut} sign-outs, ${maxOfNetwork.discovery} discoveries`,
+    'address in a tenant': maxOfNetworkForTenant,
+  },
+  beyond: '429 with `Retry-After`',
+  page: 'security/strangers.md#operations',
+}
 
 export class ProviderLimiter {
   readonly #permits = new ConcurrencyLimiter()

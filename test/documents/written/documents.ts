@@ -15,6 +15,7 @@ import {
   routesTable,
   tenantSettingsTable,
 } from './features.ts'
+import { limitsTables } from './limits.ts'
 import { listsTables } from './lists.ts'
 import { environmentExample, settingsTable } from './settings.ts'
 import { withPart } from './table.ts'
@@ -28,6 +29,7 @@ const parts: readonly [path: string, name: string, write: (features: readonly Fe
   ['docs/api/overview.md', 'routes', routesTable],
   ['docs/api/idempotency.md', 'routes', idempotentTable],
   ['docs/api/lists.md', 'lists', listsTables],
+  ['docs/limits.md', 'limits', limitsTables],
   ['docs/settings.md', 'settings of tenants', tenantSettingsTable],
   ['docs/identity/impersonation.md', 'exceptions', impersonationTable],
 ]

@@ -1,8 +1,36 @@
 /** Limits on subscriptions, with which the cost of an event grows. */
 import type { GraphQLError } from 'graphql'
-import type { SubscriptionLimits } from '../../../core/limits/client-limits.ts'
+import { defaultSubscriptionLimits, type SubscriptionLimits } from '../../../core/limits/client-limits.ts'
+import type { Limit } from '../../../database/limit.ts'
 import { refuse } from '../error.ts'
 import type { RowSubscriber } from './rendering.ts'
+
+const initial = defaultSubscriptionLimits
+
+export const subscriptionLimit: Limit = {
+  name: 'subscriptions',
+  kind: 'permits',
+  bounds: {
+    instance: initial.total,
+    tenant: initial.tenant,
+    'user, or address without a user': initial.user,
+  },
+  changedBy: ['subscriptionLimits'],
+  beyond: 'an error `TOO_MANY_SUBSCRIPTIONS`',
+  reasons: ['subscriptions', 'subscriptions of a tenant', 'subscriptions of a user'],
+  metrics: ['graphql_subscribers'],
+  page: 'graphql.md#connections-and-subscriptions',
+}
+
+export const selectionLimit: Limit = {
+  name: 'different selections of subscriptions',
+  kind: 'permits',
+  bounds: { tenant: initial.tenantSelections, 'user, or address without a user': initial.userSelections },
+  changedBy: ['subscriptionLimits'],
+  beyond: 'an error `TOO_MANY_SUBSCRIPTIONS`',
+  reasons: ['selections of a tenant', 'selections of a user'],
+  page: 'graphql.md#connections-and-subscriptions',
+}
 
 type Counted = Pick<RowSubscriber, 'user' | 'shape'>
 

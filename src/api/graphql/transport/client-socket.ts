@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { BufferBudget, BufferHolder } from '../../../core/limits/buffer-budget.ts'
+import type { Limit } from '../../../database/limit.ts'
 import { MessageQueue, type MessageScheduler } from './message-queue.ts'
 import type { WebSocketLimiter } from './web-socket-limiter.ts'
 
@@ -14,6 +15,17 @@ export interface ClientSocketParts {
 const pingEveryMs = 12_000
 /** Unread output of a client. */
 const maxBufferedBytes = 1024 * 1024
+
+export const unreadOutputLimit: Limit = {
+  name: 'unread output of a WebSocket',
+  kind: 'memory',
+  bounds: { connection: maxBufferedBytes },
+  unit: 'bytes',
+  beyond: 'the WebSocket is cut',
+  reasons: ['unread bytes'],
+  page: 'graphql.md#connections-and-subscriptions',
+}
+
 /** Input before the client is authenticated. */
 const maxInitBytes = 16 * 1024
 const messageTooBig = 1009

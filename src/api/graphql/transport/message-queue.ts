@@ -2,6 +2,7 @@
  * Handles the messages of all WebSockets in rotation, a few in each turn of the event loop, so that a flood on some
  * does not delay the others. Each WebSocket also has a rate limit.
  */
+import type { Limit } from '../../../database/limit.ts'
 
 const maxMessagesPerTurn = 8
 const maxBytesPerTurn = 64 * 1024
@@ -9,6 +10,14 @@ const maxBytesPerTurn = 64 * 1024
 const bytesPerToken = 4096
 const tokensPerSecond = 2000
 const maxTokens = 5000
+
+export const messageLimit: Limit = {
+  name: 'messages of a WebSocket',
+  kind: 'rate',
+  bounds: { connection: `${tokensPerSecond} in a second, after ${maxTokens} at once` },
+  beyond: 'messages wait',
+  page: 'graphql.md#connections-and-subscriptions',
+}
 
 export class MessageScheduler {
   readonly #ready: MessageQueue[] = []

@@ -24,7 +24,7 @@ import { textOf } from '../json-writer.ts'
 import type { RequestParameters } from './parameters.ts'
 import type { MonitoredSession, SessionMonitor } from './session-monitor.ts'
 import { admissionOf, authorizationOf, type Params, renewed, type UpgradeRequest } from './upgrade-request.ts'
-import type { WebSocketLimiter, WebSocketPermit } from './web-socket-limiter.ts'
+import { maxOperations, type WebSocketLimiter, type WebSocketPermit } from './web-socket-limiter.ts'
 
 export interface ConnectionParts {
   gateway: Gateway
@@ -50,7 +50,6 @@ interface Begun {
   invocation: Invocation
 }
 
-const maxOperations = 100
 /** The protocol parses and renders a result again on the main thread. */
 const maxResultBytes = 1024 * 1024
 

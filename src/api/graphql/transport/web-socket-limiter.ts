@@ -1,11 +1,49 @@
 /** Limits WebSockets: in total and by address at the upgrade, by tenant and user after authentication. */
-import type { WebSocketLimits } from '../../../core/limits/client-limits.ts'
+import { defaultWebSocketLimits, type WebSocketLimits } from '../../../core/limits/client-limits.ts'
 import { type Bound, ConcurrencyLimiter, type Release } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
+import { fairShareText, type Limit } from '../../../database/limit.ts'
 
 /** The share of WebSockets without a user. */
 const anonymousShare = 0.1
+
+const initial = defaultWebSocketLimits(0)
+
+export const webSocketLimit: Limit = {
+  name: 'WebSockets',
+  kind: 'permits',
+  bounds: {
+    instance: 'three quarters of `MAX_CONNECTIONS`',
+    tenant: 'as many as are free',
+    address: fairShareText,
+    user: initial.user,
+    'clients without a user': 'a tenth of all',
+    'address without a user': initial.anonymous,
+  },
+  changedBy: ['webSocketLimits'],
+  beyond: '503, for an address 429; for a tenant or a user it is closed with 1013',
+  reasons: [
+    'websockets',
+    'websockets of an address',
+    'websockets of a tenant',
+    'websockets of a user',
+    'anonymous websockets',
+  ],
+  metrics: ['client_connections'],
+  page: 'graphql.md#connections-and-subscriptions',
+}
+
+/** Of one WebSocket, in progress. */
+export const maxOperations = 100
+
+export const operationLimit: Limit = {
+  name: 'operations in progress on a WebSocket',
+  kind: 'permits',
+  bounds: { connection: maxOperations },
+  beyond: 'an error `HC0047`',
+  page: 'graphql.md#connections-and-subscriptions',
+}
 
 export class WebSocketLimiter {
   readonly limits: WebSocketLimits

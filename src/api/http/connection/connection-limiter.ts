@@ -9,6 +9,7 @@ import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
 import type { TrustProxy } from '../../../core/settings/parse.ts'
+import { fairShareText, type Limit } from '../../../database/limit.ts'
 import { trustedProxies } from './proxy.ts'
 import { rejectConnection } from './reject-connection.ts'
 
@@ -17,6 +18,17 @@ export interface ConnectionLimiterOptions {
   /** Connections of proxies are bounded in total only, because they carry all clients. */
   trustProxy: TrustProxy
   monitor: LimitMonitor
+}
+
+export const connectionLimit: Limit = {
+  name: 'connections',
+  kind: 'permits',
+  bounds: { instance: 'the setting, at most half of the open files', address: fairShareText },
+  changedBy: ['MAX_CONNECTIONS'],
+  beyond: '503, for an address 429, with `Retry-After`',
+  reasons: ['connections', 'connections of an address'],
+  metrics: ['client_connections'],
+  page: 'operations/client-connections.md#limits',
 }
 
 /** Refusals in progress. Further connections are closed without a reply. */

@@ -7,12 +7,26 @@ import type { Socket } from 'node:net'
 import { ConcurrencyLimiter, type Release } from '../../../core/limits/concurrency-limiter.ts'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
 import { clientNetwork } from '../../../core/network.ts'
+import { fairShareText, type Limit } from '../../../database/limit.ts'
 import type { OpenReplies } from './open-replies.ts'
 
 /** The waiting requests of one connection. A connection with more is closed. */
 const maxWaiting = 32
 /** The waiting requests of all connections. Each holds at most 16 KiB of headers. */
 const maxTotalWaiting = 8192
+
+export const pipelinedRequestLimit: Limit = {
+  name: 'requests that wait on their connection',
+  kind: 'permits',
+  bounds: {
+    instance: maxTotalWaiting,
+    address: `${fairShareText}, always one`,
+    connection: maxWaiting,
+  },
+  beyond: 'the connection is closed',
+  reasons: ['pipelined requests'],
+  page: 'api/replies.md#pipelining',
+}
 
 type Serve = () => void
 

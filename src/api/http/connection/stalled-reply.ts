@@ -2,12 +2,23 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { LimitMonitor } from '../../../core/limits/limit-monitor.ts'
+import type { Limit } from '../../../database/limit.ts'
 
 const defaultStalledMs = 20_000
 /** The bytes that a client has to read within that time if there are more. */
 const minTakenBytes = 16 * 1024
 /** The number of checks within that time, so that no client gets much more. */
 const checksInTime = 4
+
+export const stalledLimit: Limit = {
+  name: 'output that a client must read while more is waiting',
+  kind: 'rate',
+  bounds: { connection: `${minTakenBytes / 1024} KiB in ${defaultStalledMs / 1000} seconds, at least` },
+  changedBy: ['stalledMs'],
+  beyond: 'the connection is closed',
+  reasons: ['unread replies', 'unread messages'],
+  page: 'api/replies.md#slow-clients',
+}
 
 interface Watched {
   /** The limit that is logged for the connection. */

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from '../../../core/limits/caller.ts'
 import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { CostAccount, CostLimiter } from '../../../core/limits/cost-limiter.ts'
+import { fairShareText, type Limit } from '../../../database/limit.ts'
 import { type ContentCoding, encode, encoder, preferredCoding } from './content-coding.ts'
 import { codedTag, tagInUse } from './etag.ts'
 
@@ -24,6 +25,14 @@ const minCodedBytes = 1024
 const maxBytesAtOnce = 16 * 1024
 /** Each holds up to 1 MiB, and at most one piece of 64 KiB in the queue of the thread pool. */
 const maxStreams = 16
+export const compressionLimit: Limit = {
+  name: 'long replies that are compressed at once',
+  kind: 'permits',
+  bounds: { instance: maxStreams, address: `${fairShareText}, always one` },
+  beyond: 'the reply is not compressed',
+  page: 'api/replies.md#compression',
+}
+
 /** Not event streams: compression would delay events. */
 const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)(?:;|$)/
 

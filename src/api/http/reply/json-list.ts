@@ -31,7 +31,7 @@ const maxTextCharacters = 16 * 1024
 
 /** Shared by all lists. */
 const pieceTurns = new TurnScheduler()
-const readLimiter = new ReadLimiter(32)
+const readLimiter = new ReadLimiter()
 
 interface ListQuery {
   limit?: number

@@ -1,6 +1,7 @@
 /** Limits concurrent deliveries: receivers that hang must not delay deliveries to others. */
 import { ConcurrencyLimiter } from '../../../core/limits/concurrency-limiter.ts'
 import type { QueueLimiter } from '../../../core/queue/permits.ts'
+import type { Limit } from '../../../database/limit.ts'
 import { parseQueueKey, type QueueKey, subscriptionKey } from './key.ts'
 
 export interface DeliveryLimits {
@@ -17,6 +18,31 @@ export const defaultDeliveryLimits: DeliveryLimits = {
   tenant: 256,
   subscription: 128,
   bytes: 64 * 1024 * 1024,
+}
+
+export const deliveryLimit: Limit = {
+  name: 'deliveries of webhooks in progress',
+  kind: 'permits',
+  bounds: {
+    instance: defaultDeliveryLimits.total,
+    tenant: defaultDeliveryLimits.tenant,
+    subscription: `8 at first, at most ${defaultDeliveryLimits.subscription}`,
+  },
+  changedBy: ['deliveryLimits'],
+  beyond: 'deliveries wait; a quarter is for tenants with few, and retries have half of each bound',
+  metrics: ['webhook_in_flight', 'webhook_queue_depth'],
+  page: 'webhooks.md#answering',
+}
+
+export const deliveryBytesLimit: Limit = {
+  name: 'data of deliveries in progress',
+  kind: 'permits',
+  bounds: { instance: defaultDeliveryLimits.bytes, tenant: 'a quarter', subscription: 'an eighth' },
+  unit: 'bytes',
+  changedBy: ['deliveryLimits'],
+  beyond: 'deliveries wait; a tenant without one always has one',
+  metrics: ['webhook_queue_depth'],
+  page: 'webhooks.md#answering',
 }
 
 /** This share of each total is reserved for tenants with at most `maxReservedPerTenant` deliveries in progress. */
