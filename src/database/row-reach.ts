@@ -104,6 +104,11 @@ export class RowReach {
     return `${patternOf(decided)} ${JSON.stringify(values)}`
   }
 
+  /** The columns of the table that decide whether the caller reads a row. */
+  columns(table: string): ReadonlySet<string> {
+    return new Set(columnsIn(this.decided(table, 'read')))
+  }
+
   /**
    * Whether the caller reads a row with these values, without asking the database.
    * @param row by column
@@ -257,5 +262,20 @@ function namesIn(decided: Decided): string[] {
       return namesIn(decided.condition)
     case 'unnamed':
       return []
+  }
+}
+
+/** Of the rows themselves, without those of rows that they refer to. */
+function columnsIn(decided: Decided): string[] {
+  if (typeof decided === 'boolean') return []
+  switch (decided.kind) {
+    case 'any':
+    case 'all':
+      return decided.parts.flatMap(columnsIn)
+    case 'named':
+    case 'unnamed':
+      return ['id']
+    default:
+      return [decided.column]
   }
 }
