@@ -1,4 +1,4 @@
-/** What a batch of events did to rows: the state of each row before the first event, and after the last. */
+/** What a batch of events did to rows: the states of each row before the first event, between them and after the last. */
 import type { FeedEvent } from '../../core/events/feed.ts'
 import { type EventState, readState } from '../../core/events/state.ts'
 import type { KnownValues } from '../../database/read/matches.ts'
@@ -8,10 +8,11 @@ export interface NetChange {
   entity: string
   id: string
   version: number
-  /** `null` where there was no row. */
-  before: KnownValues | null
-  /** `null` where there is none any more. */
-  after: KnownValues | null
+  /**
+   * In their order, the last one after all events; `null` where there was no row. A client may have read its list between
+   * two of the events.
+   */
+  states: readonly (KnownValues | null)[]
   /** The members that have other values; `null` for a row that came or went. */
   changed: ReadonlySet<string> | null
   /** Whether the events did not keep what lists decide by. */
@@ -38,7 +39,7 @@ export function changesIn(events: readonly FeedEvent[], entities: ReadonlySet<st
 }
 
 function cut(entity: string, id: string, version: number): NetChange {
-  return { entity, id, version, before: null, after: null, changed: null, isCut: true }
+  return { entity, id, version, states: [], changed: null, isCut: true }
 }
 
 function joined(
@@ -53,11 +54,10 @@ function joined(
       entity,
       id,
       version,
-      before: known(state.before),
-      after: known(state.after),
+      states: [known(state.before), known(state.after)],
       changed: own,
       isCut: false,
     }
   const all = earlier.changed === null || own === null ? null : new Set([...earlier.changed, ...own])
-  return { ...earlier, version, after: known(state.after), changed: all }
+  return { ...earlier, version, states: [...earlier.states, known(state.after)], changed: all }
 }

@@ -30,12 +30,12 @@ export class ListIndex {
   }
 
   /** Each list once; all lists of the entity for a change that did not keep its values. */
-  concerned({ entity, before, after, isCut }: NetChange): ReadonlySet<Entry> {
+  concerned({ entity, states: all, isCut }: NetChange): ReadonlySet<Entry> {
     const found = this.#entities.get(entity)
     if (found === undefined) return new Set()
     const entries = new Set(found.others)
+    const states = all.filter((state) => state !== null)
     for (const [member, byValue] of found.byMember) {
-      const states = [before, after].filter((state) => state !== null)
       const isKnown = !isCut && states.every((state) => member in state)
       const lists = isKnown ? states.map((state) => byValue.get(state[member])) : [...byValue.values()]
       for (const each of lists.flatMap((some) => some ?? [])) entries.add(each)

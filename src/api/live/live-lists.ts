@@ -1,7 +1,7 @@
 /** Streams of followed lists, within their limits. */
 import type { Context, Shared, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { currentCursor, hasMoreAfter, refuseForeignCursor } from '../../core/events/feed.ts'
+import { currentCursor, hasMoreAfter, isBeyond, refuseForeignCursor } from '../../core/events/feed.ts'
 import type { LiveSource } from '../../core/feature/live-source.ts'
 import { callerKey } from '../../core/limits/caller.ts'
 import type { LiveLimits } from '../../core/limits/client-limits.ts'
@@ -29,8 +29,8 @@ export interface Following {
   stream: Stream
   /** Before the first item. */
   begins: string
-  /** @returns the cursor of a stream that is read to its end */
-  cursor(): string
+  /** @returns the cursor of a stream that is read to its end; `null` if more is on its way */
+  cursor(): string | null
 }
 
 export class LiveLists {
@@ -76,7 +76,11 @@ export class LiveLists {
       })
       stream.onEnd(close)
       const begins = `${readyOf(followed, cursorOf(cursor))}${reset}`
-      return { stream, begins, cursor: () => cursorOf(this.#feeds.cursorOf(tenant.id) ?? cursor) }
+      const present = () => {
+        const place = this.#feeds.cursorOf(tenant.id, stream)
+        return place === null ? null : cursorOf(place)
+      }
+      return { stream, begins, cursor: present }
     } catch (error) {
       close()
       throw error
@@ -154,6 +158,8 @@ async function startOf(
     if (error instanceof ServiceError && error.kind === 'invalid') return { reason: 'unknown' }
     throw error
   }
+  // Of a database that was restored to an earlier state: rows that the client has may have gone.
+  if (await isBeyond(data, place.cursor)) return { reason: 'unknown' }
   return (await isTooFar(data, place.cursor)) ? { reason: 'expired' } : place
 }
 

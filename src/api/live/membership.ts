@@ -18,24 +18,24 @@ export interface Decision {
 interface Asked {
   entry: Entry
   change: NetChange
-  wasIn: Membership
-  isIn: Membership
+  /** Of each state of the row: whether the list had it. `null`: the database has to be asked what the caller reaches. */
+  had: (boolean | null)[]
 }
 
-/** `null`: the database has to be asked whether the caller reaches the row. */
-type Membership = boolean | null
+type Reaches = (entry: Entry) => RowReach | null
 
 /**
  * @param concerned the lists of each change @param reachOf what a subscriber reaches at present
- * @returns what each list gets; nothing for a list that neither had the row nor has it
+ * @returns what each list gets; nothing for a list that never had the row
  */
 export async function decide(
   data: TenantData,
-  concerned: readonly { change: NetChange; entries: ReadonlySet<Entry> }[],
-  reachOf: (entry: Entry) => RowReach | null,
+  concerned: readonly { change: NetChange; entries: Iterable<Entry> }[],
+  reachOf: Reaches,
 ): Promise<Decision[]> {
   const pairs = concerned.flatMap(({ change, entries }) => [...entries].map((entry) => ({ entry, change })))
-  const asked = pairs.map((pair) => memberships(pair, reachOf))
+  const columns = new Map<KnownValues, ReadonlyMap<string, unknown>>()
+  const asked = pairs.map((pair) => memberships(pair, reachOf, columns))
   await askDatabase(
     data,
     asked.filter((each) => each !== null),
@@ -43,36 +43,52 @@ export async function decide(
   )
   return pairs.flatMap(({ entry, change }, place): Decision[] => {
     const own = asked[place] ?? null
-    const kind = own === null ? 'reset' : kindOf(own.wasIn === true, own.isIn === true, change)
+    const kind = own === null ? 'reset' : kindOf(own)
     return kind === null ? [] : [{ entry, change, kind }]
   })
 }
 
-/** @returns `null` for what only a new read of the list tells */
+type Columns = Map<KnownValues, ReadonlyMap<string, unknown>>
+
+/** @param columns of the states, made once for all lists @returns `null` for what only a new read of the list tells */
 function memberships(
   { entry, change }: Pick<Asked, 'entry' | 'change'>,
-  reachOf: (entry: Entry) => RowReach | null,
+  reachOf: Reaches,
+  columns: Columns,
 ): Asked | null {
   if (change.isCut) return null
   try {
     const reach = reachOf(entry)
-    const [wasIn, isIn] = [hadRow(entry, change.before, reach), hadRow(entry, change.after, reach)]
-    return { entry, change, wasIn, isIn }
+    return { entry, change, had: change.states.map((state) => hadRow(entry, { state, reach, columns })) }
   } catch (error) {
     if (error instanceof UnknownValue) return null
     throw error
   }
 }
 
-function kindOf(wasIn: boolean, isIn: boolean, { after }: NetChange): ChangeKind | null {
-  if (isIn) return wasIn ? 'change' : 'enter'
-  if (!wasIn) return null
-  return after === null ? 'delete' : 'leave'
+function kindOf({ had, change: { states } }: Asked): ChangeKind | null {
+  const earlier = had.slice(0, -1)
+  if (had.at(-1) === true) return earlier.every((each) => each === true) ? 'change' : 'enter'
+  if (!earlier.includes(true)) return null
+  return states.at(-1) === null ? 'delete' : 'leave'
 }
 
-function hadRow({ list }: Entry, row: KnownValues | null, reach: RowReach | null): Membership {
-  if (row === null || !matches(list.filter, row)) return false
-  return reach === null ? true : reach.reads(list.source.model.table, columnsOf(list.source, row))
+/** @throws UnknownValue */
+function hadRow(
+  { list: { source, filter } }: Entry,
+  { state, reach, columns }: { state: KnownValues | null; reach: RowReach | null; columns: Columns },
+): boolean | null {
+  if (state === null) return false
+  if (reach === null || reach.readsAll(source.model.table)) return matches(filter, state)
+  const { table } = source.model
+  const values = columns.get(state) ?? columnsOf(source, state)
+  columns.set(state, values)
+  const reaches = reach.reads(table, values)
+  if (reaches === false || !matches(filter, state)) return false
+  if (reaches === null)
+    for (const column of reach.columns(table))
+      if (values.get(column) === undefined) throw new UnknownValue(column)
+  return reaches
 }
 
 function columnsOf({ model }: Entry['list']['source'], row: KnownValues): Map<string, unknown> {
@@ -80,12 +96,8 @@ function columnsOf({ model }: Entry['list']['source'], row: KnownValues): Map<st
 }
 
 /** One statement for all callers who reach the same rows of an entity. */
-async function askDatabase(
-  data: TenantData,
-  asked: readonly Asked[],
-  reachOf: (entry: Entry) => RowReach | null,
-): Promise<void> {
-  const open = asked.filter(({ wasIn, isIn }) => wasIn === null || isIn === null)
+async function askDatabase(data: TenantData, asked: readonly Asked[], reachOf: Reaches): Promise<void> {
+  const open = asked.filter(({ had }) => had.includes(null))
   const groups = Map.groupBy(open, ({ entry }) => {
     const { table } = entry.list.source.model
     return `${table} ${reachOf(entry)?.signature(table)}`
@@ -93,37 +105,34 @@ async function askDatabase(
   for (const group of groups.values()) await askForGroup(data, group, reachOf)
 }
 
-async function askForGroup(
-  data: TenantData,
-  group: readonly Asked[],
-  reachOf: (entry: Entry) => RowReach | null,
-): Promise<void> {
+async function askForGroup(data: TenantData, group: readonly Asked[], reachOf: Reaches): Promise<void> {
   const [first] = group
   const reach = first && reachOf(first.entry)
   if (first === undefined || !reach) return
   const { model } = first.entry.list.source
-  const open = group.flatMap(({ change, wasIn, isIn }) => [
-    ...(wasIn === null ? [change.before] : []),
-    ...(isIn === null ? [change.after] : []),
-  ])
+  const open = group.flatMap(({ change, had }) =>
+    change.states.filter((_state, place) => had[place] === null),
+  )
   const states = [...new Set(open.filter((state) => state !== null))]
-  const rows = states.map((state) => statedOf(model, state))
+  const named = reach.columns(model.table)
+  const rows = states.map((state) => statedOf(model, state, named))
   const reads = await readsStated(data, reach, { table: model.table, rows })
   const reached = new Map<KnownValues | null, boolean>(
     states.map((state, place) => [state, reads[place] === true]),
   )
-  for (const each of group) {
-    each.wasIn ??= reached.get(each.change.before) === true
-    each.isIn ??= reached.get(each.change.after) === true
-  }
+  for (const { change, had } of group)
+    for (const [place, state] of change.states.entries()) had[place] ??= reached.get(state) === true
 }
 
 /** Rules name ids and texts. */
-function statedOf({ fields }: Entry['list']['source']['model'], row: KnownValues): StatedRow {
+function statedOf(
+  { fields }: Entry['list']['source']['model'],
+  row: KnownValues,
+  named: ReadonlySet<string>,
+): StatedRow {
   const columns = [...fields.values()].flatMap(({ name, column, kind }) => {
-    const isNamed = kind === 'uuid' || kind === 'text' || kind === 'enum'
-    const value = row[name]
-    if (!isNamed || (value !== null && typeof value !== 'string')) return []
+    const value = row[name] ?? null
+    if (!named.has(column) || (value !== null && typeof value !== 'string')) return []
     return [[column, { type: kind === 'uuid' ? ('uuid' as const) : ('text' as const), value }] as const]
   })
   return new Map(columns)

@@ -57,6 +57,19 @@ export async function refuseForeignCursor(data: TenantData, cursor: string): Pro
     throw invalidCursor()
 }
 
+/** Whether the cursor says that events were read which the database never had. @param cursor of this database */
+export async function isBeyond(data: TenantData, cursor: string): Promise<boolean> {
+  const present = await currentCursor(data)
+  if (data.executor.dialect === 'sqlite') return parsePositionCursor(cursor) > parsePositionCursor(present)
+  const { seen, batch } = parseSnapshotCursor(cursor)
+  return endOf(batch?.snapshot ?? seen) > endOf(parseSnapshotCursor(present).seen)
+}
+
+/** The first transaction that had not begun at a snapshot. */
+function endOf(snapshot: string): number {
+  return Number(snapshot.split(':')[1])
+}
+
 /** @param cursor of this database */
 export async function eventsAfter(data: TenantData, cursor: string, limit: number): Promise<Batch> {
   return data.executor.dialect === 'sqlite'

@@ -79,5 +79,8 @@ function isSame(one: unknown, other: unknown): boolean {
 export function readState(text: string): EventState | CutState {
   const state: EventState | CutState = JSON.parse(text)
   if ('isCut' in state || state.before === null || state.after === null) return state
-  return { ...state, before: { ...state.after, ...state.before } }
+  const { before, after, long = [] } = state
+  // A text that was too long before has another value than the one after it.
+  const alike = Object.entries(after).filter(([name]) => !long.includes(name))
+  return { ...state, before: { ...Object.fromEntries(alike), ...before } }
 }

@@ -66,9 +66,9 @@ export class Feeds {
     return [...this.#feeds.values()].flatMap(({ subscribers }) => subscribers)
   }
 
-  /** @returns the cursor after everything that was sent to those who follow the tenant; `null` without any */
-  cursorOf(tenantId: string): string | null {
-    return this.#feeds.get(tenantId)?.cursor ?? null
+  /** @returns the cursor after everything that the reader of the stream has; `null` if more is on its way */
+  cursorOf(tenantId: string, stream: Stream): string | null {
+    return this.#feeds.get(tenantId)?.cursorOf(stream) ?? null
   }
 
   subscribersOf(tenantId: string): readonly Subscriber[] {

@@ -58,6 +58,11 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     else this.#listeners.push(listener)
   }
 
+  /** Whether its reader has everything and waits for more. */
+  get isIdle(): boolean {
+    return this.#reader !== null
+  }
+
   get isEnded(): boolean {
     return this.#isEnded
   }

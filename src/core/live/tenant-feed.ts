@@ -57,9 +57,10 @@ export class TenantFeed {
     this.#tenant = tenant
   }
 
-  /** After everything that was sent to the active subscribers. */
-  get cursor(): string {
-    return this.#cursor
+  /** @returns the cursor after everything that the reader of the stream has; `null` if more is on its way */
+  cursorOf(stream: Stream): string | null {
+    const subscriber = this.#subscribers.get(stream)
+    return subscriber !== undefined && this.#active.has(subscriber) && stream.isIdle ? this.#cursor : null
   }
 
   get size(): number {

@@ -112,6 +112,13 @@ onEachDatabase('Lists that are followed', (database) => {
     await tenant.admin.delete(`/api/notices/${third['id']}`)
     await using resumed = await LiveReader.open(tenant.admin, lists, cursor)
     assert.deepEqual((await resumed.change()).row, { id: second['id'], text: 'Two' })
+    // A list that was read between the two changes has it.
+    assert.deepEqual(await resumed.change(), {
+      list: ['all'],
+      kind: 'delete',
+      id: third['id'],
+      version: 1,
+    })
     await created(tenant.admin.post('/api/notices', { text: 'Four' }))
     assert.equal((await resumed.change()).row?.['text'], 'Four')
   })
