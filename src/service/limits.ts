@@ -7,6 +7,7 @@ import { connectionLimit } from '../api/http/connection/connection-limiter.ts'
 import { pipelinedRequestLimit } from '../api/http/connection/pipelined-requests.ts'
 import { stalledLimit } from '../api/http/connection/stalled-reply.ts'
 import { compressionLimit } from '../api/http/reply/compression.ts'
+import { liveLimit, unindexedLimit } from '../api/live/live-lists.ts'
 import { bodyMemoryLimit } from '../core/limits/body-memory.ts'
 import { bufferLimit } from '../core/limits/buffer-budget.ts'
 import { costLimit } from '../core/limits/cost-limiter.ts'
@@ -35,6 +36,8 @@ export const limits: readonly Limit[] = [
   operationLimit,
   subscriptionLimit,
   selectionLimit,
+  liveLimit,
+  unindexedLimit,
   readLimit,
   compressionLimit,
   transferLimit,

@@ -17,13 +17,13 @@ export function readLiveCursor(
   text: string,
   tenantId: string,
   now: Date,
-): { cursor: string } | { reason: 'unknown' | 'expired' } {
+): { cursor: string } | { lost: 'unknown' | 'expired' } {
   const [time = '', tenant, place = '', ...others] = text.split('.')
   const atMs = Number.parseInt(time, 36)
   if (others.length > 0 || place === '' || tenant !== digestOf(tenantId) || Number.isNaN(atMs))
-    return { reason: 'unknown' }
+    return { lost: 'unknown' }
   const ageMs = now.getTime() - atMs
-  if (ageMs > maxAgeMs) return { reason: 'expired' }
+  if (ageMs > maxAgeMs) return { lost: 'expired' }
   return { cursor: Buffer.from(place, 'base64url').toString() }
 }
 

@@ -4,12 +4,13 @@ import { ServiceError } from '../../core/errors.ts'
 import { currentCursor, hasMoreAfter, isBeyond, refuseForeignCursor } from '../../core/events/feed.ts'
 import type { LiveSource } from '../../core/feature/live-source.ts'
 import { callerKey } from '../../core/limits/caller.ts'
-import type { LiveLimits } from '../../core/limits/client-limits.ts'
+import { defaultLiveLimits, type LiveLimits } from '../../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../../core/limits/limit-monitor.ts'
 import type { Feeds } from '../../core/live/feeds.ts'
 import type { Item, Stream } from '../../core/live/stream.ts'
 import { reachOf } from '../../core/reach.ts'
 import type { TenantData } from '../../database/data.ts'
+import type { Limit } from '../../database/limit.ts'
 import { equalityIn } from '../../database/read/matches.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import { liveCursor, readLiveCursor } from './cursor.ts'
@@ -18,6 +19,28 @@ import { type Followed, followedIn, refusalNow } from './followed.ts'
 import type { ListSubscriber } from './list-subscriber.ts'
 import { listRenderer } from './rendering.ts'
 import type { LiveRequest } from './schema.ts'
+
+const { streams, lists, userStreams, tenantUnindexed } = defaultLiveLimits
+
+export const liveLimit: Limit = {
+  name: 'streams of followed lists',
+  kind: 'permits',
+  bounds: { instance: `${streams}, with ${lists} lists`, 'user in a tenant': userStreams },
+  changedBy: ['liveLimits'],
+  beyond: '429',
+  reasons: ['streams of lists', 'streams of a user'],
+  page: 'live-lists.md#limits',
+}
+
+export const unindexedLimit: Limit = {
+  name: 'followed lists whose filters name no value',
+  kind: 'permits',
+  bounds: { tenant: tenantUnindexed },
+  changedBy: ['liveLimits'],
+  beyond: '429',
+  reasons: ['lists of a tenant without an equality'],
+  page: 'live-lists.md#limits',
+}
 
 /** The rights of a caller are asked for again after this time. */
 const rightsForMs = 250
@@ -67,7 +90,7 @@ export class LiveLists {
       const cursor = 'cursor' in from ? from.cursor : await currentCursor(data)
       const cursorOf = (feedCursor: string) => liveCursor(tenant.id, feedCursor, shared.clock())
       const names = namesOf(followed)
-      const reset = 'reason' in from ? resetOf(names, from.reason) : ''
+      const reset = 'lost' in from ? resetOf(names, from.lost) : ''
       const stream = await this.#feeds.follow<ListSubscriber>({
         tenant,
         after: cursor,
@@ -148,19 +171,19 @@ function sumOf(open: readonly Counted[], of: (each: Counted) => number): number 
 async function startOf(
   { data, tenant, shared }: Context,
   after: string | null,
-): Promise<{ cursor: string } | { reason: string }> {
+): Promise<{ cursor: string } | { lost: string }> {
   if (after === null) return { cursor: await currentCursor(data) }
   const place = readLiveCursor(after, tenant.id, shared.clock())
-  if ('reason' in place) return place
+  if ('lost' in place) return place
   try {
     await refuseForeignCursor(data, place.cursor)
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'invalid') return { reason: 'unknown' }
+    if (error instanceof ServiceError && error.kind === 'invalid') return { lost: 'unknown' }
     throw error
   }
   // Of a database that was restored to an earlier state: rows that the client has may have gone.
-  if (await isBeyond(data, place.cursor)) return { reason: 'unknown' }
-  return (await isTooFar(data, place.cursor)) ? { reason: 'expired' } : place
+  if (await isBeyond(data, place.cursor)) return { lost: 'unknown' }
+  return (await isTooFar(data, place.cursor)) ? { lost: 'expired' } : place
 }
 
 function isTooFar(data: TenantData, cursor: string): Promise<boolean> {
