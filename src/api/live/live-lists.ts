@@ -20,12 +20,15 @@ import type { ListSubscriber } from './list-subscriber.ts'
 import { listRenderer } from './rendering.ts'
 import type { LiveRequest } from './schema.ts'
 
-const { streams, lists, userStreams, tenantUnindexed } = defaultLiveLimits
+const initial = defaultLiveLimits
 
 export const liveLimit: Limit = {
   name: 'streams of followed lists',
   kind: 'permits',
-  bounds: { instance: `${streams}, with ${lists} lists`, 'user in a tenant': userStreams },
+  bounds: {
+    instance: `${initial.streams}, with ${initial.lists} lists`,
+    'user in a tenant': initial.userStreams,
+  },
   changedBy: ['liveLimits'],
   beyond: '429',
   reasons: ['streams of lists', 'streams of a user'],
@@ -35,7 +38,7 @@ export const liveLimit: Limit = {
 export const unindexedLimit: Limit = {
   name: 'followed lists whose filters name no value',
   kind: 'permits',
-  bounds: { tenant: tenantUnindexed },
+  bounds: { tenant: initial.tenantUnindexed },
   changedBy: ['liveLimits'],
   beyond: '429',
   reasons: ['lists of a tenant without an equality'],
