@@ -161,6 +161,8 @@ export class Follower {
       case 'end':
         if (data.reason === 'forbidden') await this.readAgain(this.#rows.keys())
         break
+      default: // `ready` and `cursor` have a place alone
+        break
     }
     this.#cursor = fields.get('id') ?? this.#cursor
   }
