@@ -140,8 +140,6 @@ interface ListedRows {
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
-  /** Whether the list is whole without `limit` and `cursor`. */
-  isWhole?: boolean | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
@@ -151,17 +149,17 @@ export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, reach, listed, isWhole, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
-  const reached = (await reach?.(context, { entity: model, filter: found.filter })) ?? null
+  const reached = reach === undefined ? null : await reach(context, { entity: model, filter: found.filter })
   const request = { ...found, filter: narrowed(found.filter, reached) }
   const { filter, order, time } = request
   const reply = () =>
     listReply(
       context,
       path,
-      isWhole === true ? query : { limit: defaultPageSize, ...query },
+      { limit: defaultPageSize, ...query },
       decorate(completing(context, request, (place) => readPage(context, request, place))),
       cursorsOf(request),
     )

@@ -97,31 +97,37 @@ export class OperationExecutor {
     switch (root.kind) {
       case 'list': {
         const prepared = prepareList(root, invocation, this.#limits.rows)
-        return withBudgetCheck(root, prepared, async (context, budget) =>
-          readRows(rowsIn(context, prepared.entity), await narrowedTo(root.field, prepared, context), budget),
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          withinReach(root.field, { context, read: prepared }, (read) =>
+            readRows(rowsIn(context, read.entity), read, budget),
+          ),
         )
       }
       case 'one': {
         const prepared = prepareOne(root, invocation)
         return withBudgetCheck(root, prepared, async (context, budget) => {
           const { entity } = prepared
-          const within = (await root.field.reach?.(context, { entity, filter: everything })) ?? null
+          const { reach } = root.field
+          const within = reach === undefined ? null : await reach(context, { entity, filter: everything })
           const row = await readRow(rowsIn(context, prepared.entity), { ...prepared, within }, budget)
           return row === null ? null : jsonOf(row)
         })
       }
       case 'connection': {
         const prepared = prepareConnection(root, invocation)
-        return withBudgetCheck(root, prepared, async (context, budget) =>
-          readConnection(context, await narrowedTo(root.field, prepared, context), budget),
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          withinReach(root.field, { context, read: prepared }, (read) =>
+            readConnection(context, read, budget),
+          ),
         )
       }
       case 'aggregate': {
         const prepared = prepareAggregate(root, invocation)
-        return withBudgetCheck(root, prepared, async (context, budget) => {
-          const request = await narrowedTo(root.field, prepared.request, context)
-          return readAggregate(rowsIn(context, root.field.entity), { ...prepared, request }, budget)
-        })
+        return withBudgetCheck(root, prepared, (context, budget) =>
+          withinReach(root.field, { context, read: prepared.request }, (request) =>
+            readAggregate(rowsIn(context, root.field.entity), { ...prepared, request }, budget),
+          ),
+        )
       }
       case 'object':
         return withAccessCheck(root, plainCost, async (context) =>
@@ -179,14 +185,15 @@ export class OperationExecutor {
   }
 }
 
-/** The same read of the rows that the caller reaches. */
-async function narrowedTo<R extends { filter: Filter }>(
+/** Does the same read for the rows that the caller reaches. Most fields name none, and wait for nothing. */
+function withinReach<R extends { filter: Filter }, T>(
   { reach, entity }: Pick<EntityQueryField, 'reach' | 'entity'>,
-  read: R,
-  context: Context,
-): Promise<R> {
-  const within = (await reach?.(context, { entity, filter: read.filter })) ?? null
-  return within === null ? read : { ...read, filter: narrowed(read.filter, within) }
+  { context, read }: { context: Context; read: R },
+  run: (read: R) => Promise<T>,
+): Promise<T> {
+  if (reach === undefined) return run(read)
+  const reached = Promise.resolve(reach(context, { entity, filter: read.filter }))
+  return reached.then((within) => run({ ...read, filter: narrowed(read.filter, within) }))
 }
 
 interface Running {
