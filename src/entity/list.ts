@@ -140,6 +140,8 @@ interface ListedRows {
   reach?: RowsReached | undefined
   /** The members that a list has; all if absent. */
   listed?: ReadonlySet<string> | undefined
+  /** Whether the list is whole without `limit` and `cursor`. */
+  isWhole?: boolean | undefined
   /** Adds to the pages what the database does not render. */
   decorate?(read: ReadJsonPage): ReadJsonPage
 }
@@ -149,7 +151,7 @@ export async function listSelected(
   context: Context,
   query: Values,
   list: ListQuery,
-  { path, model, reach, listed, decorate = (read) => read }: ListedRows,
+  { path, model, reach, listed, isWhole, decorate = (read) => read }: ListedRows,
 ): Promise<Reply> {
   const found = rowsRequest(context, query, list, { model, listed })
   const reached = reach === undefined ? null : await reach(context, { entity: model, filter: found.filter })
@@ -159,7 +161,7 @@ export async function listSelected(
     listReply(
       context,
       path,
-      { limit: defaultPageSize, ...query },
+      isWhole === true ? query : { limit: defaultPageSize, ...query },
       decorate(completing(context, request, (place) => readPage(context, request, place))),
       cursorsOf(request),
     )
