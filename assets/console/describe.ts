@@ -72,6 +72,14 @@ export interface EntityDescription {
   /** Whether its lists can be followed. */
   isLive: boolean
   subscriptions: readonly string[]
+  console?: EntityHints
+}
+
+/** What the definition says of how its rows are shown. */
+export interface EntityHints {
+  icon?: string
+  group?: string
+  hidden?: 'navigation'
 }
 
 /** Of a row, or of a form for one. */

@@ -3,46 +3,56 @@ import type { ConsolePage } from './console-page.ts'
 import { lazy } from './lazy.tsx'
 import { text } from './text/text.ts'
 
+const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
 const Figures = lazy(async () => (await import('./page/operator/figures-page.tsx')).FiguresPage)
 const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
 const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
 const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
 const Operations = lazy(async () => (await import('./page/operator/operations.tsx')).OperationsPage)
 
+const operate = { area: 'operate', group: text.navigation.areas.operate } as const
+
 export const operatorPages: readonly ConsolePage[] = [
   {
+    ...operate,
+    path: '/tenants',
+    label: text.navigation.tenants,
+    permissions: ['tenant:read'],
+    show: () => <Tenants />,
+  },
+  {
+    ...operate,
     path: '/sign-ups',
     label: text.access.signUps.title,
-    group: text.navigation.operation,
     permissions: ['sign-up:read'],
     isForHost: true,
     show: () => <SignUps />,
   },
   {
+    ...operate,
     path: '/health',
     label: text.operator.health.title,
-    group: text.navigation.operation,
     permissions: ['operation:read'],
     show: () => <Health />,
   },
   {
+    ...operate,
     path: '/operations',
     label: text.operator.operations.title,
-    group: text.navigation.operation,
     permissions: ['operation:read'],
     show: () => <Operations />,
   },
   {
+    ...operate,
     path: '/figures',
     label: text.operator.figures.title,
-    group: text.navigation.operation,
     permissions: ['operation:read'],
     show: () => <Figures />,
   },
   {
+    ...operate,
     path: '/instances',
     label: text.operator.instances.title,
-    group: text.navigation.operation,
     permissions: ['operation:read'],
     show: () => <Instances />,
   },

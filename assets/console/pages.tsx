@@ -16,7 +16,6 @@ const ApiKeys = lazy(async () => (await import('./page/people/api-keys.tsx')).Ap
 const Invitations = lazy(async () => (await import('./page/people/invitations.tsx')).InvitationsPage)
 const Settings = lazy(async () => (await import('./page/tenant/settings.tsx')).SettingsPage)
 const SingleSignOn = lazy(async () => (await import('./page/sso/single-sign-on.tsx')).SingleSignOnPage)
-const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
 const Jobs = lazy(async () => (await import('./page/operation/jobs.tsx')).JobsPage)
 const Mails = lazy(async () => (await import('./page/operation/mails.tsx')).MailsPage)
 const Account = lazy(async () => (await import('./page/account/account.tsx')).AccountPage)
@@ -29,8 +28,50 @@ const Providers = lazy(async () => (await import('./page/webhook/providers.tsx')
 const Rules = lazy(async () => (await import('./page/webhook/rules.tsx')).default)
 const Receipts = lazy(async () => (await import('./page/webhook/receipts.tsx')).default)
 
-const outgoing = { group: text.navigation.webhooks, permissions: ['webhook:read'] }
-const incoming = { group: text.navigation.webhooks, permissions: ['incomingWebhook:read'] }
+const inSettings = (group: string) => ({ area: 'settings', group }) as const
+const people = inSettings(text.navigation.people)
+const webhooks = inSettings(text.navigation.webhooks)
+const ofTenant = inSettings(text.navigation.ofTenant)
+const outgoing = { ...webhooks, permissions: ['webhook:read'] }
+const incoming = { ...webhooks, permissions: ['incomingWebhook:read'] }
+
+const peoplePages: readonly ConsolePage[] = [
+  {
+    ...people,
+    path: '/users',
+    label: text.navigation.users,
+    permissions: ['user:read'],
+    show: () => <Users />,
+  },
+  {
+    ...people,
+    path: '/invitations',
+    label: text.navigation.invitations,
+    permissions: ['invitation:read'],
+    show: () => <Invitations />,
+  },
+  {
+    ...people,
+    path: '/roles',
+    label: text.navigation.roles,
+    permissions: ['role:read'],
+    show: () => <Roles />,
+  },
+  {
+    ...people,
+    path: '/api-keys',
+    label: text.navigation.apiKeys,
+    permissions: ['apiKey:read'],
+    show: () => <ApiKeys />,
+  },
+  {
+    ...people,
+    path: '/single-sign-on',
+    label: text.access.sso.title,
+    permissions: ['sso:read'],
+    show: () => <SingleSignOn />,
+  },
+]
 
 const webhookPages: readonly ConsolePage[] = [
   {
@@ -41,9 +82,9 @@ const webhookPages: readonly ConsolePage[] = [
   },
   { ...outgoing, path: '/deliveries', label: text.navigation.deliveries, show: () => <Deliveries /> },
   {
+    ...webhooks,
     path: '/portal-sessions',
     label: text.webhook.portal.title,
-    group: text.navigation.webhooks,
     permissions: ['webhook:portal'],
     show: () => <PortalSessions />,
   },
@@ -58,90 +99,55 @@ const webhookPages: readonly ConsolePage[] = [
   { ...incoming, path: '/receipts', label: text.navigation.receipts, show: () => <Receipts /> },
 ]
 
-export const pages: readonly ConsolePage[] = [
+const tenantPages: readonly ConsolePage[] = [
   {
-    path: '/users',
-    label: text.navigation.users,
-    group: text.navigation.people,
-    permissions: ['user:read'],
-    show: () => <Users />,
-  },
-  {
-    path: '/invitations',
-    label: text.navigation.invitations,
-    group: text.navigation.people,
-    permissions: ['invitation:read'],
-    show: () => <Invitations />,
-  },
-  {
-    path: '/roles',
-    label: text.navigation.roles,
-    group: text.navigation.people,
-    permissions: ['role:read'],
-    show: () => <Roles />,
-  },
-  {
-    path: '/api-keys',
-    label: text.navigation.apiKeys,
-    group: text.navigation.people,
-    permissions: ['apiKey:read'],
-    show: () => <ApiKeys />,
-  },
-  {
+    ...ofTenant,
     path: '/settings',
-    label: text.navigation.settings,
-    group: text.navigation.people,
+    label: text.navigation.general,
     permissions: ['setting:read'],
     show: () => <Settings />,
   },
   {
-    path: '/single-sign-on',
-    label: text.access.sso.title,
-    group: text.navigation.people,
-    permissions: ['sso:read'],
-    show: () => <SingleSignOn />,
-  },
-  {
-    path: '/account',
-    label: text.navigation.account,
-    group: text.navigation.people,
-    permissions: [],
-    show: () => <Account />,
-  },
-  ...webhookPages,
-  {
-    path: '/tenants',
-    label: text.navigation.tenants,
-    group: text.navigation.operation,
-    permissions: ['tenant:read'],
-    show: () => <Tenants />,
-  },
-  ...operatorPages,
-  {
-    path: '/jobs',
-    label: text.navigation.jobs,
-    group: text.navigation.operation,
-    permissions: ['job:read'],
-    show: () => <Jobs />,
-  },
-  {
+    ...ofTenant,
     path: '/mails',
     label: text.navigation.mails,
-    group: text.navigation.operation,
     permissions: ['mail:read'],
     show: () => <Mails />,
   },
   {
+    ...ofTenant,
     path: '/audit',
     label: text.navigation.audit,
-    group: text.navigation.operation,
     permissions: ['audit:read', 'audit:read-all'],
     show: () => <Audit />,
   },
   {
+    ...ofTenant,
+    path: '/jobs',
+    label: text.navigation.jobs,
+    permissions: ['job:read'],
+    show: () => <Jobs />,
+  },
+]
+
+/** In the order of the navigation. */
+export const pages: readonly ConsolePage[] = [
+  ...peoplePages,
+  ...webhookPages,
+  ...tenantPages,
+  {
+    ...inSettings(text.navigation.you),
+    path: '/account',
+    label: text.navigation.account,
+    permissions: [],
+    show: () => <Account />,
+  },
+  ...operatorPages,
+  {
+    area: 'developers',
     path: '/developers',
     label: text.navigation.developers,
-    group: text.navigation.operation,
+    group: text.navigation.developers,
     permissions: [],
     show: () => <Developers />,
   },

@@ -1,22 +1,38 @@
+/** What a user chooses for his eyes: light or dark, and how much of a table fits on the screen. */
 import { storedChoice } from './portal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
+export const densities = ['compact', 'usual', 'comfortable'] as const
+export type Density = (typeof densities)[number]
 
-const key = 'tenantry.theme'
+const themeKey = 'tenantry.theme'
+const densityKey = 'tenantry.density'
 
 export function theme(): Theme {
-  const stored = storedChoice(key)
+  const stored = storedChoice(themeKey)
   return themes.find((each) => each === stored) ?? 'system'
 }
 
+export function density(): Density {
+  const stored = storedChoice(densityKey)
+  return densities.find((each) => each === stored) ?? 'usual'
+}
+
 export function chooseTheme(chosen: Theme): void {
-  localStorage.setItem(key, chosen)
+  localStorage.setItem(themeKey, chosen)
+  applyTheme()
+}
+
+export function chooseDensity(chosen: Density): void {
+  localStorage.setItem(densityKey, chosen)
   applyTheme()
 }
 
 export function applyTheme(): void {
+  const { dataset } = document.documentElement
   const chosen = theme()
-  if (chosen === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = chosen
+  if (chosen === 'system') delete dataset['theme']
+  else dataset['theme'] = chosen
+  dataset['density'] = density()
 }

@@ -92,9 +92,14 @@ inBrowser('A page of the console', (scene) => {
     const { page } = opened
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
     const links = page.getByRole('navigation').locator('li').getByRole('link')
-    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-    const paths = addresses.map((address) => address.slice('/console'.length))
-    assert.ok(paths.length > 20, `${paths}`)
+    const paths = new Set<string>()
+    for (const area of ['Settings', 'Operate']) {
+      await page.getByRole('link', { name: area }).click()
+      await page.getByRole('navigation', { name: area }).waitFor()
+      for (const address of await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))))
+        paths.add((address ?? '').slice('/console'.length))
+    }
+    assert.ok(paths.size > 20, `${[...paths]}`)
     const found: string[] = []
     for (const path of [...paths, `/tenants/${tenant.id}`]) {
       await show(page, path)

@@ -137,6 +137,8 @@ inBrowser('The console of an operator', (scene) => {
   it('hides the pages for which a user has no permission, also from an address that is typed', async () => {
     const opened = await openAs('worker', tenant.id, '/users')
     await opened.page.getByText('There is nothing at this address.').waitFor()
+    await show(opened.page, '/account')
+    await opened.page.getByRole('heading', { name: 'Passkeys' }).waitFor()
     const links = await opened.page.getByRole('navigation').getByRole('link').allInnerTexts()
     assert.ok(links.includes('Your account'))
     for (const hidden of ['Users', 'Roles', 'API keys', 'Portal sessions', 'Tenants', 'Audit'])

@@ -58,8 +58,8 @@ inBrowser('A row', (scene) => {
   it('is created by the keyboard alone, which leads to any page', async () => {
     const opened = await open('')
     const { page } = opened
-    await page.getByRole('button', { name: 'Go to…' }).waitFor()
-    const search = page.getByRole('searchbox', { name: 'Type the name of a page' })
+    await page.getByRole('button', { name: 'Search or jump…' }).waitFor()
+    const search = page.getByRole('combobox', { name: 'Search or jump to…' })
     await page.keyboard.press('Control+k')
     await search.waitFor()
     await page.keyboard.press('Escape')

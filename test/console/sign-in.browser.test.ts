@@ -81,6 +81,7 @@ inBrowser('Signing in', (scene) => {
     const other = await page.context().newPage()
     await other.goto(`${service.url}/console/entities/product`)
     await other.getByText('There are no products yet.').waitFor()
+    await page.locator('.user-menu summary').click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()

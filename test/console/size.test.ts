@@ -6,24 +6,36 @@ import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
 const folder = resolve(import.meta.dirname, '../../dist/console')
+/** A visitor loads the texts of one language. */
+const isOfOtherLanguage = /^assets\/(?!en-)[a-z]{2}-[\w-]+\.js$/
 const maxFirstBytes = 60_000
+const maxCodeBytes = 128_000
 const maxBytes = 150_000
 
 describe('The files of the console', () => {
   const page = readFileSync(join(folder, 'index.html'), 'utf8')
   const named = [...page.matchAll(/\/console\/(assets\/[\w.-]+)/g)].map(([, name = '']) => name)
-  const first = ['index.html', ...withImports(named)]
+  // The script asks for the texts of one language before it draws anything.
+  const [dictionary = ''] = globSync('assets/en-*.js', { cwd: folder })
+  const first = ['index.html', ...withImports([...named, dictionary])].filter(
+    (name) => !name.endsWith('.woff2'),
+  )
 
   it('are at most 60 kB for the first page, compressed', () => {
-    assert.equal(named.length, 2, 'a script and a style')
+    assert.equal(named.length, 3, 'a font, a script and a style')
     assert.ok(first.length > 3, 'the script imports another at once')
     assert.ok(sizeOf(first) <= maxFirstBytes, `${sizeOf(first)} bytes`)
   })
 
-  it('are at most 150 kB in all, compressed', () => {
-    const all = globSync('**/*.{html,css,js}', { cwd: folder })
-    assert.ok(all.length >= first.length)
-    assert.ok(sizeOf(all) <= maxBytes, `${sizeOf(all)} bytes`)
+  it('are at most 128 kB of code in one language, compressed, and 150 kB with the font', () => {
+    const code = globSync('**/*.{html,css,js}', { cwd: folder }).filter(
+      (name) => !isOfOtherLanguage.test(name),
+    )
+    assert.ok(code.length >= first.length)
+    assert.ok(sizeOf(code) <= maxCodeBytes, `${sizeOf(code)} bytes`)
+    const fonts = globSync('**/*.woff2', { cwd: folder })
+    assert.equal(fonts.length, 1)
+    assert.ok(sizeOf([...code, ...fonts]) <= maxBytes, `${sizeOf([...code, ...fonts])} bytes`)
   })
 })
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+export function Menu({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
   const element = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event) => {

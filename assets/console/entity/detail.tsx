@@ -5,6 +5,7 @@ import { Done, ErrorNotice } from '../component/notice.tsx'
 import { type EntityDescription, titleOf, words } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { goTo, hrefOf } from '../router.ts'
+import { useTitle } from '../shell/title.ts'
 import { text } from '../text/text.ts'
 import { RowForm } from './form.tsx'
 import { useChanges } from './live.ts'
@@ -15,6 +16,7 @@ import { loadStored } from './rows.ts'
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)
+  useTitle(text.action.newRow(entity.label))
   return (
     <div class="stack">
       <h1>{text.action.newRow(entity.label)}</h1>
@@ -40,6 +42,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
     if (isEditing) setChanged(true)
     else setTurn((count) => count + 1)
   })
+  useTitle(data === null ? null : titleOf(entity, data.row))
   if (error !== null)
     return (
       <div class="stack">
@@ -55,9 +58,6 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
   }
   return (
     <div class="stack">
-      <p>
-        <a href={hrefOf(`/entities/${entity.name}`)}>{words(entity.labels)}</a>
-      </p>
       <div class="row">
         <h1>{titleOf(entity, data.row)}</h1>
         {!isEditing && (

@@ -127,7 +127,8 @@ function LiveMark({ entity, filter, reload }: LiveMarkProps) {
   if (!isLive) return null
   return (
     <span class="badge good" title={text.state.live}>
-      ●<span class="hidden">{text.state.live}</span>
+      {text.state.liveShort}
+      <span class="hidden">{text.state.live}</span>
     </span>
   )
 }

@@ -1,19 +1,22 @@
 /** The language of the console: the one that was chosen, or the first of the browser that there is. */
 import { storedChoice } from '../portal.ts'
-import { type ConsoleText, english } from './en.ts'
-import { french } from './fr.ts'
+import type { ConsoleText } from './en.ts'
 
 export const languages = { en: 'English', fr: 'Français' } as const
 export type Language = keyof typeof languages
 
 const key = 'tenantry.language'
-const texts: Record<Language, ConsoleText> = { en: english, fr: french }
+/** A visitor loads the texts of one language. */
+const dictionaries: Readonly<Record<Language, () => Promise<ConsoleText>>> = {
+  en: async () => (await import('./en.ts')).english,
+  fr: async () => (await import('./fr.ts')).french,
+}
 
 export const language: Language = chosen()
-export const text: ConsoleText = texts[language]
+export const text: ConsoleText = await dictionaries[language]()
 
 function isLanguage(name: string | null): name is Language {
-  return name !== null && Object.hasOwn(texts, name)
+  return name !== null && Object.hasOwn(dictionaries, name)
 }
 
 function chosen(): Language {

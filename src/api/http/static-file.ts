@@ -11,6 +11,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
 }
 
 /** The 'self' of connect-src is also the WebSocket of subscriptions: same host, ws for http (CSP Level 3). */
@@ -19,7 +20,7 @@ const pagePolicy = (embeddedBy: readonly string[]) =>
     "default-src 'none'",
     "script-src 'self'",
     "connect-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
     "style-src 'self'",
     "font-src 'self'",
     "frame-src 'self'",

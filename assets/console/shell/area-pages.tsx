@@ -1,0 +1,32 @@
+/** The second column: the pages of the settings, or of operation. */
+import { useApp } from '../app-context.ts'
+import type { Area } from '../console-page.ts'
+import { hrefOf } from '../router.ts'
+import { text } from '../text/text.ts'
+import { pagesIn } from './area.ts'
+
+export function AreaPages({ area, path }: { area: Area; path: string }) {
+  const app = useApp()
+  return (
+    <nav class="area-pages" aria-label={text.navigation.areas[area]}>
+      <h2>{text.navigation.areas[area]}</h2>
+      {pagesIn(area, app).map(([group, pages]) => (
+        <div key={group}>
+          <h3>{group}</h3>
+          <ul>
+            {pages.map((page) => (
+              <li key={page.path}>
+                <a
+                  href={hrefOf(page.path)}
+                  aria-current={path === page.path || path.startsWith(`${page.path}/`) ? 'page' : undefined}
+                >
+                  {page.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

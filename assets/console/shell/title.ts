@@ -1,0 +1,32 @@
+/** What the page shows, for the end of the crumbs and for the title of the browser's tab. */
+import { useEffect, useState } from 'preact/hooks'
+
+const listeners = new Set<() => void>()
+let shown = ''
+
+/** @param title of what the page shows, once it is known */
+export function useTitle(title: string | null): void {
+  useEffect(() => {
+    if (title === null) return
+    show(title)
+    return () => show('')
+  }, [title])
+}
+
+export function useShownTitle(): string {
+  const [title, setTitle] = useState(shown)
+  useEffect(() => {
+    const update = () => setTitle(shown)
+    update()
+    listeners.add(update)
+    return () => {
+      listeners.delete(update)
+    }
+  }, [])
+  return title
+}
+
+function show(title: string): void {
+  shown = title
+  for (const notify of listeners) notify()
+}

@@ -1,0 +1,83 @@
+/** Where one is: the way to the page, and what the page has asked the service for. */
+import { ChevronRight, Menu as MenuIcon } from 'lucide'
+import { Fragment } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
+import { CopyRequests } from '../component/copy-request.tsx'
+import { Icon } from '../component/icon.tsx'
+import { capital } from '../describe.ts'
+import { hrefOf } from '../router.ts'
+import { text } from '../text/text.ts'
+import { pageAt } from './area.ts'
+import { useShownTitle } from './title.ts'
+
+interface TopBarProps {
+  path: string
+  isMenuOpen: boolean
+  onMenu: () => void
+}
+
+export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="menu-button only-icon plain"
+        aria-expanded={isMenuOpen}
+        aria-label={text.navigation.menu}
+        onClick={onMenu}
+      >
+        <Icon node={MenuIcon} />
+      </button>
+      <Crumbs path={path} />
+      <CopyRequests />
+    </header>
+  )
+}
+
+function Crumbs({ path }: { path: string }) {
+  const crumbs = useCrumbs(path)
+  const { user, tenant } = useApp()
+  const [last] = crumbs.slice(-1)
+  useEffect(() => {
+    document.title = [last?.label, tenant?.name ?? user.tenantId]
+      .filter((each) => each !== undefined)
+      .join(' · ')
+  }, [last?.label, tenant?.name, user.tenantId])
+  if (crumbs.length === 0) return <span class="crumbs" />
+  return (
+    <nav class="crumbs" aria-label={text.navigation.crumbs}>
+      {crumbs.map(({ label, href }, index) => (
+        <Fragment key={href ?? label}>
+          {index > 0 && <Icon node={ChevronRight} />}
+          {href === null || index === crumbs.length - 1 ? (
+            <span class="truncate" aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
+              {label}
+            </span>
+          ) : (
+            <a href={href}>{label}</a>
+          )}
+        </Fragment>
+      ))}
+    </nav>
+  )
+}
+
+interface Crumb {
+  label: string
+  href: string | null
+}
+
+function useCrumbs(path: string): Crumb[] {
+  const { entities } = useApp()
+  const title = useShownTitle()
+  const own = title === '' ? [] : [{ label: title, href: null }]
+  const [, section, name] = path.split('/')
+  const entity = section === 'entities' ? entities.find((each) => each.name === name) : undefined
+  if (entity !== undefined)
+    return [{ label: capital(entity.labels), href: hrefOf(`/entities/${entity.name}`) }, ...own]
+  const page = pageAt(path)
+  if (page === undefined) return own
+  const group = page.area === 'developers' ? [] : [{ label: page.group, href: null }]
+  return [...group, { label: page.label, href: hrefOf(page.path) }, ...own]
+}

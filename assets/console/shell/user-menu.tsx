@@ -1,0 +1,88 @@
+/** Who is signed in, with what he chooses for himself. */
+import { Ellipsis, LogOut, User } from 'lucide'
+import { request } from '../api.ts'
+import { useApp } from '../app-context.ts'
+import { Icon } from '../component/icon.tsx'
+import { Menu } from '../component/menu.tsx'
+import { Tile } from '../component/tile.tsx'
+import { hrefOf } from '../router.ts'
+import { endSession, refreshToken } from '../session.ts'
+import { chooseLanguage, language, languages, text } from '../text/text.ts'
+import { chooseDensity, chooseTheme, densities, density, theme, themes } from '../theme.ts'
+
+export function UserMenu() {
+  const { user } = useApp()
+  const name = `${user.firstName} ${user.lastName}`.trim()
+  const shown = name === '' ? user.userName : name
+  return (
+    <div class="user-menu">
+      <Menu
+        label={
+          <>
+            <Tile name={shown} size="small" isRound />
+            <span class="truncate">{shown}</span>
+            <Icon node={Ellipsis} />
+          </>
+        }
+      >
+        <a class="button" href={hrefOf('/account')}>
+          <Icon node={User} />
+          {text.navigation.account}
+        </a>
+        <Preference
+          label={text.navigation.theme}
+          chosen={theme()}
+          options={themes.map((each) => [each, text.navigation.themes[each]])}
+          choose={(value) => chooseTheme(themes.find((each) => each === value) ?? 'system')}
+        />
+        <Preference
+          label={text.navigation.density}
+          chosen={density()}
+          options={densities.map((each) => [each, text.navigation.densities[each]])}
+          choose={(value) => chooseDensity(densities.find((each) => each === value) ?? 'usual')}
+        />
+        <Preference
+          label={text.navigation.language}
+          chosen={language}
+          options={Object.entries(languages)}
+          choose={chooseLanguage}
+        />
+        <button type="button" onClick={() => void signOut()}>
+          <Icon node={LogOut} />
+          {text.navigation.signOut}
+        </button>
+      </Menu>
+    </div>
+  )
+}
+
+interface PreferenceProps {
+  label: string
+  chosen: string
+  options: readonly (readonly [value: string, label: string])[]
+  choose: (value: string) => void
+}
+
+function Preference({ label, chosen, options, choose }: PreferenceProps) {
+  return (
+    <label class="preference">
+      <span>{label}</span>
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        {options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** The session ends here even if the service does not answer. */
+async function signOut(): Promise<void> {
+  try {
+    await request('POST', '/api/auth/logout', { body: { refreshToken: refreshToken() } })
+  } finally {
+    endSession()
+  }
+}
