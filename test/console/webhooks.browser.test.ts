@@ -43,6 +43,7 @@ inBrowser('The pages of subscriptions', (scene) => {
     await look()
     assert.equal(JSON.parse(receiver.requests[0]?.body ?? '{}').type, 'webhook.test')
 
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Rotate the secret' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Overlap in hours').fill('48')
@@ -50,6 +51,7 @@ inBrowser('The pages of subscriptions', (scene) => {
     await dialog.getByText('The former secrets also sign until').waitFor()
     assert.notEqual(await dialog.getByRole('code').innerText(), shown)
     await dialog.getByRole('button', { name: 'I have noted it' }).click()
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Nothing is subscribed yet').waitFor()
     assert.deepEqual(faults, [])

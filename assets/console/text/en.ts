@@ -52,6 +52,7 @@ export const english = {
     keyNewTab: 'new tab',
   },
   action: {
+    asTable: 'As a table',
     save: 'Save',
     cancel: 'Cancel',
     create: 'Create',
@@ -77,6 +78,8 @@ export const english = {
     upload: 'Choose a file',
   },
   state: {
+    now: 'now',
+    bar: (span: string, good: number, bad: number) => `${span}: ${good} delivered, ${bad} failed`,
     loading: 'Loading…',
     none: '—',
     yes: 'Yes',

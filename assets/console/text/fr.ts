@@ -53,6 +53,7 @@ export const french: ConsoleText = {
     keyNewTab: 'nouvel onglet',
   },
   action: {
+    asTable: 'En tableau',
     save: 'Enregistrer',
     cancel: 'Annuler',
     create: 'Créer',
@@ -78,6 +79,8 @@ export const french: ConsoleText = {
     upload: 'Choisir un fichier',
   },
   state: {
+    now: 'maintenant',
+    bar: (span: string, good: number, bad: number) => `${span} : ${good} remises, ${bad} échecs`,
     loading: 'Chargement…',
     none: '—',
     yes: 'Oui',

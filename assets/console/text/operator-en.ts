@@ -3,6 +3,7 @@ export const operator = {
   tenant: 'Tenant',
   tenantId: 'Id of the tenant',
   health: {
+    attention: 'Tenants that need attention',
     title: 'Health',
     none: 'Nothing waits and nothing has failed, in any tenant.',
     webhooks: 'Failing webhooks',
@@ -37,6 +38,7 @@ export const operator = {
     known: 'Known to the instance that answers',
   },
   figures: {
+    most: (most: string) => `at most ${most}`,
     title: 'Live figures',
     explained:
       'The last three minutes of the instances that answer, every three seconds. Queues are those of all tenants.',

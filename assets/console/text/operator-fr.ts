@@ -4,6 +4,7 @@ export const operator: typeof english = {
   tenant: 'Locataire',
   tenantId: 'Identifiant du locataire',
   health: {
+    attention: 'Clients qui demandent une attention',
     title: 'État des locataires',
     none: 'Rien n’attend et rien n’a échoué, chez aucun locataire.',
     webhooks: 'Webhooks en échec',
@@ -38,6 +39,7 @@ export const operator: typeof english = {
     known: 'Connue de l’instance qui répond',
   },
   figures: {
+    most: (most: string) => `au plus ${most}`,
     title: 'Chiffres en direct',
     explained:
       'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires.',

@@ -26,6 +26,10 @@ export const englishWebhook = {
     REPLACED: 'Replaced',
   } as Record<string, string>, // states of the service, which may have more
   health: {
+    share: 'arrived',
+    delivered: 'delivered',
+    failed: 'failed',
+    span: 'Hour',
     title: 'Last 24 hours',
     summary: (delivered: number, failed: number) => `${delivered} delivered, ${failed} failed`,
     hour: (hour: string, delivered: number, failed: number) =>
@@ -34,6 +38,10 @@ export const englishWebhook = {
     unknown: 'Unknown',
   },
   subscription: {
+    endpoint: 'Endpoint',
+    testTitle: 'Test the endpoint',
+    testHint: 'Sends the event webhook.test now, signed like every other.',
+    lastDeliveries: 'Last deliveries',
     create: 'New subscription',
     created: 'The subscription is created',
     empty: 'Nothing is subscribed yet. A subscription sends events of this tenant to an address of yours.',

@@ -27,6 +27,10 @@ export const frenchWebhook: WebhookText = {
     REPLACED: 'Remplacé',
   },
   health: {
+    share: 'arrivées',
+    delivered: 'remises',
+    failed: 'échecs',
+    span: 'Heure',
     title: 'Dernières 24 heures',
     summary: (delivered, failed) => `${delivered} livrés, ${failed} en échec`,
     hour: (hour, delivered, failed) => `${hour} : ${delivered} livrés, ${failed} en échec`,
@@ -34,6 +38,10 @@ export const frenchWebhook: WebhookText = {
     unknown: 'Inconnu',
   },
   subscription: {
+    endpoint: 'Point de réception',
+    testTitle: 'Tester la réception',
+    testHint: 'Envoie tout de suite l’événement webhook.test, signé comme les autres.',
+    lastDeliveries: 'Dernières remises',
     create: 'Nouvel abonnement',
     created: 'L’abonnement est créé',
     empty:

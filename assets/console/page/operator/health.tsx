@@ -5,6 +5,7 @@ import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { DatabaseFault } from './database-fault.tsx'
+import { FigureCharts } from './figure-charts.tsx'
 
 const texts = text.operator.health
 
@@ -53,7 +54,11 @@ export function HealthPage() {
           {text.administration.common.reload}
         </button>
       </div>
-      <p class="soft">{texts.age}</p>
+      <FigureCharts count={4} />
+      <div class="row">
+        <h2>{texts.attention}</h2>
+        <span class="soft">{texts.age}</span>
+      </div>
       <DataTable
         label={texts.title}
         columns={columns}

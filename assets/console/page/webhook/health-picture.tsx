@@ -1,5 +1,6 @@
 /** The last 24 hours of a subscription: a bar for each hour, successes above the line and failures below it. */
 import { get } from '../../api.ts'
+import { BarChart } from '../../component/bar-chart.tsx'
 import { useLoaded } from '../../load.ts'
 import { language, text } from '../../text/text.ts'
 import type { Health } from './types.ts'
@@ -26,16 +27,16 @@ export function HealthPicture({
   )
   const { health } = text.webhook
   if (error !== null) return <span class="soft">{health.unknown}</span>
-  const className = isLarge ? 'health large' : 'health'
-  if (data === null) return <svg class={className} aria-hidden="true" />
+  if (data === null) return <svg class={isLarge ? 'health large' : 'health'} aria-hidden="true" />
   const sum = (count: (hour: Health['hours'][number]) => number) =>
     data.hours.reduce((total, hour) => total + count(hour), 0)
   const summary = health.summary(
     sum(({ delivered }) => delivered),
     sum(({ failed }) => failed),
   )
+  if (isLarge) return <LargePicture health={data} label={summary} />
   return (
-    <figure class={className}>
+    <figure class="health">
       <Bars hours={data.hours} label={summary} />
       <figcaption class="soft">
         {summary} {!data.isComplete && health.newest}
@@ -43,6 +44,42 @@ export function HealthPicture({
     </figure>
   )
 }
+
+function LargePicture({ health: { hours }, label }: { health: Health; label: string }) {
+  const { health } = text.webhook
+  const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0)
+  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0)
+  const all = delivered + failed
+  return (
+    <>
+      <dl class="figure-row">
+        <div>
+          <dd class="figure">{all === 0 ? text.state.none : share.format(delivered / all)}</dd>
+          <dt>{health.share}</dt>
+        </div>
+        <div>
+          <dd class="figure">{delivered}</dd>
+          <dt class="of-good">{health.delivered}</dt>
+        </div>
+        <div>
+          <dd class="figure">{failed}</dd>
+          <dt class="of-bad">{health.failed}</dt>
+        </div>
+      </dl>
+      <BarChart
+        label={label}
+        names={{ span: health.span, good: health.delivered, bad: health.failed }}
+        bars={hours.map((hour) => ({
+          label: hourFormat.format(new Date(hour.hour)),
+          good: hour.delivered,
+          bad: hour.failed,
+        }))}
+      />
+    </>
+  )
+}
+
+const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
 
 function Bars({ hours, label }: { hours: Health['hours']; label: string }) {
   const mostDelivered = Math.max(...hours.map(({ delivered }) => delivered))

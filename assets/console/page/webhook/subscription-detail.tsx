@@ -1,17 +1,23 @@
+import { Pencil, Send, Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { type Column, DataTable } from '../../component/data-table.tsx'
+import { Icon } from '../../component/icon.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { Menu } from '../../component/menu.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf } from '../../router.ts'
+import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { HealthPicture } from './health-picture.tsx'
 import { Moment } from './moment.tsx'
 import { RecoverDialog } from './recover.tsx'
 import { RotateDialog } from './rotate.tsx'
-import { SubscriptionState } from './status.tsx'
+import { Status, SubscriptionState } from './status.tsx'
 import type { Delivery, Subscription } from './types.ts'
 
 const { subscription, health } = text.webhook
@@ -20,34 +26,43 @@ export function SubscriptionDetail({ id }: { id: string }) {
   const { can } = useApp()
   const path = `/api/webhooks/subscriptions/${id}`
   const { data, error, reload } = useLoaded<Subscription>(id, (signal) => get(path, { signal }))
+  useTitle(data === null ? null : hostOf(data.url))
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
   return (
     <div class="stack">
-      <p>
-        <a href={hrefOf('/subscriptions')}>{text.navigation.subscriptions}</a>
-      </p>
-      <div class="row">
-        <h1 class="wrap">{data.url}</h1>
-        <SubscriptionState of={data} />
-      </div>
-      {data.deactivationReason !== null && <p class="notice bad">{data.deactivationReason}</p>}
-      <div class="row">
-        <a class="button" href={hrefOf('/deliveries', { subscriptionId: id })}>
-          {text.navigation.deliveries}
-        </a>
+      <PageHead
+        icon={Webhook}
+        title={hostOf(data.url)}
+        badges={<SubscriptionState of={data} />}
+        subtitle={data.url}
+      >
         {can('webhook:write') && <Actions subscription={data} onChange={reload} />}
+      </PageHead>
+      {data.deactivationReason !== null && <p class="notice bad">{data.deactivationReason}</p>}
+      <div class="with-side">
+        <div class="stack">
+          <section class="card stack">
+            <h2>{health.title}</h2>
+            <HealthPicture subscriptionId={id} isLarge />
+          </section>
+          <LastDeliveries subscriptionId={id} />
+        </div>
+        <div class="stack">
+          {can('webhook:write') && <TestEvent path={path} />}
+          <Endpoint subscription={data} />
+        </div>
       </div>
-      <section class="card stack">
-        <h2>{health.title}</h2>
-        <HealthPicture subscriptionId={id} isLarge />
-      </section>
-      <Values subscription={data} />
     </div>
   )
 }
 
-function Values({ subscription: row }: { subscription: Subscription }) {
+/** The part of the address by which people tell receivers apart. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url
+}
+
+function Endpoint({ subscription: row }: { subscription: Subscription }) {
   const values: [label: string, value: preact.ComponentChildren][] = [
     [
       subscription.events,
@@ -84,18 +99,20 @@ function Values({ subscription: row }: { subscription: Subscription }) {
     [text.webhook.created, <Moment key="created" value={row.createdAt} />],
   ]
   return (
-    <dl class="values card">
-      {values.map(([label, value]) => [
-        <dt key={`${label}-name`}>{label}</dt>,
-        <dd key={label}>{Array.isArray(value) && value.length === 0 ? text.state.none : value}</dd>,
-      ])}
-    </dl>
+    <section class="card stack">
+      <h2>{subscription.endpoint}</h2>
+      <dl class="values">
+        {values.map(([label, value]) => [
+          <dt key={`${label}-name`}>{label}</dt>,
+          <dd key={label}>{Array.isArray(value) && value.length === 0 ? text.state.none : value}</dd>,
+        ])}
+      </dl>
+    </section>
   )
 }
 
 function Actions({ subscription: row, onChange }: { subscription: Subscription; onChange: () => void }) {
   const [dialog, setDialog] = useState<'rotate' | 'recover' | null>(null)
-  const [test, setTest] = useState<Delivery | null>(null)
   const path = `/api/webhooks/subscriptions/${row.id}`
   const close = () => {
     setDialog(null)
@@ -111,29 +128,81 @@ function Actions({ subscription: row, onChange }: { subscription: Subscription; 
   }
   return (
     <>
-      <ActionButton act={async () => setTest((await request<Delivery>('POST', `${path}/test`)).body)}>
-        {subscription.test}
-      </ActionButton>
-      <ActionButton act={setActive}>{row.isActive ? subscription.pause : subscription.activate}</ActionButton>
-      <button type="button" onClick={() => setDialog('rotate')}>
-        {subscription.rotate}
-      </button>
-      <button type="button" onClick={() => setDialog('recover')}>
-        {subscription.recover}
-      </button>
-      <ActionButton kind="danger" act={remove} question={text.form.confirmDelete(row.url)}>
-        {text.action.delete}
-      </ActionButton>
-      <a class="button main" href={hrefOf(`/subscriptions/${row.id}/edit`)}>
+      <a class="button" href={hrefOf(`/subscriptions/${row.id}/edit`)}>
+        <Icon node={Pencil} />
         {text.action.edit}
       </a>
-      {test !== null && (
-        <Done>
-          {subscription.tested} <a href={hrefOf(`/deliveries/${test.id}`)}>{text.webhook.delivery.open}</a>
-        </Done>
-      )}
+      <ActionButton act={setActive}>{row.isActive ? subscription.pause : subscription.activate}</ActionButton>
+      <Menu label={text.action.more}>
+        <button type="button" onClick={() => setDialog('rotate')}>
+          {subscription.rotate}
+        </button>
+        <button type="button" onClick={() => setDialog('recover')}>
+          {subscription.recover}
+        </button>
+        <ActionButton kind="danger" act={remove} question={text.form.confirmDelete(row.url)}>
+          {text.action.delete}
+        </ActionButton>
+      </Menu>
       {dialog === 'rotate' && <RotateDialog path={path} onClose={close} />}
       {dialog === 'recover' && <RecoverDialog subscription={row} onClose={close} />}
     </>
   )
 }
+
+function TestEvent({ path }: { path: string }) {
+  const [test, setTest] = useState<Delivery | null>(null)
+  return (
+    <section class="card stack">
+      <h2>{subscription.testTitle}</h2>
+      <p class="soft">{subscription.testHint}</p>
+      <ActionButton
+        kind="main"
+        act={async () => setTest((await request<Delivery>('POST', `${path}/test`)).body)}
+      >
+        <Icon node={Send} />
+        {subscription.test}
+      </ActionButton>
+      {test !== null && (
+        <Done>
+          {subscription.tested} <a href={hrefOf(`/deliveries/${test.id}`)}>{text.webhook.delivery.open}</a>
+        </Done>
+      )}
+    </section>
+  )
+}
+
+const shownDeliveries = '8'
+
+function LastDeliveries({ subscriptionId }: { subscriptionId: string }) {
+  const loaded = useLoaded<readonly Delivery[]>(`last ${subscriptionId}`, (signal) =>
+    get('/api/webhooks/deliveries', { query: { subscriptionId, limit: shownDeliveries }, signal }),
+  )
+  return (
+    <section class="card bare-table">
+      <div class="row">
+        <h2>{subscription.lastDeliveries}</h2>
+        <a class="button end" href={hrefOf('/deliveries', { subscriptionId })}>
+          {text.navigation.deliveries}
+        </a>
+      </div>
+      <DataTable
+        label={subscription.lastDeliveries}
+        columns={lastColumns}
+        loaded={loaded}
+        keyOf={({ id }) => id}
+        empty={<p>{text.webhook.delivery.empty}</p>}
+      />
+    </section>
+  )
+}
+
+const lastColumns: readonly Column<Delivery>[] = [
+  {
+    label: text.webhook.event,
+    show: ({ id, eventType }) => <a href={hrefOf(`/deliveries/${id}`)}>{eventType}</a>,
+  },
+  { label: text.webhook.status, show: ({ status }) => <Status status={status} /> },
+  { label: text.webhook.delivery.attempts, isNumber: true, show: ({ attempts }) => attempts },
+  { label: text.webhook.created, show: ({ createdAt }) => <Moment value={createdAt} /> },
+]

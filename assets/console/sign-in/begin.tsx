@@ -1,11 +1,12 @@
 /** The first start: the first administrator, who is then signed in. */
 import { useState } from 'preact/hooks'
-import { ApiError, request } from './api.ts'
-import { Field } from './component/field.tsx'
-import { emailInput } from './component/form.tsx'
-import { ErrorNotice } from './component/notice.tsx'
-import { keepSession, type SignIn } from './session.ts'
-import { text } from './text/text.ts'
+import { ApiError, request } from '../api.ts'
+import { Field } from '../component/field.tsx'
+import { emailInput } from '../component/form.tsx'
+import { ErrorNotice } from '../component/notice.tsx'
+import { keepSession, type SignIn } from '../session.ts'
+import { text } from '../text/text.ts'
+import { SignInFrame } from './frame.tsx'
 
 type Inputs = 'firstName' | 'lastName' | 'userName' | 'email' | 'password' | 'setupToken'
 
@@ -44,9 +45,7 @@ export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
   }
   const names = Object.keys(autocomplete) as Inputs[] // the keys of the record above
   return (
-    <main class="narrow card stack">
-      <h1>{text.begin.title}</h1>
-      <p>{text.begin.text}</p>
+    <SignInFrame title={text.begin.title} subtitle={text.begin.text}>
       {error !== null && <ErrorNotice error={error} />}
       <form class="form" onSubmit={(event) => void submit(event)}>
         {names.map((name) => (
@@ -67,7 +66,7 @@ export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
           {text.begin.button}
         </button>
       </form>
-    </main>
+    </SignInFrame>
   )
 }
 

@@ -1,13 +1,16 @@
 /** Signing in with a password and, where it is asked for, a second factor; other ways are on the account page. */
+import { Fingerprint } from 'lucide'
 import { useState } from 'preact/hooks'
-import { ApiError, request } from './api.ts'
-import { accountPageHref } from './code-exchange.ts'
-import { Field } from './component/field.tsx'
-import { ErrorNotice } from './component/notice.tsx'
-import { PasswordField } from './component/password-field.tsx'
-import { serviceAddress } from './service.ts'
-import { keepSession, type SignIn } from './session.ts'
-import { text } from './text/text.ts'
+import { ApiError, request } from '../api.ts'
+import { accountPageHref } from '../code-exchange.ts'
+import { Field } from '../component/field.tsx'
+import { Icon } from '../component/icon.tsx'
+import { ErrorNotice } from '../component/notice.tsx'
+import { PasswordField } from '../component/password-field.tsx'
+import { serviceAddress } from '../service.ts'
+import { keepSession, type SignIn } from '../session.ts'
+import { text } from '../text/text.ts'
+import { SignInFrame } from './frame.tsx'
 
 interface Waiting {
   token: string
@@ -34,8 +37,7 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
     location.href = await accountPageHref(tenant)
   }
   return (
-    <main class="narrow card stack">
-      <h1>{waiting === null ? text.signIn.title : text.signIn.codeTitle}</h1>
+    <SignInFrame title={waiting === null ? text.signIn.title : text.signIn.codeTitle}>
       {hasEnded && error === null && waiting === null && <p class="notice warn">{text.signIn.ended}</p>}
       {error !== null && <ErrorNotice error={error} />}
       {waiting === null ? (
@@ -51,7 +53,8 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
         />
       )}
       {crypto.subtle !== undefined && waiting === null && (
-        <button type="button" class="plain" onClick={() => void goElsewhere()}>
+        <button type="button" onClick={() => void goElsewhere()}>
+          <Icon node={Fingerprint} />
           {text.signIn.otherWays}
         </button>
       )}
@@ -62,7 +65,7 @@ export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; h
       >
         {text.signIn.forgotten}
       </a>
-    </main>
+    </SignInFrame>
   )
 }
 

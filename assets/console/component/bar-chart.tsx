@@ -1,0 +1,133 @@
+/** What went well and what failed in each of several spans of time, one bar a span, failures on top. */
+import { Table2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { text } from '../text/text.ts'
+import { ScrollingTable } from './data-table.tsx'
+import { Icon } from './icon.tsx'
+
+export interface Bar {
+  /** When it begins, as people read it. */
+  label: string
+  good: number
+  bad: number
+}
+
+interface BarChartProps {
+  bars: readonly Bar[]
+  /** What screen readers are told of all of it. */
+  label: string
+  names: { span: string; good: string; bad: string }
+}
+
+const step = 24
+const width = 17
+const height = 132
+/** Between what went well and what failed. */
+const gap = 1.5
+/** Few among many stay visible. */
+const minLength = 2
+
+export function BarChart({ bars, label, names }: BarChartProps) {
+  const [isTable, setTable] = useState(false)
+  const most = ceilingOf(Math.max(...bars.map(({ good, bad }) => good + bad), 0))
+  return (
+    <div class="bar-chart">
+      <button
+        type="button"
+        class="only-icon"
+        aria-pressed={isTable}
+        aria-label={text.action.asTable}
+        title={text.action.asTable}
+        onClick={() => setTable(!isTable)}
+      >
+        <Icon node={Table2} />
+      </button>
+      {isTable ? (
+        <AsTable bars={bars} label={label} names={names} />
+      ) : (
+        <div class="bar-chart-plot">
+          <span class="axis" aria-hidden="true">
+            {[most, most / 2, 0].map((value) => (
+              <span key={value}>{value}</span>
+            ))}
+          </span>
+          <svg
+            viewBox={`0 0 ${bars.length * step} ${height}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={label}
+          >
+            {[0.5, height / 2, height - 0.5].map((y) => (
+              <path key={y} class="rule" d={`M0 ${y}H${bars.length * step}`} />
+            ))}
+            {bars.map((bar, index) => (
+              <BarOf key={bar.label} bar={bar} x={index * step} unit={(height - 4) / most} />
+            ))}
+          </svg>
+          <span class="spans" aria-hidden="true">
+            {bars.flatMap(({ label: span }, index) =>
+              index % 6 === 0 ? [<span key={span}>{span}</span>] : [],
+            )}
+            <span>{text.state.now}</span>
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function BarOf({ bar: { label, good, bad }, x, unit }: { bar: Bar; x: number; unit: number }) {
+  const lengthOf = (count: number) => (count === 0 ? 0 : Math.max(count * unit, minLength))
+  const left = x + (step - width) / 2
+  const goodTop = height - lengthOf(good)
+  return (
+    <g>
+      <title>{text.state.bar(label, good, bad)}</title>
+      <rect class="ground" x={x} y={0} width={step} height={height} />
+      <rect class="good" x={left} y={goodTop} width={width} height={lengthOf(good)} rx={1.5} />
+      <rect
+        class="bad"
+        x={left}
+        y={goodTop - lengthOf(bad) - (good > 0 && bad > 0 ? gap : 0)}
+        width={width}
+        height={lengthOf(bad)}
+        rx={1.5}
+      />
+    </g>
+  )
+}
+
+function AsTable({ bars, label, names }: BarChartProps) {
+  return (
+    <ScrollingTable label={label} isLoading={false}>
+      <thead>
+        <tr>
+          <th scope="col">{names.span}</th>
+          <th scope="col" class="number">
+            {names.good}
+          </th>
+          <th scope="col" class="number">
+            {names.bad}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label: span, good, bad }) => (
+          <tr key={span}>
+            <td>{span}</td>
+            <td class="number">{good}</td>
+            <td class="number">{bad}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollingTable>
+  )
+}
+
+/** @returns an even number with one or two digits before its zeros, so that its half is a number that people read */
+export function ceilingOf(most: number): number {
+  if (most <= 2) return 2
+  const unit = 10 ** Math.floor(Math.log10(most))
+  const steps = [1, 2, 4, 6, 8, 10].map((each) => each * unit)
+  return steps.find((each) => each >= most) ?? 10 * unit
+}

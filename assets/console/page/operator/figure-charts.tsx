@@ -1,0 +1,72 @@
+/** What the service does now: a few figures every few seconds. */
+import { useEffect, useState } from 'preact/hooks'
+import { get } from '../../api.ts'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { text } from '../../text/text.ts'
+import { Chart, maxPoints } from './chart.tsx'
+import { type Figures, type Point, pointOf } from './figure.ts'
+
+const texts = text.operator.figures
+const everyMs = 3000
+
+const charts: readonly [label: string, figure: keyof Point, format?: (shown: string) => string][] = [
+  [texts.requests, 'requests', texts.perSecond],
+  [texts.p99, 'p99Ms', texts.milliseconds],
+  [texts.errors, 'errors', texts.perSecond],
+  [texts.memory, 'megabytes', texts.megabytes],
+  [texts.deliveries, 'deliveries'],
+  [texts.jobs, 'jobs'],
+  [texts.mails, 'mails'],
+  [texts.mean, 'meanMs', texts.milliseconds],
+]
+
+/** @param count how many of them, the most telling first */
+export function FigureCharts({ count = charts.length }: { count?: number }) {
+  const { points, error, retry } = usePoints()
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} retry={retry} />}
+      <div class="charts" aria-busy={points.length === 0 && error === null}>
+        {charts.slice(0, count).map(([label, figure, format]) => (
+          <Chart
+            key={figure}
+            label={label}
+            values={points.map((point) => point[figure])}
+            {...(format && { format })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** Asks while the page is seen: a tab in the background causes no requests. */
+function usePoints(): { points: readonly Point[]; error: unknown; retry: () => void } {
+  const [points, setPoints] = useState<readonly Point[]>([])
+  const [error, setError] = useState<unknown>(null)
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const abort = new AbortController()
+    /** By instance: behind a load balancer, each reply may be of another one. */
+    const last = new Map<string, Figures>()
+    const ask = async () => {
+      if (document.hidden) return
+      const figures = await get<Figures>('/api/figures', { signal: abort.signal })
+      const before = last.get(figures.instanceId)
+      last.set(figures.instanceId, figures)
+      setError(null)
+      setPoints((known) => [...known, pointOf(figures, before)].slice(-maxPoints))
+    }
+    const poll = () =>
+      void ask().catch((caught: unknown) => {
+        if (!abort.signal.aborted) setError(caught)
+      })
+    poll()
+    const timer = setInterval(poll, everyMs)
+    return () => {
+      clearInterval(timer)
+      abort.abort()
+    }
+  }, [turn])
+  return { points, error, retry: () => setTurn(turn + 1) }
+}

@@ -1,0 +1,81 @@
+/** What is around the pages of somebody who is not signed in: the brand, the form, and a picture in its colour. */
+import { Globe } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { Icon } from '../component/icon.tsx'
+import { chooseLanguage, language, languages, text } from '../text/text.ts'
+import { useBrand } from './brand.ts'
+
+interface FrameProps {
+  title: string
+  subtitle?: string
+  children: ComponentChildren
+}
+
+export function SignInFrame({ title, subtitle, children }: FrameProps) {
+  const brand = useBrand()
+  return (
+    <div class="sign-in">
+      <div class="sign-in-form">
+        <header class="row">
+          <span class="tile brand-tile" aria-hidden="true">
+            {brand.logo === null ? (
+              (brand.name[0] ?? '').toLocaleUpperCase()
+            ) : (
+              <img src={brand.logo} alt="" />
+            )}
+          </span>
+          <strong>{brand.name}</strong>
+        </header>
+        <main class="stack">
+          <div>
+            <h1>{title}</h1>
+            {subtitle !== undefined && <p class="soft">{subtitle}</p>}
+          </div>
+          {children}
+        </main>
+        <footer class="row">
+          <Icon node={Globe} />
+          <select
+            class="inline"
+            aria-label={text.navigation.language}
+            value={language}
+            onChange={(event) => chooseLanguage(event.currentTarget.value)}
+          >
+            {Object.entries(languages).map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </footer>
+      </div>
+      <div class="sign-in-picture" aria-hidden="true">
+        <Waves />
+      </div>
+    </div>
+  )
+}
+
+const lines = Array.from({ length: 15 }, (_, index) => index)
+
+/** Lines of water that come nearer: further apart, higher and clearer towards the lower edge. */
+function Waves() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 800 900" preserveAspectRatio="xMidYMax slice">
+      {lines.map((line) => (
+        <path key={line} d={waveOf(line)} stroke-opacity={0.06 + line * 0.028} />
+      ))}
+    </svg>
+  )
+}
+
+function waveOf(line: number): string {
+  const y = 400 + line * (18 + line * 1.4)
+  const height = 4 + line * 2.6
+  const shift = line * 47
+  const points = Array.from({ length: 21 }, (_, index) => {
+    const x = index * 40
+    return `${x} ${Math.round((y + height * Math.sin((x + shift) / 150)) * 10) / 10}`
+  })
+  return `M${points.join('L')}`
+}
