@@ -40,7 +40,7 @@ export interface Language {
     action(noun: Noun, action: string, past: string): string
   }
   /** Of the service; those of an application stand where it declares them. The English ones stand there as well. */
-  built: Record<'permissions' | 'events' | 'settings' | 'roles' | 'errors', TextsByName>
+  built: Record<'permissions' | 'events' | 'settings' | 'errors', TextsByName>
 }
 
 /** Names of what an entity has, in one language. What is left out is in English. */

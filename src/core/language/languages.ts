@@ -21,6 +21,15 @@ export function translated(
   return labels?.[language] ?? languageOf(language)?.built[kind][name] ?? text
 }
 
+/** What the languages of the service call something of the service. */
+export function translationsOf(kind: keyof Language['built'], name: string): Translations {
+  const named = languages.flatMap(({ tag, built }) => {
+    const text = built[kind][name]
+    return text === undefined ? [] : [[tag, text] as const]
+  })
+  return Object.fromEntries(named)
+}
+
 /** A sentence about an entity in every language of the service that has a noun for it. */
 export function sentencesOf(
   labels: LabelsByLanguage,

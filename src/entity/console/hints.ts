@@ -1,12 +1,18 @@
 /** The hints of a definition with the names of members, and every name in them checked. */
-import type { ActionHints, ConsoleHints, Tone, WidgetHint } from '../../core/feature/console-hints.ts'
+import type {
+  ActionHints,
+  ConsoleHints,
+  ListLayout,
+  Tone,
+  WidgetHint,
+} from '../../core/feature/console-hints.ts'
 import { densities, layouts, tints, tones } from '../../core/feature/console-hints.ts'
 import type { HintedEntity } from '../../core/feature/hinted-entity.ts'
 import { iconNames } from '../../core/feature/icon-names.ts'
 import { labelOfName } from '../../core/feature/labelled.ts'
 import { notKnown } from '../../core/names.ts'
 import type { Names, Shape } from '../definition.ts'
-import type { Fields } from '../field.ts'
+import type { FieldSpec, Fields } from '../field.ts'
 import { actionHintsOf } from './action-hints.ts'
 import { conditionOf, type Filters } from './condition.ts'
 import { NamedFields } from './named-fields.ts'
@@ -177,14 +183,20 @@ function listHints(
   }
 }
 
+/** What the rows of a layout are grouped by. */
+const groupsOf: { readonly [L in ListLayout]?: readonly FieldSpec['kind'][] } = {
+  board: ['enum'],
+  calendar: ['date', 'timestamp'],
+}
+
 type View = NonNullable<NonNullable<AnyConsoleOptions['list']>['views']>[number]
 
 function viewOf(check: HintCheck, { name, filter, sort, layout, group }: View) {
   const place = `console.list.views.${name}`
   if (layout !== undefined) check.fields.oneOf(`${place}.layout`, layout, layouts, 'no layout')
-  if (layout === 'board' && group === undefined)
-    check.fields.refuse(place, 'a board needs group, an enum with its columns')
-  const kinds = layout === 'board' ? (['enum'] as const) : undefined
+  const kinds = layout === undefined ? undefined : groupsOf[layout]
+  if (kinds !== undefined && group === undefined)
+    check.fields.refuse(place, `a ${layout} needs group, of ${kinds.join(' or ')}`)
   return {
     name,
     label: name,

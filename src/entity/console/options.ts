@@ -2,7 +2,7 @@
 import type {
   ActionHints,
   Density,
-  Layout,
+  ListLayout,
   Tint,
   Tone,
   WidgetKind,
@@ -49,9 +49,9 @@ interface ViewOptions<F> {
   name: string
   filter: Condition<F>
   sort?: Sort<F>
-  /** `board` has a column for each word of `group`. */
-  layout?: Layout
-  group?: FieldName<F>
+  /** `board` has a column for each word of `group`, an enum; `calendar` a place for each day of `group`. */
+  layout?: ListLayout
+  group?: Column<F>
 }
 
 interface SectionOptions<F> {
