@@ -236,7 +236,7 @@ onEitherDatabase('Names in other languages', (database) => {
   })
 
   it('of settings and errors are in the OpenAPI document', async () => {
-    const { body } = await tenant.admin.get('/openapi.json')
+    const { body } = await tenant.admin.get('/swagger/v1/swagger.json')
     const { timeZone } = body.components.schemas.TenantSettings.properties
     assert.deepEqual(timeZone['x-labels'], { de: 'Zeitzone', fr: 'Fuseau horaire' })
     assert.equal(body.components.responses.NotFound['x-labels'].notFound.de, 'Nicht gefunden.')
