@@ -43,7 +43,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
     summary: `Change many ${names.labels}`,
     description: `Changes or deletes up to ${maxRows} ${names.labels}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
     tag: capital(names.labels),
-    access: 'user',
+    access: accessOf(verbs),
     impersonation: 'allowed',
     body: bulkInput(names, [...verbs.keys()]),
     status: 200,
@@ -95,6 +95,12 @@ function verbsOf({ offered, shape, access, rows, actions }: EntityParts): Map<st
       },
     })
   return verbs
+}
+
+/** The permission that everything takes, if it is one; otherwise each verb asks for its own. */
+function accessOf(verbs: ReadonlyMap<string, BulkVerb>): 'user' | Permission {
+  const [only, ...others] = new Set([...verbs.values()].map(({ access }) => access))
+  return only !== undefined && others.length === 0 && isPermission(only) ? only : 'user'
 }
 
 /** @param list what finding rows by a query takes @throws ServiceError `forbidden` */

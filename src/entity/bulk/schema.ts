@@ -6,6 +6,7 @@ import type { Names } from '../definition.ts'
 export const maxRows = 1000
 
 const maxParameters = 100
+const maxMembers = 200
 const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
 const id = { type: 'string', format: 'uuid', examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'] } as const
 
@@ -52,7 +53,10 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
         examples: [verbs[0]],
       }),
       input: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), {
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          maxProperties: maxMembers,
+          additionalProperties: true, // the schema of `do` decides
           description: 'The members to change, as for `PATCH`, or the input of the action',
           examples: [{}],
         }),
