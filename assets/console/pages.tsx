@@ -6,7 +6,7 @@ import { NewRow, RowDetail } from './entity/detail.tsx'
 import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
 import { operatorPages } from './operator-pages.tsx'
-import { HomePage } from './page/home.tsx'
+import { HomePage } from './page/home/home.tsx'
 import { text } from './text/text.ts'
 
 const ImportPage = lazy(async () => (await import('./entity/import/import.tsx')).ImportPage)

@@ -65,7 +65,7 @@ describe('The console of a service below a path', () => {
     await page.locator('input[name=userName]').fill('boss')
     await page.locator('input[name=password]').fill(password)
     await page.locator('form:has(input[name=password]) button').click()
-    await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+    await page.getByRole('heading', { name: /^Good / }).waitFor()
     assert.equal(new URL(page.url()).pathname.replace(/\/$/, ''), '/shop/backend/console')
     assertFaultless(opened)
   })

@@ -53,7 +53,7 @@ inBrowser('Signing in', (scene) => {
     await page.getByRole('alert').waitFor()
     await control(page, 'Code of your authenticator app, or a recovery code').fill(user.app.nextCode())
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+    await page.getByRole('heading', { name: /^Good \w+, Ada$/ }).waitFor()
     assertFaultless(opened, 400, 401)
   })
 

@@ -1,13 +1,14 @@
-/** Where the palette leads: pages, lists and new rows, the best match first. */
+/** Where the palette leads: what was seen last, pages, lists, new rows and rows, the best match first. */
 import type { IconNode } from 'lucide'
-import { House, Plus, Server, Settings, SquareTerminal } from 'lucide'
+import { Clock, House, Plus, Server, Settings, SquareTerminal } from 'lucide'
 import { isShown } from '../access.ts'
 import type { App } from '../app-context.ts'
-import { capital } from '../describe.ts'
+import { capital, type EntityDescription, shownTitle } from '../describe.ts'
 import { pages } from '../pages.tsx'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
-import { iconOf } from './entity-icon.ts'
+import type { FoundRows } from './found-rows.ts'
+import { isFresh, type Visit } from './visits.ts'
 
 export interface Destination {
   group: string
@@ -16,54 +17,98 @@ export interface Destination {
   detail: string | null
   icon: IconNode
   href: string
+  /** In whose rows one may look from here. */
+  entity: EntityDescription | null
 }
+
+export type IconOf = (entity: EntityDescription) => IconNode
 
 const icons = { settings: Settings, operate: Server, developers: SquareTerminal } as const
 const maxShown = 20
+const maxVisits = 8
 
-export function destinationsOf(app: App): Destination[] {
+export function destinationsOf(app: App, iconOf: IconOf): Destination[] {
   const { entities } = app
-  const creatable = entities.filter(({ operations }) => operations.create !== undefined)
+  const goTo = { group: text.navigation.goTo, detail: null, entity: null }
   return [
-    {
-      group: text.navigation.goTo,
-      label: text.navigation.home,
-      detail: null,
-      icon: House,
-      href: hrefOf('/'),
-    },
+    { ...goTo, label: text.navigation.home, icon: House, href: hrefOf('/') },
     ...entities.map((entity) => ({
-      group: text.navigation.goTo,
+      ...goTo,
       label: capital(entity.labels),
-      detail: null,
       icon: iconOf(entity),
       href: hrefOf(`/entities/${entity.name}`),
+      entity: entity.isSearched ? entity : null,
     })),
     ...pages
       .filter((page) => isShown(page, app))
       .map(({ label, area, group, path }) => ({
-        group: text.navigation.goTo,
+        ...goTo,
         label,
         detail: area === 'developers' ? null : `${text.navigation.areas[area]} › ${group}`,
         icon: icons[area],
         href: hrefOf(path),
       })),
-    ...creatable.map((entity) => ({
-      group: text.navigation.createGroup,
-      label: text.action.newRow(entity.label),
-      detail: null,
-      icon: Plus,
-      href: hrefOf(`/entities/${entity.name}/new`),
-    })),
+    ...entities
+      .filter(({ operations }) => operations.create !== undefined)
+      .map((entity) => ({
+        group: text.navigation.createGroup,
+        label: text.action.newRow(entity.label),
+        detail: null,
+        icon: Plus,
+        href: hrefOf(`/entities/${entity.name}/new`),
+        entity: null,
+      })),
   ]
 }
 
-/** The beginning of the label counts more than that of a word, and that more than a part. */
-export function found(all: readonly Destination[], typed: string): Destination[] {
+export function visited(visits: readonly Visit[], app: App, iconOf: IconOf): Destination[] {
+  return visits.slice(0, maxVisits).map(({ path, label }) => {
+    const [, section, name] = path.split('/')
+    const entity = section === 'entities' ? app.entities.find((each) => each.name === name) : undefined
+    const isRow = path.split('/').length > 3
+    return {
+      group: text.home.seen,
+      label,
+      detail: isRow && entity !== undefined ? entity.label : null,
+      icon: entity === undefined ? Clock : iconOf(entity),
+      href: hrefOf(path),
+      entity: null,
+    }
+  })
+}
+
+export function foundIn({ found }: FoundRows, app: App, iconOf: IconOf): Destination[] {
+  return found.flatMap(({ entity: name, hits }) => {
+    const entity = app.entities.find((each) => each.name === name)
+    if (entity === undefined) return []
+    return hits.map(({ id, title, member, excerpt }) => ({
+      group: capital(entity.labels),
+      label: shownTitle(entity, title),
+      detail: member === entity.title ? null : excerpt,
+      icon: iconOf(entity),
+      href: hrefOf(`/entities/${entity.name}/${id}`),
+      entity: entity.isSearched ? entity : null,
+    }))
+  })
+}
+
+/**
+ * The beginning of the label counts more than that of a word, and that more than a part; what was seen in the last two
+ * weeks counts half as much again.
+ */
+export function matching(
+  all: readonly Destination[],
+  typed: string,
+  visits: readonly Visit[] = [],
+): Destination[] {
   const words = typed.trim().toLocaleLowerCase()
   if (words === '') return all.slice(0, maxShown)
+  const seen = new Set(visits.filter((visit) => isFresh(visit)).map(({ path }) => hrefOf(path)))
   return all
-    .map((option) => ({ option, rank: rankOf(option.label.toLocaleLowerCase(), words) }))
+    .map((option) => {
+      const rank = rankOf(option.label.toLocaleLowerCase(), words)
+      return { option, rank: seen.has(option.href) ? 1.5 * rank : rank }
+    })
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)
     .map(({ option }) => option)

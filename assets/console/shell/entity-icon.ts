@@ -1,58 +1,30 @@
 /** The icon that a definition names, or one that says nothing in particular. */
 import type { IconNode } from 'lucide'
-import {
-  Building2,
-  Calendar,
-  CircleCheck,
-  Clock,
-  File,
-  FileText,
-  Folder,
-  Globe,
-  Image,
-  Layers,
-  Mail,
-  MessageSquare,
-  Package,
-  Receipt,
-  ShoppingCart,
-  Star,
-  Tag,
-  Tags,
-  Ticket,
-  Truck,
-  User,
-  Users,
-  Webhook,
-} from 'lucide'
+import { Layers } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
 import type { EntityDescription } from '../describe.ts'
 
-const icons: Readonly<Record<string, IconNode>> = {
-  'building-2': Building2,
-  calendar: Calendar,
-  'circle-check': CircleCheck,
-  clock: Clock,
-  file: File,
-  'file-text': FileText,
-  folder: Folder,
-  globe: Globe,
-  image: Image,
-  layers: Layers,
-  mail: Mail,
-  'message-square': MessageSquare,
-  package: Package,
-  receipt: Receipt,
-  'shopping-cart': ShoppingCart,
-  star: Star,
-  tag: Tag,
-  tags: Tags,
-  ticket: Ticket,
-  truck: Truck,
-  user: User,
-  users: Users,
-  webhook: Webhook,
-}
+/** All of them are loaded as soon as one is needed: the first page does without. */
+let icons: Readonly<Record<string, IconNode>> | null = null
 
-export function iconOf({ console: hints }: EntityDescription): IconNode {
-  return icons[hints?.icon ?? ''] ?? Layers
+/** @returns the icon of an entity */
+export function useIcons(): (entity: EntityDescription) => IconNode {
+  const { entities } = useApp()
+  const [, redraw] = useState(0)
+  const isNeeded = icons === null && entities.some((entity) => entity.console?.icon !== undefined)
+  useEffect(() => {
+    if (!isNeeded) return
+    let isShown = true
+    const show = (loaded: typeof icons) => {
+      icons = loaded
+      if (isShown) redraw((turn) => turn + 1)
+    }
+    // Without them a drawing is missing, and nothing else.
+    import('./icons.ts').then((module) => show(module.icons)).catch(() => undefined)
+    return () => {
+      isShown = false
+    }
+  }, [isNeeded])
+  return ({ console: hints }) => icons?.[hints?.icon ?? ''] ?? Layers
 }

@@ -1,12 +1,17 @@
 /** The way to anything by its name: Ctrl+K, or the button. */
-import { CornerDownLeft, Search } from 'lucide'
+import { Search, X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { useUniqueId } from '../component/unique-id.ts'
+import { capital, type EntityDescription } from '../describe.ts'
 import { goTo } from '../router.ts'
 import { text } from '../text/text.ts'
-import { type Destination, destinationsOf, found } from './destinations.ts'
+import { type Destination, destinationsOf, foundIn, matching, visited } from './destinations.ts'
+import { useIcons } from './entity-icon.ts'
+import { useFoundRows } from './found-rows.ts'
+import { PaletteHints, PaletteOptions } from './palette-options.tsx'
+import { visitsOf } from './visits.ts'
 
 const listeners = new Set<() => void>()
 
@@ -39,7 +44,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   const id = useUniqueId()
   const [typed, setTyped] = useState('')
   const [position, setPosition] = useState(0)
-  const options = found(destinationsOf(useApp()), typed)
+  const [scope, setScope] = useState<EntityDescription | null>(null)
+  const { options, isSearching, tooSlow } = useOptions(typed, scope)
   const chosen = options[Math.min(position, options.length - 1)]
   useEffect(() => {
     dialog.current?.showModal()
@@ -54,8 +60,18 @@ function Palette({ onClose }: { onClose: () => void }) {
     if (inNewTab) window.open(option.href, '_blank', 'noopener')
     else goTo(option.href)
   }
+  const lookOnlyIn = (entity: EntityDescription) => {
+    setScope(entity)
+    // What named the list is not looked for in it.
+    if (capital(entity.labels).toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())) setTyped('')
+    setPosition(0)
+  }
   const press = (event: KeyboardEvent) => {
+    const isFirst = typed === '' && scope !== null
     if (event.key === 'Enter') open(chosen, event.ctrlKey || event.metaKey)
+    else if (event.key === 'Backspace' && isFirst) setScope(null)
+    else if (event.key === 'Tab' && !event.shiftKey && scope === null && chosen?.entity != null)
+      lookOnlyIn(chosen.entity)
     else {
       const moved = movedBy(event.key, position, options.length)
       if (moved === null) return
@@ -74,6 +90,12 @@ function Palette({ onClose }: { onClose: () => void }) {
     >
       <div class="palette-input">
         <Icon node={Search} />
+        {scope !== null && (
+          <button type="button" class="tag" aria-label={text.home.leaveScope} onClick={() => setScope(null)}>
+            {capital(scope.labels)}
+            <Icon node={X} />
+          </button>
+        )}
         <input
           type="text"
           role="combobox"
@@ -91,52 +113,36 @@ function Palette({ onClose }: { onClose: () => void }) {
         />
         <kbd>{text.navigation.keyEscape}</kbd>
       </div>
-      <div class="palette-options" id={`${id}-options`} role="listbox" aria-label={text.navigation.palette}>
-        {grouped(options).map(([group, members]) => (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox has groups with the role
-          <div role="group" aria-label={group} key={group}>
-            <p class="group" aria-hidden="true">
-              {group}
-            </p>
-            {members.map((option) => (
-              <div
-                key={option.href}
-                id={`${id}-${option.href}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={option === chosen}
-                onClick={(event) => open(option, event.ctrlKey || event.metaKey)}
-                onKeyDown={press}
-              >
-                <Icon node={option.icon} />
-                <Marked label={option.label} typed={typed} />
-                {option.detail !== null && <span class="soft truncate">{option.detail}</span>}
-              </div>
-            ))}
-          </div>
-        ))}
-        {options.length === 0 && <p class="empty">{text.navigation.nothingFound}</p>}
-      </div>
-      <p class="palette-keys note" aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> {text.navigation.keyMove}
-        </span>
-        <span>
-          <kbd>
-            <Icon node={CornerDownLeft} />
-          </kbd>{' '}
-          {text.navigation.keyOpen}
-        </span>
-        <span>
-          <kbd>{text.navigation.keyControl}</kbd>{' '}
-          <kbd>
-            <Icon node={CornerDownLeft} />
-          </kbd>{' '}
-          {text.navigation.keyNewTab}
-        </span>
-      </p>
+      <PaletteOptions id={id} options={options} chosen={chosen} typed={typed} open={open}>
+        {options.length === 0 && (
+          <p class="empty" role="status">
+            {isSearching ? text.home.searching : text.navigation.nothingFound}
+          </p>
+        )}
+        {tooSlow !== '' && <p class="note">{text.home.tooSlow(tooSlow)}</p>}
+      </PaletteOptions>
+      <PaletteHints scope={scope === null ? (chosen?.entity ?? null) : null} />
     </dialog>
   )
+}
+
+/** Without anything typed: what was seen last. Rows follow the pages, as they take longer. */
+function useOptions(typed: string, scope: EntityDescription | null) {
+  const app = useApp()
+  const iconOf = useIcons()
+  const rows = useFoundRows(typed, scope?.name ?? null)
+  const visits = visitsOf(app.user.id)
+  const last = visited(visits, app, iconOf)
+  const places = destinationsOf(app, iconOf)
+  const isEmpty = typed.trim() === ''
+  const others = places.filter(({ href }) => !last.some((each) => each.href === href))
+  const shown = isEmpty ? [...last, ...matching(others, '')] : matching(places, typed, visits)
+  const labels = app.entities.filter(({ name }) => rows.leftOut.includes(name)).map((each) => each.labels)
+  return {
+    options: [...(scope === null ? shown : []), ...foundIn(rows, app, iconOf)],
+    isSearching: rows.isSearching || (isEmpty && scope !== null),
+    tooSlow: labels.join(', '),
+  }
 }
 
 function movedBy(key: string, position: number, count: number): number | null {
@@ -144,24 +150,4 @@ function movedBy(key: string, position: number, count: number): number | null {
   if (key === 'ArrowUp') return Math.max(position - 1, 0)
   if (key === 'Home') return 0
   return key === 'End' ? count - 1 : null
-}
-
-function grouped(options: readonly Destination[]): [string, Destination[]][] {
-  const groups = new Map<string, Destination[]>()
-  for (const option of options) groups.set(option.group, [...(groups.get(option.group) ?? []), option])
-  return [...groups]
-}
-
-/** What was typed is underlined, so that colour alone says nothing. */
-function Marked({ label, typed }: { label: string; typed: string }) {
-  const words = typed.trim()
-  const at = words === '' ? -1 : label.toLocaleLowerCase().indexOf(words.toLocaleLowerCase())
-  if (at < 0) return <span class="truncate">{label}</span>
-  return (
-    <span class="truncate">
-      {label.slice(0, at)}
-      <mark>{label.slice(at, at + words.length)}</mark>
-      {label.slice(at + words.length)}
-    </span>
-  )
 }

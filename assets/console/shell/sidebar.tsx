@@ -1,13 +1,17 @@
 /** The application first: its rows by group; below them the areas, and who is signed in. */
 import type { IconNode } from 'lucide'
-import { House, Search, Server, Settings, SquareTerminal } from 'lucide'
+import { ChevronDown, House, Search, Server, Settings, SquareTerminal, Star } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
-import { hrefOf } from '../router.ts'
+import { usePreference } from '../preference.ts'
+import { hrefOf, usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
 import { areaAt, startOf } from './area.ts'
-import { iconOf } from './entity-icon.ts'
+import { useIcons } from './entity-icon.ts'
+import type { Favourite } from './favourite.ts'
+import { useFavourites } from './favourites.ts'
 import { openPalette } from './palette.tsx'
 import { TenantTile } from './tenant-tile.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -35,6 +39,7 @@ export function Sidebar({ path, isOpen, onClose }: SidebarProps) {
           <ul>
             <Entry href="/" label={text.navigation.home} icon={House} isCurrent={path === '/'} />
           </ul>
+          <Favourites />
           <Entities path={path} />
         </div>
         <Areas path={path} />
@@ -44,28 +49,81 @@ export function Sidebar({ path, isOpen, onClose }: SidebarProps) {
   )
 }
 
+/** With Alt and an arrow, one of them changes its place. */
+function Favourites() {
+  const { favourites, move } = useFavourites()
+  const { path, query } = usePlace()
+  if (favourites.length === 0) return null
+  const words = query.toString()
+  const here = words === '' ? path : `${path}?${words}`
+  const press = (event: KeyboardEvent, favourite: Favourite) => {
+    const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined
+    if (by === undefined) return
+    event.preventDefault()
+    move(favourite.path, by)
+  }
+  return (
+    <Group name="favourites" label={text.home.favourites}>
+      {favourites.map((favourite) => (
+        <Entry
+          key={favourite.path}
+          href={favourite.path}
+          label={favourite.label}
+          icon={Star}
+          isCurrent={favourite.path === here}
+          onKeyDown={(event) => press(event, favourite)}
+        />
+      ))}
+    </Group>
+  )
+}
+
+interface GroupProps {
+  /** Under which the service keeps whether it is folded. */
+  name: string
+  label: string
+  children: ComponentChildren
+}
+
+function Group({ name, label, children }: GroupProps) {
+  const { user } = useApp()
+  const [value, set] = usePreference(user.id, 'sidebar.folded')
+  const folded = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+  const isFolded = folded.includes(name)
+  const fold = () => set(isFolded ? folded.filter((each) => each !== name) : [...folded, name])
+  return (
+    <div>
+      <h2>
+        <button type="button" class="plain" aria-expanded={!isFolded} onClick={fold}>
+          {label}
+          <Icon node={ChevronDown} />
+        </button>
+      </h2>
+      {!isFolded && <ul>{children}</ul>}
+    </div>
+  )
+}
+
 function Entities({ path }: { path: string }) {
   const { entities } = useApp()
+  const iconOf = useIcons()
   return (
     <>
       {groupsOf(entities).map(([group, members]) => (
-        <div key={group}>
-          <h2>{group}</h2>
-          <ul>
-            {members.map((entity) => {
-              const href = `/entities/${entity.name}`
-              return (
-                <Entry
-                  key={entity.name}
-                  href={href}
-                  label={capital(entity.labels)}
-                  icon={iconOf(entity)}
-                  isCurrent={path === href || path.startsWith(`${href}/`)}
-                />
-              )
-            })}
-          </ul>
-        </div>
+        <Group key={group} name={group} label={group}>
+          {members.map((entity) => {
+            const href = `/entities/${entity.name}`
+            return (
+              <Entry
+                key={entity.name}
+                href={href}
+                label={capital(entity.labels)}
+                icon={iconOf(entity)}
+                isCurrent={path === href || path.startsWith(`${href}/`)}
+              />
+            )
+          })}
+        </Group>
       ))}
     </>
   )
@@ -77,9 +135,13 @@ function groupsOf(entities: readonly EntityDescription[]): [string, EntityDescri
   for (const entity of entities) {
     if (entity.console?.hidden === 'navigation') continue
     const group = entity.console?.group ?? text.navigation.entities
-    groups.set(group, [...(groups.get(group) ?? []), entity])
+    groups.set(group, [...(groups.get(group) ?? []), entity].toSorted(byOrder))
   }
   return [...groups].toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+}
+
+function byOrder(one: EntityDescription, other: EntityDescription): number {
+  return (one.console?.order ?? Infinity) - (other.console?.order ?? Infinity) || 0
 }
 
 function rankOf(group: string): number {
@@ -119,12 +181,13 @@ interface EntryProps {
   label: string
   icon: IconNode
   isCurrent: boolean
+  onKeyDown?: (event: KeyboardEvent) => void
 }
 
-function Entry({ href, label, icon, isCurrent }: EntryProps) {
+function Entry({ href, label, icon, isCurrent, onKeyDown }: EntryProps) {
   return (
     <li>
-      <a href={hrefOf(href)} aria-current={isCurrent ? 'page' : undefined}>
+      <a href={hrefOf(href)} onKeyDown={onKeyDown} aria-current={isCurrent ? 'page' : undefined}>
         <Icon node={icon} />
         <span class="truncate">{label}</span>
       </a>

@@ -9,7 +9,9 @@ import { capital } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { pageAt } from './area.ts'
+import { StarButton } from './star-button.tsx'
 import { useShownTitle } from './title.ts'
+import { noteVisit } from './visits.ts'
 
 interface TopBarProps {
   path: string
@@ -18,6 +20,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
+  const crumbs = useCrumbs(path)
   return (
     <header class="top">
       <button
@@ -29,21 +32,23 @@ export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
       >
         <Icon node={MenuIcon} />
       </button>
-      <Crumbs path={path} />
+      <Crumbs path={path} crumbs={crumbs} />
+      <StarButton label={isWhole(path, crumbs) ? (crumbs.at(-1)?.label ?? null) : null} />
       <CopyRequests />
     </header>
   )
 }
 
-function Crumbs({ path }: { path: string }) {
-  const crumbs = useCrumbs(path)
+function Crumbs({ path, crumbs }: { path: string; crumbs: readonly Crumb[] }) {
   const { user, tenant } = useApp()
   const [last] = crumbs.slice(-1)
+  const isNoted = isWhole(path, crumbs)
   useEffect(() => {
     document.title = [last?.label, tenant?.name ?? user.tenantId]
       .filter((each) => each !== undefined)
       .join(' · ')
-  }, [last?.label, tenant?.name, user.tenantId])
+    if (last !== undefined && isNoted) noteVisit(user.id, { path, label: last.label })
+  }, [last?.label, tenant?.name, user.id, user.tenantId, path, isNoted])
   if (crumbs.length === 0) return <span class="crumbs" />
   return (
     <nav class="crumbs" aria-label={text.navigation.crumbs}>
@@ -61,6 +66,13 @@ function Crumbs({ path }: { path: string }) {
       ))}
     </nav>
   )
+}
+
+/** Whether the last crumb is of this page already: the title of a row comes after the row. */
+function isWhole(path: string, crumbs: readonly Crumb[]): boolean {
+  const [last] = crumbs.slice(-1)
+  if (last === undefined || path.endsWith('/new') || path.endsWith('/import')) return false
+  return last.href === null || last.href === hrefOf(path)
 }
 
 interface Crumb {

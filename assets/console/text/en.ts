@@ -1,5 +1,6 @@
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
+import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
@@ -47,6 +48,7 @@ export const english = {
     nothingFound: 'Nothing has this name.',
     keyEscape: 'Esc',
     keyControl: 'Ctrl',
+    keyTab: 'Tab',
     keyMove: 'move',
     keyOpen: 'open',
     keyNewTab: 'new tab',
@@ -200,14 +202,7 @@ export const english = {
     setupTokenHint: 'In production only: the log shows it at the start',
     button: 'Create the administrator',
   },
-  home: {
-    title: (name: string) => `Welcome, ${name}`,
-    next: 'Next steps',
-    firstRow: (label: string) => `Create the first ${label}`,
-    invite: 'Invite a colleague',
-    webhook: 'Send events to another service',
-    reference: 'Read the API reference',
-  },
+  home,
   developers: {
     title: 'Developers',
     text: 'Everything that the console does, it does with this API.',

@@ -1,6 +1,7 @@
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
+import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
@@ -48,6 +49,7 @@ export const french: ConsoleText = {
     nothingFound: 'Rien ne porte ce nom.',
     keyEscape: 'Échap',
     keyControl: 'Ctrl',
+    keyTab: 'Tab',
     keyMove: 'déplacer',
     keyOpen: 'ouvrir',
     keyNewTab: 'nouvel onglet',
@@ -200,14 +202,7 @@ export const french: ConsoleText = {
     setupTokenHint: 'En production seulement : le journal le montre au démarrage',
     button: 'Créer l’administrateur',
   },
-  home: {
-    title: (name) => `Bienvenue, ${name}`,
-    next: 'Pour continuer',
-    firstRow: (label) => `Créer une première ligne : ${label}`,
-    invite: 'Inviter un collègue',
-    webhook: 'Envoyer des événements à un autre service',
-    reference: 'Lire la référence de l’API',
-  },
+  home,
   developers: {
     title: 'Développeurs',
     text: 'Tout ce que fait la console passe par cette API.',

@@ -1,0 +1,78 @@
+/** How many rows there are of each entity, and how many came in the last days. */
+import { useApp } from '../../app-context.ts'
+import { Icon } from '../../component/icon.tsx'
+import { Sparkline } from '../../component/sparkline.tsx'
+import { capital, type EntityDescription } from '../../describe.ts'
+import { hrefOf } from '../../router.ts'
+import { useIcons } from '../../shell/entity-icon.ts'
+import { language, text } from '../../text/text.ts'
+import type { EntityFigures, HomeData } from './home-data.ts'
+
+const maxCards = 8
+const format = new Intl.NumberFormat(language)
+const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
+
+/** @param data `null` while it is loaded: the cards have their places already */
+export function Figures({ data }: { data: HomeData | null }) {
+  const { entities } = useApp()
+  const shown = entities
+    .filter((each) => each.operations.list !== undefined && each.console?.hidden !== 'navigation')
+    .filter(({ name }) => data === null || data.entities.some((each) => each.entity === name))
+    .slice(0, maxCards)
+  const leftOut = entities.filter(({ name }) => data?.leftOut.includes(name))
+  if (shown.length === 0 && leftOut.length === 0) return null
+  return (
+    <section class="stack" aria-label={text.home.figures} aria-busy={data === null}>
+      <div class="charts">
+        {shown.map((entity) => (
+          <FigureCard
+            key={entity.name}
+            entity={entity}
+            figures={data?.entities.find((each) => each.entity === entity.name)}
+          />
+        ))}
+      </div>
+      {leftOut.length > 0 && (
+        <p class="note">{text.home.leftOut(leftOut.map(({ labels }) => labels).join(', '))}</p>
+      )}
+    </section>
+  )
+}
+
+interface FigureCardProps {
+  entity: EntityDescription
+  figures: EntityFigures | undefined
+}
+
+function FigureCard({ entity, figures }: FigureCardProps) {
+  const iconOf = useIcons()
+  const labels = capital(entity.labels)
+  return (
+    <a class="card figure-card" href={hrefOf(`/entities/${entity.name}`)}>
+      <span class="row soft">
+        <Icon node={iconOf(entity)} />
+        <span class="truncate">{labels}</span>
+      </span>
+      <span class="figure">{figures === undefined ? '\u00a0' : countOf(figures)}</span>
+      <span class="figure-foot">
+        <Change figures={figures} />
+        {figures?.created != null && (
+          <Sparkline values={figures.created} label={text.home.created(labels, figures.created.length)} />
+        )}
+      </span>
+    </a>
+  )
+}
+
+function Change({ figures }: { figures: EntityFigures | undefined }) {
+  if (figures === undefined || figures.change === null) return <span class="note">{'\u00a0'}</span>
+  const days = figures.created?.length ?? 0
+  if (figures.change === 0) return <span class="note">{text.home.unchanged(days)}</span>
+  const words = text.home.changed(signed.format(figures.change), days)
+  return <span class={figures.change > 0 ? 'note good' : 'note'}>{words}</span>
+}
+
+function countOf({ count, isCapped }: EntityFigures): string {
+  const shown = format.format(count)
+  return isCapped ? text.home.counted(shown) : shown
+}

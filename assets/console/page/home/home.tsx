@@ -1,0 +1,34 @@
+/** Where the day begins: figures, what waits, and the way back to what one worked on. */
+import { get } from '../../api.ts'
+import { useApp } from '../../app-context.ts'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
+import { useLoaded } from '../../load.ts'
+import { text } from '../../text/text.ts'
+import { Figures } from './figures.tsx'
+import type { HomeData } from './home-data.ts'
+import { NeedsYou } from './needs-you.tsx'
+import { Favourites, Recent } from './recent.tsx'
+import { SetUp } from './set-up.tsx'
+
+export function HomePage() {
+  const { user } = useApp()
+  const { data, error, reload } = useLoaded('home', (signal) => get<HomeData>('/api/home', { signal }))
+  return (
+    <div class="stack">
+      <PageHead title={text.home.title(user.firstName, new Date().getHours())} />
+      {error !== null && <ErrorNotice error={error} retry={reload} />}
+      <Figures data={data} />
+      <div class="halves">
+        <div class="stack">
+          <NeedsYou waiting={data?.needsYou ?? null} />
+          <Recent rows={data?.recent ?? null} />
+        </div>
+        <div class="stack">
+          <SetUp steps={data?.steps ?? []} />
+          <Favourites />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+/** Steps of setting up: the state of the service ticks them. They go when all are done, or when the user hides them. */
+import { Circle, CircleCheck } from 'lucide'
+import { useApp } from '../../app-context.ts'
+import { Icon } from '../../component/icon.tsx'
+import { usePreference } from '../../preference.ts'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+import type { HomeData } from './home-data.ts'
+
+const places: Readonly<Record<string, string>> = {
+  secondUser: '/invitations',
+  secondFactor: '/account',
+  webhookDelivered: '/subscriptions',
+  apiKeyUsed: '/api-keys',
+  brandSet: '/settings',
+  backupMade: '/operations',
+  mailSent: '/mails',
+  secondAdministrator: '/users',
+}
+const hiding = 'home.hidesSetUp'
+
+export function SetUp({ steps }: { steps: HomeData['steps'] }) {
+  const { user, tenant, entities } = useApp()
+  const [isHidden, hide] = usePreference(user.id, hiding)
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (isHidden === true || done === steps.length) return null
+  const first = entities.find(({ operations }) => operations.create !== undefined)
+  const placeOf = (kind: string) => {
+    if (kind === 'firstRow') return first === undefined ? undefined : `/entities/${first.name}/new`
+    return places[kind]
+  }
+  return (
+    <section class="card lines">
+      <div class="row">
+        <h2>{text.home.setUp(tenant?.name ?? user.tenantId)}</h2>
+        <button type="button" class="plain small end" onClick={() => hide(true)}>
+          {text.home.hide}
+        </button>
+      </div>
+      <progress value={done} max={steps.length} aria-label={text.home.done(done, steps.length)} />
+      <ul>
+        {steps.map(({ kind, isDone }) => {
+          const label = text.home.steps[kind] ?? kind
+          const place = placeOf(kind)
+          return (
+            <li key={kind}>
+              {isDone || place === undefined ? (
+                <span class={isDone ? 'soft' : undefined}>
+                  <Icon node={isDone ? CircleCheck : Circle} class={isDone ? 'good' : 'soft'} />
+                  <span class="truncate">{label}</span>
+                  {isDone && <span class="hidden">{text.state.yes}</span>}
+                </span>
+              ) : (
+                <a href={hrefOf(place)}>
+                  <Icon node={Circle} class="soft" />
+                  <span class="truncate">{label}</span>
+                  <span class="soft end">{text.home.open}</span>
+                </a>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

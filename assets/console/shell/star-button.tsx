@@ -1,0 +1,42 @@
+/** Stars what is shown, with the filters of a list: by the button, or by the key S. */
+import { Star } from 'lucide'
+import { useEffect } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
+import { Icon } from '../component/icon.tsx'
+import { usePlace } from '../router.ts'
+import { singleKeyOf } from '../single-keys.ts'
+import { text } from '../text/text.ts'
+import { useFavourites } from './favourites.ts'
+
+/** @param label of what is shown; `null` until it is known */
+export function StarButton({ label }: { label: string | null }) {
+  const { path, query } = usePlace()
+  const { portal } = useApp()
+  const { favourites, toggle } = useFavourites()
+  const words = query.toString()
+  const place = words === '' ? path : `${path}?${words}`
+  const isStarred = favourites.some((each) => each.path === place)
+  const isOffered = label !== null && portal === undefined
+  useEffect(() => {
+    if (!isOffered) return
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || singleKeyOf(event) !== 's') return
+      toggle({ path: place, label })
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+  if (!isOffered) return null
+  return (
+    <button
+      type="button"
+      class="only-icon plain star"
+      aria-pressed={isStarred}
+      aria-label={isStarred ? text.home.unstar : text.home.star}
+      aria-keyshortcuts="s"
+      onClick={() => toggle({ path: place, label })}
+    >
+      <Icon node={Star} />
+    </button>
+  )
+}
