@@ -65,6 +65,7 @@ inBrowser('The first page', (scene) => {
     await page.getByRole('button', { name: 'Add to favourites' }).click()
     await page.getByRole('link', { name: 'Customers' }).click()
     await page.getByRole('heading', { name: 'Customers' }).waitFor()
+    await page.getByRole('button', { name: 'Add to favourites' }).waitFor()
     await page.keyboard.press('s')
     const favourites = page.locator('.sidebar .entries > div', { hasText: 'Favourites' }).getByRole('link')
     await eventually('both are there', soonMs, async () => (await favourites.count()) === 2)
@@ -84,7 +85,7 @@ inBrowser('The first page', (scene) => {
   })
 
   it('leads to any row by its text, in one list alone after Tab, and to what was seen last', async () => {
-    await insertProducts(scene.service, tenant, ['Product one', 'Product two'])
+    await insertProducts(scene.service, tenant.id, ['Product one', 'Product two'])
     await tenant.admin.post('/api/customers', { name: 'Product lovers' })
     await open('/entities/customer')
     await page.getByRole('heading', { name: 'Customers' }).waitFor()

@@ -1,6 +1,6 @@
 /** Stars what is shown, with the filters of a list: by the button, or by the key S. */
 import { Star } from 'lucide'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../component/icon.tsx'
 import { usePlace } from '../router.ts'
@@ -17,7 +17,8 @@ export function StarButton({ label }: { label: string | null }) {
   const place = words === '' ? path : `${path}?${words}`
   const isStarred = favourites.some((each) => each.path === place)
   const isOffered = label !== null && portal === undefined
-  useEffect(() => {
+  // At once: the key would star what was shown before.
+  useLayoutEffect(() => {
     if (!isOffered) return
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || singleKeyOf(event) !== 's') return
