@@ -49,7 +49,7 @@ export interface HintedDefinition {
 export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition): CheckedHints {
   const { names, shape } = definition
   const check = new HintCheck(new NamedFields(names.name, shape), definition.filters)
-  requireMembers(check, 'console', given, memberNames)
+  requireMembers(check, 'console', given, hintNames)
   const { title, list = {}, widgets = {}, actions = {}, related = {}, subtitle } = given
   return {
     title: title === undefined ? null : check.titled('console.title', title),
@@ -70,7 +70,7 @@ export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition):
   }
 }
 
-const memberNames = {
+export const hintNames = {
   icon: 0,
   tint: 0,
   group: 0,
@@ -88,7 +88,7 @@ const memberNames = {
   help: 0,
   home: 0,
 } satisfies Record<keyof AnyConsoleOptions, 0>
-const listNames = { columns: 0, sort: 0, density: 0, views: 0, group: 0, pageSize: 0 }
+export const listHintNames = { columns: 0, sort: 0, density: 0, views: 0, group: 0, pageSize: 0 }
 
 /** The names that a definition in JavaScript may misspell, whom no compiler warns. */
 function requireMembers(check: HintCheck, place: string, given: object, known: object): void {
@@ -172,7 +172,7 @@ function listHints(
   list: NonNullable<AnyConsoleOptions['list']>,
 ): NonNullable<ConsoleHints['list']> {
   const place = 'console.list'
-  requireMembers(check, place, list, listNames)
+  requireMembers(check, place, list, listHintNames)
   const { sort, density, views, group, pageSize } = list
   if (density !== undefined) check.fields.oneOf(`${place}.density`, density, densities, 'no density')
   return {
