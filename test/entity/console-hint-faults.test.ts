@@ -42,6 +42,11 @@ describe('A faulty hint is refused', () => {
 
   const faults: [string, object, RegExp][] = [
     ['its icon', { icon: 'tiket' }, /ticket\.console\.icon: tiket is no icon; did you mean ticket\?/],
+    [
+      'the path of its icon',
+      { icon: { path: 'M0 0"/><script>' } },
+      /console\.icon: write the path of an SVG/,
+    ],
     ['its tint', { tint: 'ambr' }, /console\.tint: ambr is no tint; did you mean amber\?/],
     ['the name of a hint', { secions: [] }, /console: secions is no hint; did you mean sections\?/],
     [

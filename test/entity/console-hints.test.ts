@@ -104,7 +104,7 @@ const plain = entity('plain', {
     memo: text().optional(),
   },
   search: ['topic'],
-  console: { title: 'topic', widgets: { memo: 'multiline' } },
+  console: { icon: { path: 'M4 4h16v16H4z' }, title: 'topic', widgets: { memo: 'multiline' } },
 })
 
 onEitherDatabase('Hints for the console', (database) => {
@@ -215,7 +215,7 @@ onEitherDatabase('Hints for the console', (database) => {
   it('are not needed: columns begin with the title and what is seen at a glance', async () => {
     const { defaultColumns, console: hints, fields } = await described('plain')
     assert.deepEqual(defaultColumns, ['topic', 'kind', 'boatId', 'on', 'count', 'code'])
-    assert.deepEqual(hints, {})
+    assert.deepEqual(hints, { iconPath: 'M4 4h16v16H4z' })
     assert.deepEqual(
       fields.filter(({ isSearched }) => isSearched).map(({ name }) => name),
       ['topic'],

@@ -132,6 +132,12 @@ export const ActionHints = Type.Object(
 export const ConsoleHints = Type.Object(
   {
     icon: optional(icon),
+    iconPath: optional(
+      Type.String({
+        description: 'Instead of a name: the path of an icon (SVG), 24 units wide and high, drawn as a line',
+        examples: ['M4 4h16v16H4z'],
+      }),
+    ),
     tint: optional(word(tints, 'The colour of the icon')),
     group: optional(Type.String({ description: 'The heading in the navigation', examples: ['Support'] })),
     order: optional(Type.Integer({ description: 'The place in the group, the lowest first', examples: [1] })),

@@ -87,7 +87,8 @@ export interface RelatedOptions {
 
 /** @typeParam A the actions */
 export interface ConsoleOptions<F extends Fields, A> {
-  icon?: IconName
+  /** A name, or the path of an icon of your own (SVG), 24 units wide and high, drawn as a line. */
+  icon?: IconName | { readonly path: string }
   tint?: Tint
   /** A heading in the navigation. */
   group?: string
@@ -120,6 +121,9 @@ export interface ConsoleOptions<F extends Fields, A> {
   help?: string
   home?: { figure: 'count' | `sum(${FieldName<F>})`; if?: Condition<F> }
 }
+
+/** Of any entity. */
+export type AnyConsoleOptions = ConsoleOptions<Fields, Record<string, unknown>>
 
 /** Names in one language; English ones follow from the definition. @typeParam A the actions */
 export interface LabelOptions<F extends Fields, A>
