@@ -109,7 +109,7 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
+  const { baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const { defaultRoles } = parts
   const defaultRole = defaultRoleSetting(initialDefault(parts))
@@ -117,7 +117,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const associations = associationsOf(parts.config)
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
   const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
-  const pages = accountPages(accountUrl, baseUrl)
+  const pages = accountPages(parts.config)
   const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
   const { delivery, incoming, jobs, mails } = parts
