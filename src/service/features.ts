@@ -49,6 +49,7 @@ import { Providers } from '../identity/single-sign-on/provider.ts'
 import { userFeature } from '../identity/user/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
+import { brandFeature } from '../tenancy/brand/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
 import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
@@ -127,6 +128,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   return [
     tenantFeature(budget, reserved),
+    brandFeature(pages),
     signUpFeature({ mode, pages, reserved }),
     operationsFeature(parts),
     userFeature(backoff, hashQueue, ranges),
