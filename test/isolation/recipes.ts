@@ -257,6 +257,7 @@ const written: Record<string, Recipe> = {
 
   'GET /api/mails': { query: () => ({ template: 'test.greet' }) },
   'GET /api/mails/:id': { path: (names) => ({ id: names.mail }) },
+  'GET /api/mails/:id/content': { path: (names) => ({ id: names.mail }) },
   'POST /api/mails/retry': { body: () => ({ error: 'e' }) },
   'POST /api/mails/:id/retry': { path: (names) => ({ id: names.mail }) },
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },
