@@ -236,6 +236,7 @@ const everything = [
   '/api/webhooks/portal-sessions',
   '/api/auth/passkeys',
   '/api/preferences',
+  '/api/tenant/brand',
   '/api/views',
   '/api/auth/mfa',
 ]

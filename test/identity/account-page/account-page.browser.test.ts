@@ -90,6 +90,8 @@ describe('An account page in a browser', () => {
     await page.getByRole('button').click()
     const said = await page.getByRole('status').innerText()
     assert.match(said, new RegExp(`Sign in to ${organisation} as ada`))
+    const signIn = page.getByRole('link', { name: 'Sign in' })
+    assert.match((await signIn.getAttribute('href')) ?? '', new RegExp(`/console\\?tenant=${organisation}$`))
 
     const { client } = await service.signIn('ada', organisation, 'Difference@9')
     const moved = `${uniqueName('new')}@example.com`
