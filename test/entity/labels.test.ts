@@ -52,6 +52,21 @@ const loan = entity('loan', {
 
 const shelf = entity('shelf', { plural: 'shelves', fields: { place: text() } })
 
+/** Names that every object has, which the types of labels refuse. */
+const inherited = entity('inherited', {
+  fields: { state: oneOf('toString', 'constructor') },
+  actions: { hasOwnProperty: { to: { state: 'constructor' }, access: 'admin', event: 'owned' } },
+  labels: {
+    de: {
+      one: 'Erbe',
+      many: 'Erben',
+      gender: 'm',
+      words: { state: { constructor: 'Erbauer' } },
+      actions: {},
+    },
+  },
+} as unknown as Parameters<typeof entity>[1])
+
 const own: Feature = {
   name: 'own',
   permissions: {
@@ -63,7 +78,7 @@ onEitherDatabase('Names in other languages', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { features: [...migrated([loan, shelf]), own] })
+    service = await startService(database, {}, { features: [...migrated([loan, shelf, inherited]), own] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -128,6 +143,18 @@ onEitherDatabase('Names in other languages', (database) => {
     const french = await described('loan', '?language=fr')
     assert.deepEqual([french.label, french.fields[0]?.label], ['book loan', 'Back on'])
     assert.equal((await described('shelf', '?language=de')).label, 'shelf')
+  })
+
+  it('are none that every object has', async () => {
+    const { fields, actions } = await described('inherited', '?language=de')
+    assert.deepEqual(
+      fields.map((field) => [field.label, field.words]),
+      [['State', { toString: 'to string', constructor: 'Erbauer' }]],
+    )
+    assert.equal(actions[0]?.label, 'Has own property')
+    const { body } = await reply('/api/permissions', 'de')
+    const permission = body.find(({ name }: { name: string }) => name === 'inherited:hasOwnProperty')
+    assert.equal(permission.description, 'Erben: Has own property')
   })
 
   it('are in the language that the parameter names, else in the first accepted one', async () => {
