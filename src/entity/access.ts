@@ -1,7 +1,7 @@
 /** Who may do what with the rows of an entity: what a definition states, as permissions. */
 import { labelOfName } from '../core/feature/labelled.ts'
 import { english } from '../core/language/en.ts'
-import type { Language, Noun, PermissionVerb } from '../core/language/language.ts'
+import { type Language, type Noun, type PermissionVerb, textNamed } from '../core/language/language.ts'
 import { sentencesOf } from '../core/language/languages.ts'
 import {
   type BuiltInRole,
@@ -106,7 +106,7 @@ function sentencesOfPermission(
   return {
     description: say(english, { one: label, many: labels }, labelOfName(word)),
     labels: sentencesOf(translations, (language, noun, { actions }) =>
-      say(language, noun, actions?.[word] ?? labelOfName(word)),
+      say(language, noun, textNamed(actions, word) ?? labelOfName(word)),
     ),
   }
 }

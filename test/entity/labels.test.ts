@@ -1,6 +1,6 @@
 /** Names in other languages: of entities, permissions and events, by `language` and `Accept-Language`. */
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, before, it } from 'node:test'
 import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
 import { entity, type Feature, many, money, oneOf, text } from '../../src/index.ts'
 import { onEitherDatabase } from '../support/databases.ts'
@@ -52,6 +52,21 @@ const loan = entity('loan', {
 
 const shelf = entity('shelf', { plural: 'shelves', fields: { place: text() } })
 
+/** Names that every object has, which the types of labels refuse. */
+const inherited = entity('inherited', {
+  fields: { state: oneOf('toString', 'constructor') },
+  actions: { hasOwnProperty: { to: { state: 'constructor' }, access: 'admin', event: 'owned' } },
+  labels: {
+    de: {
+      one: 'Erbe',
+      many: 'Erben',
+      gender: 'm',
+      words: { state: { constructor: 'Erbauer' } },
+      actions: {},
+    },
+  },
+} as unknown as Parameters<typeof entity>[1])
+
 const own: Feature = {
   name: 'own',
   permissions: {
@@ -63,7 +78,7 @@ onEitherDatabase('Names in other languages', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(database, {}, { features: [...migrated([loan, shelf]), own] })
+    service = await startService(database, {}, { features: [...migrated([loan, shelf, inherited]), own] })
     tenant = await service.newTenant()
   })
   after(() => service.stop())
@@ -128,6 +143,18 @@ onEitherDatabase('Names in other languages', (database) => {
     const french = await described('loan', '?language=fr')
     assert.deepEqual([french.label, french.fields[0]?.label], ['book loan', 'Back on'])
     assert.equal((await described('shelf', '?language=de')).label, 'shelf')
+  })
+
+  it('are none that every object has', async () => {
+    const { fields, actions } = await described('inherited', '?language=de')
+    assert.deepEqual(
+      fields.map((field) => [field.label, field.words]),
+      [['State', { toString: 'to string', constructor: 'Erbauer' }]],
+    )
+    assert.equal(actions[0]?.label, 'Has own property')
+    const { body } = await reply('/api/permissions', 'de')
+    const permission = body.find(({ name }: { name: string }) => name === 'inherited:hasOwnProperty')
+    assert.equal(permission.description, 'Erben: Has own property')
   })
 
   it('are in the language that the parameter names, else in the first accepted one', async () => {
@@ -240,48 +267,5 @@ onEitherDatabase('Names in other languages', (database) => {
     const { timeZone } = body.components.schemas.TenantSettings.properties
     assert.deepEqual(timeZone['x-labels'], { de: 'Zeitzone', fr: 'Fuseau horaire' })
     assert.equal(body.components.responses.NotFound['x-labels'].notFound.de, 'Nicht gefunden.')
-  })
-})
-
-describe('A faulty label is refused', () => {
-  const fields = { name: text(), state: oneOf('open', 'closed'), lines: many({ price: money() }) }
-  const actions = { close: { to: { state: 'closed' } } }
-  const console = {
-    sections: [{ title: 'Main', fields: ['name'] }],
-    badges: { late: { if: { state: 'open' }, tone: 'bad' } },
-  }
-  const define = (de: object) => () =>
-    entity('ticket', { fields, actions, console, labels: { de } } as unknown as Parameters<typeof entity>[1])
-  const faults: [string, object, RegExp][] = [
-    [
-      'field',
-      { fields: { nmae: 'Name' } },
-      /ticket\.labels\.de\.fields: nmae is no field; did you mean name\?/,
-    ],
-    [
-      'field of a list',
-      { fields: { 'lines.prce': 'Preis' } },
-      /prce is no field of lines; did you mean price\?/,
-    ],
-    [
-      'word',
-      { words: { state: { opn: 'offen' } } },
-      /labels\.de\.words\.state: opn is no word of it; did you mean open\?/,
-    ],
-    ['enum', { words: { name: { x: 'y' } } }, /name is text, and has to be enum/],
-    ['action', { actions: { clsoe: 'Schließen' } }, /clsoe is none of its actions; did you mean close\?/],
-    ['section', { sections: { Mian: 'Haupt' } }, /Mian is none of its sections; did you mean Main\?/],
-    ['badge', { badges: { lat: 'spät' } }, /lat is none of its badges; did you mean late\?/],
-    ['label', { field: {} }, /labels\.de: field is no label; did you mean fields\?/],
-    ['noun', { one: 'Ticket' }, /one and many belong together/],
-  ]
-  for (const [what, labels, reason] of faults)
-    it(`that names no ${what}`, () => {
-      assert.throws(define(labels), reason)
-    })
-
-  it('in what is no language', () => {
-    const named = { labels: { 'no tag': {} }, fields }
-    assert.throws(() => entity('ticket', named as never), /no tag is no language tag/)
   })
 })

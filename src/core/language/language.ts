@@ -63,6 +63,11 @@ export interface EntityLabels extends Partial<Noun> {
 /** By the tag of the language. */
 export type LabelsByLanguage = Readonly<Record<string, EntityLabels>>
 
+/** Names such as `constructor` are none that every object has. */
+export function textNamed(texts: TextsByName | undefined, name: string): string | undefined {
+  return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined
+}
+
 /** With a capital at the beginning. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
