@@ -43,7 +43,7 @@ const written: Record<string, Recipe> = {
   'GET /api/tenant/brand': { showsBrand: true },
   'PUT /api/tenant/brand/logo': { body: () => logo },
   'PUT /api/tenant/brand/logo/dark': { body: () => logo },
-  'GET /api/tenant/brand/logo': { query: () => ({ v: 'x' }) },
+  'GET /api/tenant/brand/logo': { showsBrand: true, query: () => ({ v: 'x' }) },
   'GET /api/tenant/brand/logo/dark': { query: () => ({ v: 'x' }) },
   'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
 

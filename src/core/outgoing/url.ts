@@ -11,7 +11,7 @@ const ambiguous = /[\s\\\u0000-\u001f\u007f]/
 export function findUrlFault(text: string, policy: AddressPolicy): string | null {
   const authority = absoluteUrl.exec(text)?.[1]
   const url = ambiguous.test(text) ? null : URL.parse(text)
-  if (authority === undefined || url === null) return 'must be an https address'
+  if (authority === undefined || url === null) return policy.http ? notAbsolute : 'must be an https address'
   if (authority.includes('@')) return 'must not hold credentials'
   if (url.port === '0') return 'must not have port 0'
   const host = hostOf(url)
@@ -25,6 +25,7 @@ export function findUrlFault(text: string, policy: AddressPolicy): string | null
   return null
 }
 
+const notAbsolute = 'must be an https address, or an http address on loopback'
 const notLoopback =
   'must not lead to a loopback address, unless WEBHOOK_ALLOWED_NETWORKS names it, or the service is in development and ' +
   'listens on loopback alone'

@@ -15,14 +15,23 @@ const color = (description: string, example: string) =>
     }),
   )
 
+const addressEnd = '[^\\s"\'<>\\\\]+'
+
+const logoReason = 'must be an address that begins with https://; http only on loopback'
+
+/** Its origin becomes a part of the policy of pages. */
 const LogoUrl = Nullable(
-  Type.String({
-    maxLength: 2048,
-    pattern: '^https://[^\\s"\'<>\\\\]+$',
-    'x-reason': 'must be an address that begins with https://',
-    description: 'The address of the logo',
-    examples: ['https://acme.example/logo.svg'],
-  }),
+  Type.Refine(
+    Type.String({
+      maxLength: 2048,
+      pattern: `^(https://${addressEnd}|http://(localhost|127\\.0\\.0\\.1|[a-z0-9-]+\\.localhost)([:/]${addressEnd})?)$`,
+      'x-reason': logoReason,
+      description: 'The address of the logo',
+      examples: ['https://acme.example/logo.svg'],
+    }),
+    (address) => URL.canParse(address),
+    () => logoReason,
+  ),
 )
 
 const Locale = Type.Refine(

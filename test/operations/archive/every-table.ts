@@ -32,7 +32,6 @@ export async function fillRareTables(url: string, tenantId: string, { secretBox 
     `INSERT INTO sequence VALUES (${tenant}, 'invoice.number', 7)`,
     `INSERT INTO stray_file VALUES (${tenant}, ${id}, ${moment})`,
     `INSERT INTO totp VALUES (${account}, 'active', ${tenant}, ${secret}, 0, ${moment})`,
-    `INSERT INTO tenant_logo VALUES (${tenant}, 'light', 'image/png', 8, 8, '${'a'.repeat(64)}', x'89504e47', ${moment})`,
     `INSERT INTO wrong_code VALUES (${account}, ${tenant}, 1, ${moment})`,
     `INSERT INTO tenant_audit SELECT tenant_id, id, actor_id, actor_name, action, subject_type, subject_id, detail,
        client_address, request_id, created_at, impersonator_id, impersonator_name FROM audit WHERE tenant_id = ${tenant} LIMIT 1`,

@@ -188,6 +188,20 @@ onEachDatabase('The brand of a tenant', (database) => {
     ])
   })
 
+  it('has a logo at an https address, or on loopback, where development has it', async () => {
+    await newTenant()
+    const set = (brandLogoUrl: string) => tenant.admin.put('/api/tenant/settings', { brandLogoUrl })
+    for (const address of ['http://localhost:5173/logo.svg', 'http://127.0.0.1/a', 'http://acme.localhost']) {
+      assert.equal((await set(address)).status, 200, address)
+      assert.equal((await brandOf(tenant)).logos.light, address)
+    }
+    for (const address of [
+      ...['http://cdn.example/logo.svg', 'http://localhost.example/a', 'http://localhost@cdn.example/a'],
+      ...['https://cdn.example:port/a', 'http://localhost:port', 'https://[::1/a', 'data:image/png,x'],
+    ])
+      assertError(await set(address), 400, /brandLogoUrl: must be an address/)
+  })
+
   it('is on the pages and in the mails of the tenant: the stored logo comes before an address', async () => {
     await newTenant()
     const brandLogoUrl = 'https://cdn.example/logo.svg'
