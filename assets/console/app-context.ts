@@ -18,8 +18,6 @@ export interface CurrentUser {
 export interface App {
   user: CurrentUser
   entities: readonly EntityDescription[]
-  /** Whose rows are shown, if its name is known. */
-  tenant?: { name: string }
   can: (permission: string) => boolean
   /** In the pages that are embedded for a customer. */
   portal?: PortalSession

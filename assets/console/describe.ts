@@ -48,6 +48,8 @@ export interface JsonSchema {
   description?: string
   properties?: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
+  /** Names of the member by language; in English its name says it. */
+  'x-labels'?: Readonly<Record<string, string>>
 }
 
 export interface Operation {

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { get } from './api.ts'
 import { type App, AppContext, type CurrentUser } from './app-context.ts'
+import { loadBrand } from './brand.ts'
 import { exchangeCode } from './code-exchange.ts'
 import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
@@ -22,7 +23,7 @@ import { applyTheme } from './theme.ts'
 
 type State =
   | { kind: 'loading' }
-  | { kind: 'begin' }
+  | { kind: 'begin'; needsSetupToken: boolean }
   | { kind: 'signedOut'; hasEnded: boolean }
   | { kind: 'signedIn'; app: App }
   | { kind: 'failed'; error: unknown }
@@ -46,7 +47,7 @@ function Console() {
         </main>
       )
     case 'begin':
-      return <BeginPage onSignedIn={load} />
+      return <BeginPage onSignedIn={load} needsSetupToken={state.needsSetupToken} />
     case 'signedOut':
       return <SignInPage onSignedIn={load} hasEnded={state.hasEnded} />
     case 'failed':
@@ -66,18 +67,24 @@ function Console() {
   }
 }
 
+interface InitStatus {
+  needsInitialization: boolean
+  needsSetupToken: boolean
+}
+
 async function loadState(): Promise<State> {
   await exchangeCode(new URL(location.href))
   if (hasSession()) {
     const [user, entities] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
-      get<EntityDescription[]>('/api/entities'),
+      get<EntityDescription[]>('/api/entities', { query: { language } }),
     ])
+    void loadBrand()
     const granted = new Set(user.permissions)
     return { kind: 'signedIn', app: { user, entities, can: (permission) => granted.has(permission) } }
   }
-  const { needsInitialization } = await get<{ needsInitialization: boolean }>('/api/init/status')
-  return needsInitialization ? { kind: 'begin' } : { kind: 'signedOut', hasEnded: false }
+  const { needsInitialization, needsSetupToken } = await get<InitStatus>('/api/init/status')
+  return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }
 }
 
 const Embedded = lazy(async () => (await import('./embed.tsx')).Embedded)

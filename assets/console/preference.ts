@@ -11,29 +11,27 @@ interface Copy {
 }
 
 let copy: Copy | null = null
-let reading: Promise<void> | null = null
+/** Whose were read from the service: once for the whole page. */
+let readFor: string | null = null
 const listeners = new Set<() => void>()
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** @returns the value, `undefined` if there is none, and what sets another one */
 export function usePreference(userId: string, name: string): [unknown, (value: unknown) => void] {
-  if (copy?.userId !== userId) {
-    copy = storedCopy(userId)
-    reading = null
-  }
+  if (copy?.userId !== userId) copy = storedCopy(userId)
   const [, redraw] = useState(0)
   useEffect(() => {
     const update = () => redraw((turn) => turn + 1)
     listeners.add(update)
-    reading ??= readAll(userId)
+    if (readFor !== userId) void readAll(userId)
     return () => {
       listeners.delete(update)
     }
   }, [userId])
-  return [valueOf(name), (value) => choose(userId, name, value)]
+  return [chosenValue(name), (value) => choose(userId, name, value)]
 }
 
-function valueOf(name: string): unknown {
+function chosenValue(name: string): unknown {
   return copy !== null && Object.hasOwn(copy.values, name) ? copy.values[name] : undefined
 }
 
@@ -49,10 +47,11 @@ function choose(userId: string, name: string, value: unknown): void {
 }
 
 async function readAll(userId: string): Promise<void> {
+  readFor = userId
   const read = await get<{ name: string; value: unknown }[]>('/api/preferences').catch(() => null)
   if (read === null || copy?.userId !== userId) return
   const values = Object.fromEntries(read.map(({ name, value }) => [name, value]))
-  const unsent = [...waiting.keys()].map((name) => [name, valueOf(name)] as const)
+  const unsent = [...waiting.keys()].map((name) => [name, chosenValue(name)] as const)
   keep({ userId, values: { ...values, ...Object.fromEntries(unsent) } })
 }
 

@@ -10,6 +10,7 @@ import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { pageAt } from './area.ts'
 import { StarButton } from './star-button.tsx'
+import { useTenantName } from './tenant-tile.tsx'
 import { useShownTitle } from './title.ts'
 import { noteVisit } from './visits.ts'
 
@@ -40,15 +41,14 @@ export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
 }
 
 function Crumbs({ path, crumbs }: { path: string; crumbs: readonly Crumb[] }) {
-  const { user, tenant } = useApp()
+  const { user } = useApp()
+  const tenant = useTenantName()
   const [last] = crumbs.slice(-1)
   const isNoted = isWhole(path, crumbs)
   useEffect(() => {
-    document.title = [last?.label, tenant?.name ?? user.tenantId]
-      .filter((each) => each !== undefined)
-      .join(' · ')
+    document.title = [last?.label, tenant].filter((each) => each !== undefined).join(' · ')
     if (last !== undefined && isNoted) noteVisit(user.id, { path, label: last.label })
-  }, [last?.label, tenant?.name, user.id, user.tenantId, path, isNoted])
+  }, [last?.label, tenant, user.id, path, isNoted])
   if (crumbs.length === 0) return <span class="crumbs" />
   return (
     <nav class="crumbs" aria-label={text.navigation.crumbs}>

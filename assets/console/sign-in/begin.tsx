@@ -19,7 +19,13 @@ const autocomplete: Record<Inputs, string> = {
   setupToken: 'off',
 }
 
-export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
+interface BeginPageProps {
+  onSignedIn: () => void
+  /** Whether the service has said a token where its operator reads it. */
+  needsSetupToken: boolean
+}
+
+export function BeginPage({ onSignedIn, needsSetupToken }: BeginPageProps) {
   const [values, setValues] = useState<Partial<Record<Inputs, string>>>({})
   const [error, setError] = useState<unknown>(null)
   const submit = async (event: Event) => {
@@ -44,18 +50,19 @@ export function BeginPage({ onSignedIn }: { onSignedIn: () => void }) {
     setupToken: text.begin.setupTokenHint,
   }
   const names = Object.keys(autocomplete) as Inputs[] // the keys of the record above
+  const shown = names.filter((name) => name !== 'setupToken' || needsSetupToken)
   return (
     <SignInFrame title={text.begin.title} subtitle={text.begin.text}>
       {error !== null && <ErrorNotice error={error} />}
       <form class="form" onSubmit={(event) => void submit(event)}>
-        {names.map((name) => (
+        {shown.map((name) => (
           <Field key={name} label={text.begin[name]} hint={hints[name] ?? null} fault={faultOf(name)}>
             {(control) => (
               <input
                 {...control}
                 {...typeOf(name)}
                 autocomplete={autocomplete[name]}
-                required={name !== 'setupToken'}
+                required
                 value={values[name] ?? ''}
                 onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
               />

@@ -1,9 +1,10 @@
 /** What is around the pages of somebody who is not signed in: the brand, the form, and a picture in its colour. */
 import { Globe } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useBrand } from '../brand.ts'
+import { BrandTile } from '../component/brand-tile.tsx'
 import { Icon } from '../component/icon.tsx'
 import { chooseLanguage, language, languages, text } from '../text/text.ts'
-import { useBrand } from './brand.ts'
 
 interface FrameProps {
   title: string
@@ -13,18 +14,14 @@ interface FrameProps {
 
 export function SignInFrame({ title, subtitle, children }: FrameProps) {
   const brand = useBrand()
+  // The first tenant has this name until somebody gives it another one.
+  const name = brand === null || brand.name === 'default' ? 'Tenantry' : brand.name
   return (
     <div class="sign-in">
       <div class="sign-in-form">
         <header class="row">
-          <span class="tile brand-tile" aria-hidden="true">
-            {brand.logo === null ? (
-              (brand.name[0] ?? '').toLocaleUpperCase()
-            ) : (
-              <img src={brand.logo} alt="" />
-            )}
-          </span>
-          <strong>{brand.name}</strong>
+          <BrandTile brand={brand} name={name} />
+          <strong>{name}</strong>
         </header>
         <main class="stack">
           <div>
@@ -41,9 +38,9 @@ export function SignInFrame({ title, subtitle, children }: FrameProps) {
             value={language}
             onChange={(event) => chooseLanguage(event.currentTarget.value)}
           >
-            {Object.entries(languages).map(([code, name]) => (
+            {Object.entries(languages).map(([code, own]) => (
               <option key={code} value={code}>
-                {name}
+                {own}
               </option>
             ))}
           </select>

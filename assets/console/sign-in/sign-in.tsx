@@ -1,7 +1,8 @@
 /** Signing in with a password and, where it is asked for, a second factor; other ways are on the account page. */
 import { Fingerprint } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ApiError, request } from '../api.ts'
+import { loadBrand } from '../brand.ts'
 import { accountPageHref } from '../code-exchange.ts'
 import { Field } from '../component/field.tsx'
 import { Icon } from '../component/icon.tsx'
@@ -12,15 +13,26 @@ import { keepSession, type SignIn } from '../session.ts'
 import { text } from '../text/text.ts'
 import { SignInFrame } from './frame.tsx'
 
+const settleMs = 250
+
+/** Links of invitations and settings lead to `?tenant=acme`. */
+function tenantOfAddress(): string {
+  return new URLSearchParams(location.search).get('tenant') ?? ''
+}
+
 interface Waiting {
   token: string
   methods: readonly string[]
 }
 
 export function SignInPage({ onSignedIn, hasEnded }: { onSignedIn: () => void; hasEnded: boolean }) {
-  const [tenant, setTenant] = useState('')
+  const [tenant, setTenant] = useState(tenantOfAddress)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadBrand(tenant === '' ? undefined : tenant), settleMs)
+    return () => clearTimeout(timer)
+  }, [tenant])
   const tenantHeader: Record<string, string> = tenant === '' ? {} : { 'x-tenant-id': tenant }
   const submit = async (path: string, body: object) => {
     setError(null)

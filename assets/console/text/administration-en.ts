@@ -188,6 +188,12 @@ export const administration = {
     logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',
     changed: 'Somebody has changed the settings in the meantime',
     noBrand: 'Name of the tenant',
+    logos: 'Logo',
+    logosHint: 'PNG, WebP or SVG, at most 200 kB. Pages, the portal and mails show it.',
+    logoOf: { light: 'Logo on light ground', dark: 'Logo on dark ground' },
+    chooseLogo: { light: 'Choose a logo', dark: 'Choose a logo for dark pages' },
+    noLogo: 'No logo',
+    logoRefused: (file: string) => `${file} is no PNG, WebP or SVG of at most 200 kB. Nothing was sent.`,
   },
   jobs: {
     title: 'Jobs',

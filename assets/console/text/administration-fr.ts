@@ -187,6 +187,12 @@ export const administration: typeof english = {
     previewText: 'Connectez-vous pour continuer',
     logo: 'Les pages de vos clients chargent le logo de son adresse ; cette console ne le charge pas.',
     changed: 'Quelqu’un a modifié les paramètres entre-temps',
+    logos: 'Logo',
+    logosHint: 'PNG, WebP ou SVG, 200 ko au plus. Les pages, le portail et les e-mails le montrent.',
+    logoOf: { light: 'Logo sur fond clair', dark: 'Logo sur fond sombre' },
+    chooseLogo: { light: 'Choisir un logo', dark: 'Choisir un logo pour les pages sombres' },
+    noLogo: 'Aucun logo',
+    logoRefused: (file) => `${file} n’est pas un PNG, WebP ou SVG de 200 ko au plus. Rien n’a été envoyé.`,
     noBrand: 'Nom du locataire',
   },
   jobs: {

@@ -33,6 +33,7 @@ export const home = {
     publicAddress: 'Serve under an address with https',
     secondAdministrator: 'Have a second administrator',
   } as Record<string, string>,
+  signInAddress: 'Where users of this tenant sign in',
   recent: 'Changed by you',
   noRecent: 'Rows that you create or change appear here.',
   favourites: 'Favourites',

@@ -33,6 +33,7 @@ export const home: typeof english = {
     publicAddress: 'Servir sous une adresse https',
     secondAdministrator: 'Avoir un second administrateur',
   },
+  signInAddress: 'Où se connectent les utilisateurs de ce client',
   recent: 'Modifié par vous',
   noRecent: 'Les lignes que vous créez ou modifiez apparaissent ici.',
   favourites: 'Favoris',

@@ -4,6 +4,7 @@ import { useApp } from '../../app-context.ts'
 import { Icon } from '../../component/icon.tsx'
 import { usePreference } from '../../preference.ts'
 import { hrefOf } from '../../router.ts'
+import { useTenantName } from '../../shell/tenant-tile.tsx'
 import { text } from '../../text/text.ts'
 import type { HomeData } from './home-data.ts'
 
@@ -20,7 +21,8 @@ const places: Readonly<Record<string, string>> = {
 const hiding = 'home.hidesSetUp'
 
 export function SetUp({ steps }: { steps: HomeData['steps'] }) {
-  const { user, tenant, entities } = useApp()
+  const { user, entities } = useApp()
+  const tenant = useTenantName()
   const [isHidden, hide] = usePreference(user.id, hiding)
   const done = steps.filter(({ isDone }) => isDone).length
   if (isHidden === true || done === steps.length) return null
@@ -32,7 +34,7 @@ export function SetUp({ steps }: { steps: HomeData['steps'] }) {
   return (
     <section class="card lines">
       <div class="row">
-        <h2>{text.home.setUp(tenant?.name ?? user.tenantId)}</h2>
+        <h2>{text.home.setUp(tenant)}</h2>
         <button type="button" class="plain small end" onClick={() => hide(true)}>
           {text.home.hide}
         </button>

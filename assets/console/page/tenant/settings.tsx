@@ -1,6 +1,7 @@
 /** The settings of the tenant, also those of the application: the form follows the API's description. */
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
+import { loadBrand } from '../../brand.ts'
 import { ConflictDialog } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
@@ -13,6 +14,7 @@ import { useLoaded } from '../../load.ts'
 import { fieldsOfSchema } from '../../schema-fields.ts'
 import { text } from '../../text/text.ts'
 import { BrandPreview } from './brand-preview.tsx'
+import { Logos } from './logos.tsx'
 
 const texts = text.administration.settings
 const path = '/api/tenant/settings'
@@ -48,6 +50,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
         button={text.action.save}
         preview={(shown) => <BrandPreview values={shown} />}
       />
+      <Logos />
       {isSaved && <Done>{text.state.saved}</Done>}
       {conflict !== null && (
         <ConflictDialog
@@ -64,6 +67,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
 async function save(values: Values, { value, etag }: Stored<Values>): Promise<Stored<Values>> {
   const options = { body: changedMembers(value, values), headers: ifMatch(etag) }
   const { body, headers } = await request<Values>('PUT', path, options)
+  void loadBrand()
   return { value: body, etag: headers.get('etag') }
 }
 
@@ -89,7 +93,17 @@ function describe(): Promise<OpenApiDocument> {
 
 async function loadSettings(signal: AbortSignal): Promise<Settings> {
   const [stored, document] = await Promise.all([loadStored(signal), describe()])
-  return { stored, schema: document.components.schemas['TenantSettingsInput'] ?? {} }
+  const { TenantSettingsInput: input = {}, TenantSettings: output = {} } = document.components.schemas
+  return { stored, schema: withLabels(input, output) }
+}
+
+/** The names in other languages stand in what the service replies. */
+function withLabels(input: JsonSchema, output: JsonSchema): JsonSchema {
+  const named = Object.entries(input.properties ?? {}).map(([name, member]) => {
+    const labels = output.properties?.[name]?.['x-labels']
+    return [name, labels === undefined ? member : { ...member, 'x-labels': labels }] as const
+  })
+  return { ...input, properties: Object.fromEntries(named) }
 }
 
 async function loadStored(signal?: AbortSignal): Promise<Stored<Values>> {
