@@ -70,7 +70,7 @@ export const MailContent = Type.Object(
         label: Type.String({ description: 'The text of the link', examples: ['Set a new password'] }),
         url: Type.String({
           description: 'Where it leads',
-          examples: ['http://localhost:3000/account/reset-password?tenant=acme&token=…'],
+          examples: ['https://app.example.com/reset-password?token=…'],
         }),
       }),
       { description: 'The links of the mail' },
