@@ -20,7 +20,10 @@ export interface NetChange {
 }
 
 /** @param entities the names of those whose rows are followed @returns the changes in the order of the first events */
-export function changesIn(events: readonly FeedEvent[], entities: ReadonlySet<string>): NetChange[] {
+export function changesIn(
+  events: readonly FeedEvent[],
+  entities: Pick<ReadonlySet<string>, 'has'>,
+): NetChange[] {
   const changes = new Map<string, NetChange>()
   for (const event of events) {
     const entity = event.type.slice(0, event.type.lastIndexOf('.'))

@@ -33,6 +33,8 @@ export class Follower {
   resets = 0
   #cursor: string | null = null
   #marker: string | null = null
+  /** In a batch that is not at its end. */
+  #nextMarker: string | null = null
   #connection: { gone: AbortController; over: Promise<void>; left: number } | null = null
 
   constructor(client: Client, userId: string, lists: Readonly<Record<string, FollowedList>>) {
@@ -150,7 +152,7 @@ export class Follower {
         for (const name of data.list) this.#change(name, data)
         break
       case 'event':
-        if (data.type === 'notice.created') this.#marker = data.data.noticeId
+        if (data.type === 'notice.created') this.#nextMarker = data.data.noticeId
         else if ((data.data.personId ?? this.#userId) === this.#userId)
           await this.readAgain(this.#rows.keys())
         break
@@ -164,7 +166,10 @@ export class Follower {
       default: // `ready` and `cursor` have a place alone
         break
     }
-    this.#cursor = fields.get('id') ?? this.#cursor
+    const id = fields.get('id')
+    if (id === undefined) return
+    this.#cursor = id
+    this.#marker = this.#nextMarker
   }
 
   #change(name: string, { kind, id, version, row }: { kind: string; id: string; version: number; row: Row }) {
