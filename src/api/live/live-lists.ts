@@ -32,6 +32,7 @@ export const liveLimit: Limit = {
   changedBy: ['liveLimits'],
   beyond: '429',
   reasons: ['streams of lists', 'streams of a user'],
+  metrics: ['live_streams', 'live_lists'],
   page: 'live-lists.md#limits',
 }
 
@@ -79,6 +80,11 @@ export class LiveLists {
   /** The number of open streams. */
   get streamCount(): number {
     return this.#open.size
+  }
+
+  /** The number of lists in them. */
+  get listCount(): number {
+    return sumOf([...this.#open], ({ lists }) => lists)
   }
 
   /** @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
