@@ -51,6 +51,7 @@ export class Follower {
 
   async open(): Promise<void> {
     const gone = new AbortController()
+    this.#nextMarker = null
     const lists = Object.entries(this.#lists).map(([name, list]) => [name, { entity: 'task', ...list }])
     const response = await fetch(`${this.client.baseUrl}/api/live`, {
       method: 'POST',
@@ -80,6 +81,7 @@ export class Follower {
     await this.#connection?.over
   }
 
+  /** @returns whether it has also taken what arrived together with the notice */
   hasSeen(noticeId: string): boolean {
     return this.#marker === noticeId
   }
@@ -129,11 +131,12 @@ export class Follower {
       for await (const chunk of body) {
         const some = chunk.subarray(0, connection.left)
         connection.left -= some.length
+        const isOver = connection.left <= 0 // also if more bytes are allowed while it reads again
         text += decoder.decode(some, { stream: true })
         const blocks = text.split('\n\n')
         text = blocks.pop() ?? ''
         for (const block of blocks) await this.#take(block)
-        if (connection.left <= 0) break
+        if (isOver) break
       }
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error // else the connection is lost
