@@ -1,14 +1,13 @@
 /** Streams of followed lists that are not opened, or end: beyond the bounds of an instance, and with their callers. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { migrated } from '../../entity/migrated.ts'
 import { onEitherDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { open } from '../../support/http/connection.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { LiveReader } from './live-reader.ts'
-import { taskFeatures } from './task-app.ts'
+import { taskApp } from './task-app.ts'
 
 const streams = 3
 const lists = 12
@@ -17,11 +16,7 @@ onEitherDatabase('Streams of followed lists', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(
-      database,
-      {},
-      { features: migrated(taskFeatures), liveLimits: { streams, lists } },
-    )
+    service = await startService(database, {}, { ...taskApp, liveLimits: { streams, lists } })
     tenant = await service.newTenant()
   })
   after(() => service.stop())

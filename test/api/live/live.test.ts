@@ -1,13 +1,12 @@
 /** Lists that are followed: what enters, changes, leaves, is deleted; resumed at a cursor; within rights and limits. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { migrated } from '../../entity/migrated.ts'
 import type { Client } from '../../support/client.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { LiveReader } from './live-reader.ts'
-import { taskFeatures } from './task-app.ts'
+import { taskApp } from './task-app.ts'
 
 onEachDatabase('Lists that are followed', (database) => {
   let service: TestService
@@ -15,11 +14,7 @@ onEachDatabase('Lists that are followed', (database) => {
   let ada: { client: Client; id: string }
   let bob: { client: Client; id: string }
   before(async () => {
-    service = await startService(
-      database,
-      {},
-      { features: migrated(taskFeatures), liveLimits: { userStreams: 3 } },
-    )
+    service = await startService(database, {}, { ...taskApp, liveLimits: { userStreams: 3 } })
     tenant = await service.newTenant()
     ada = await member('ada')
     bob = await member('bob')
