@@ -7,6 +7,7 @@ import { measureGraphql } from './graphql/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
+import { type LiveEffort, row as liveRow, measureLive } from './live/rows.ts'
 import type { Load } from './load/load.ts'
 import { measureOverview, row as overviewRow } from './overview/rows.ts'
 import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
@@ -47,6 +48,7 @@ export interface Effort {
   dailyJobs: DailyEffort
   subscriptions: SubscriptionEffort
   access: AccessEffort
+  live: LiveEffort
 }
 
 export const thorough: Effort = {
@@ -66,6 +68,7 @@ export const thorough: Effort = {
   dailyJobs: { tenants: 10_000, spreadSeconds: 120 },
   subscriptions: { orders: 200 },
   access: { rows: [10_000], rounds: { count: 3, ms: 1000, warmUpMs: 1000 }, starts: 5 },
+  live: { seconds: 20 },
 }
 
 /** A first look while working on something: its figures are not for comparison. */
@@ -86,6 +89,7 @@ export const quick: Effort = {
   dailyJobs: { tenants: 2000, spreadSeconds: 30 },
   subscriptions: { orders: 50 },
   access: { rows: [10_000], rounds: { count: 3, ms: 500, warmUpMs: 500 }, starts: 1 },
+  live: { seconds: 5 },
 }
 
 interface Measurement {
@@ -129,6 +133,7 @@ export const measurements: Measurement[] = [
   { rows: ['move'], measure: ({ movedProducts }) => measureMove(movedProducts) },
   { rows: ['incoming'], measure: ({ incomingSeconds }) => measureIncoming(incomingSeconds) },
   { rows: [subscriptionRow], measure: ({ subscriptions }) => measureSubscriptions(subscriptions) },
+  { rows: [liveRow], measure: ({ live }) => measureLive(live) },
   { rows: ['webhook'], measure: ({ webhooks }) => measureWebhooks(webhooks) },
   { rows: ['instances'], measure: ({ rounds }, load) => measureInstances(load, rounds) },
   { rows: ['postgres'], measure: ({ postgresRounds }, load) => measureOnPostgres(load, postgresRounds) },

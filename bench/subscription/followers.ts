@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { WebSocket } from 'ws'
+import { sharedNow } from '../shared-clock.ts'
 
 export interface Following {
   url: string
@@ -10,12 +11,8 @@ export interface Following {
   count: number
 }
 
-/** `at` in milliseconds of the clock that all threads share. */
+/** `at` in milliseconds of the clock of all threads. */
 export type Arrival = { order: string; at: number }
-
-export function sharedNow(): number {
-  return Number(process.hrtime.bigint()) / 1e6
-}
 
 const document = 'subscription { onOrderCreated { id number status total } }'
 

@@ -6,9 +6,10 @@ import { startPostgres } from '../../test/support/database/postgres-server.ts'
 import { expectJson, mapAtOnce, type Send } from '../client.ts'
 import { type Finding, median } from '../row/finding.ts'
 import { initialize, person, removeFolder, signIn, startService } from '../service.ts'
+import { sharedNow } from '../shared-clock.ts'
 import { cpuMs, residentMb } from '../usage.ts'
 import { percentile } from '../webhook/receivers.ts'
-import { type Arrival, type Following, sharedNow } from './followers.ts'
+import type { Arrival, Following } from './followers.ts'
 
 export interface SubscriptionEffort {
   orders: number

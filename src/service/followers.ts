@@ -1,11 +1,13 @@
 /** What follows the events of tenants: GraphQL subscriptions, and lists. */
 import { defaultLimits as defaultGraphQLLimits } from '../api/graphql/document/limits.ts'
 import { Gateway } from '../api/graphql/gateway.ts'
+import { graphqlMetrics } from '../api/graphql/metrics.ts'
 import { OperationLimits } from '../api/graphql/operation-limits.ts'
 import { graphqlRoutes } from '../api/graphql/transport/rest.ts'
 import type { SessionMonitor } from '../api/graphql/transport/session-monitor.ts'
 import type { Limiters } from '../api/http/rate-limit/limiter.ts'
 import { LiveLists } from '../api/live/live-lists.ts'
+import { liveMetrics } from '../api/live/metrics.ts'
 import { liveRoutes } from '../api/live/rest.ts'
 import type { Shared } from '../core/context.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -14,6 +16,7 @@ import type { BufferBudget } from '../core/limits/buffer-budget.ts'
 import { defaultLiveLimits, defaultSubscriptionLimits } from '../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../core/limits/limit-monitor.ts'
 import { Feeds } from '../core/live/feeds.ts'
+import type { Metric } from '../core/metric.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -53,6 +56,10 @@ export function followerRoutes(
     ...graphqlRoutes({ gateway, ...streaming }),
     ...liveRoutes({ lists, ...streaming, quietMs: streaming.keepAliveMs }),
   ]
+}
+
+export function followerMetrics({ graphql, liveLists }: ReturnType<typeof createFollowers>): Metric[] {
+  return [...graphqlMetrics(graphql), ...liveMetrics(liveLists)]
 }
 
 function createGateway(

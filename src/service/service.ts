@@ -1,6 +1,5 @@
 /** Assembles a service, starts it and stops it. */
 import type { FastifyInstance } from 'fastify'
-import { graphqlMetrics } from '../api/graphql/metrics.ts'
 import { MessageScheduler } from '../api/graphql/transport/message-queue.ts'
 import { SessionMonitor } from '../api/graphql/transport/session-monitor.ts'
 import { acceptWebSockets } from '../api/graphql/transport/web-socket.ts'
@@ -53,7 +52,7 @@ import { logOpenFiles } from '../tenancy/open-files.ts'
 import { warnOfClock } from '../webhooks/outgoing/clock.ts'
 import type { Deliveries } from '../webhooks/outgoing/deliveries.ts'
 import { warningsOf } from './declared-rows.ts'
-import { followerRoutes } from './followers.ts'
+import { followerMetrics, followerRoutes } from './followers.ts'
 import { openParts, type Parts, prepareParts } from './parts.ts'
 import type { ServiceOptions } from './service-options.ts'
 
@@ -212,7 +211,7 @@ async function buildApp(config: Config, parts: Parts, options: ServiceOptions, i
   const metrics = createMetrics()
   registerMetrics(metrics, [
     ...features.flatMap((feature) => feature.metrics ?? []),
-    ...graphqlMetrics(graphql),
+    ...followerMetrics(parts),
     ...loadMetrics(shared, bodies.bodyMemory),
     ...connectionMetrics({ connections, webSockets, eventStreams, limitMonitor, buffers }),
     ...databaseMetrics(database),

@@ -1,6 +1,6 @@
 /** What a batch of events did to rows: the states of each row before the first event, between them and after the last. */
 import type { FeedEvent } from '../../core/events/feed.ts'
-import { type EventState, readState } from '../../core/events/state.ts'
+import { type CutState, type EventState, readState } from '../../core/events/state.ts'
 import type { KnownValues } from '../../database/read/matches.ts'
 
 export interface NetChange {
@@ -19,45 +19,51 @@ export interface NetChange {
   isCut: boolean
 }
 
+interface OfRow {
+  entity: string
+  id: string
+  states: (EventState | CutState)[]
+}
+
 /** @param entities the names of those whose rows are followed @returns the changes in the order of the first events */
-export function changesIn(events: readonly FeedEvent[], entities: ReadonlySet<string>): NetChange[] {
-  const changes = new Map<string, NetChange>()
+export function changesIn(
+  events: readonly FeedEvent[],
+  entities: Pick<ReadonlySet<string>, 'has'>,
+): NetChange[] {
+  const rows = new Map<string, OfRow>()
   for (const event of events) {
     const entity = event.type.slice(0, event.type.lastIndexOf('.'))
     if (event.state === null || !entities.has(entity)) continue
     const payload: Record<string, unknown> = JSON.parse(event.data)
     const id = String(payload[`${entity}Id`])
-    const state = readState(event.state)
     const key = `${entity} ${id}`
-    const earlier = changes.get(key)
-    changes.set(
-      key,
-      'isCut' in state ? cut(entity, id, state.version) : joined(earlier, { entity, id, state }),
-    )
+    const row = rows.get(key) ?? { entity, id, states: [] }
+    rows.set(key, row)
+    row.states.push(readState(event.state))
   }
-  return [...changes.values()]
+  return [...rows.values()].map(netChange)
 }
 
-function cut(entity: string, id: string, version: number): NetChange {
-  return { entity, id, version, states: [], changed: null, isCut: true }
-}
-
-function joined(
-  earlier: NetChange | undefined,
-  { entity, id, state }: { entity: string; id: string; state: EventState },
-): NetChange {
+/** In the order of the versions: that of the events is by the clocks of the instances that have published them. */
+function netChange({ entity, id, states }: OfRow): NetChange {
+  const inOrder = states.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const version = inOrder.at(-1)?.version ?? 0
+  const whole = inOrder.filter((state): state is EventState => !('isCut' in state))
+  if (whole.length < states.length) return { entity, id, version, states: [], changed: null, isCut: true }
   const known = (values: KnownValues | null) => values && { ...values, id }
-  const { version, changed } = state
-  const own = changed === undefined ? null : new Set(changed)
-  if (earlier === undefined)
-    return {
-      entity,
-      id,
-      version,
-      states: [known(state.before), known(state.after)],
-      changed: own,
-      isCut: false,
-    }
-  const all = earlier.changed === null || own === null ? null : new Set([...earlier.changed, ...own])
-  return { ...earlier, version, states: [...earlier.states, known(state.after)], changed: all }
+  const isChangeOnly = whole.every(({ changed }) => changed !== undefined)
+  return {
+    entity,
+    id,
+    version,
+    states: [known(whole[0]?.before ?? null), ...whole.map(({ after }) => known(after))],
+    changed: isChangeOnly ? new Set(whole.flatMap(({ changed = [] }) => changed)) : null,
+    isCut: false,
+  }
+}
+
+/** The deletion of a row has the version of its last state. */
+function placeOf(state: EventState | CutState): number {
+  const isDeletion = !('isCut' in state) && state.after === null
+  return state.version + (isDeletion ? 0.5 : 0)
 }

@@ -12,21 +12,35 @@ export interface Entry {
 
 interface OfEntity {
   /** By member, and by the value that rows of the list have. */
-  byMember: Map<string, Map<unknown, Entry[]>>
+  byMember: Map<string, Map<unknown, Set<Entry>>>
   /** Lists whose filters name no value. */
-  others: Entry[]
+  others: Set<Entry>
+  count: number
 }
 
 export class ListIndex {
   readonly #entities = new Map<string, OfEntity>()
+  readonly #entries = new Map<ListSubscriber, readonly Entry[]>()
 
-  constructor(subscribers: readonly ListSubscriber[]) {
-    for (const subscriber of subscribers)
-      for (const list of subscriber.followed.lists) this.#add({ subscriber, list })
+  add(subscriber: ListSubscriber): void {
+    const entries = subscriber.followed.lists.map((list) => ({ subscriber, list }))
+    this.#entries.set(subscriber, entries)
+    for (const entry of entries) this.#add(entry)
   }
 
-  get entities(): ReadonlySet<string> {
-    return new Set(this.#entities.keys())
+  remove(subscriber: ListSubscriber): void {
+    for (const entry of this.#entries.get(subscriber) ?? []) this.#remove(entry)
+    this.#entries.delete(subscriber)
+  }
+
+  /** The number of subscribers. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The names of those whose rows are followed. */
+  get entities(): Pick<ReadonlySet<string>, 'has'> {
+    return this.#entities
   }
 
   /** Each list once; all lists of the entity for a change that did not keep its values. */
@@ -38,26 +52,51 @@ export class ListIndex {
     for (const [member, byValue] of found.byMember) {
       const isKnown = !isCut && states.every((state) => member in state)
       const lists = isKnown ? states.map((state) => byValue.get(state[member])) : [...byValue.values()]
-      for (const each of lists.flatMap((some) => some ?? [])) entries.add(each)
+      for (const some of lists) for (const each of some ?? []) entries.add(each)
     }
     return entries
   }
 
   #add(entry: Entry): void {
     const { source, filter } = entry.list
-    const known: OfEntity = this.#entities.get(source.name) ?? { byMember: new Map(), others: [] }
+    const known: OfEntity = this.#entities.get(source.name) ?? {
+      byMember: new Map(),
+      others: new Set(),
+      count: 0,
+    }
     this.#entities.set(source.name, known)
+    known.count++
     const equality = equalityIn(filter)
     if (equality === null) {
-      known.others.push(entry)
+      known.others.add(entry)
       return
     }
-    const byValue = known.byMember.get(equality.member) ?? new Map<unknown, Entry[]>()
+    const byValue = known.byMember.get(equality.member) ?? new Map<unknown, Set<Entry>>()
     known.byMember.set(equality.member, byValue)
-    for (const value of new Set(equality.values)) {
-      const entries: Entry[] = byValue.get(value) ?? []
+    for (const value of equality.values) {
+      const entries = byValue.get(value) ?? new Set<Entry>()
       byValue.set(value, entries)
-      entries.push(entry)
+      entries.add(entry)
     }
+  }
+
+  #remove(entry: Entry): void {
+    const { source, filter } = entry.list
+    const known = this.#entities.get(source.name)
+    if (known === undefined) return
+    if (--known.count === 0) {
+      this.#entities.delete(source.name)
+      return
+    }
+    known.others.delete(entry)
+    const equality = equalityIn(filter)
+    const byValue = equality && known.byMember.get(equality.member)
+    if (equality === null || !byValue) return
+    for (const value of equality.values) {
+      const entries = byValue.get(value)
+      entries?.delete(entry)
+      if (entries?.size === 0) byValue.delete(value)
+    }
+    if (byValue.size === 0) known.byMember.delete(equality.member)
   }
 }

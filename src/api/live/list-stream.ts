@@ -1,11 +1,10 @@
 /** The stream of one client as server-sent events: changes as they come, and the cursor while there are none. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { type Item, TooSlow } from '../../core/live/stream.ts'
-import { blockOf } from './event-block.ts'
+import { TooSlow } from '../../core/live/stream.ts'
+import { blockOf, listItem } from './event-block.ts'
 import type { Following } from './live-lists.ts'
 
-const defaultQuietMs = 15_000
+export const defaultQuietMs = 15_000
 /** Clients of an instance that ends come back at different moments. */
 const maxRetryMs = 10_000
 
@@ -16,37 +15,40 @@ export class TokenEnded extends Error {}
 export class ListStream implements AsyncIterableIterator<string, undefined> {
   readonly #following: Following
   readonly #quietMs: number
-  #pending: Promise<IteratorResult<Item, undefined>> | null = null
+  /** When the reader had everything and asked for more. */
+  #askedAtMs = 0
   #isBegun = false
   #isOver = false
 
-  constructor(following: Following, quietMs: number = defaultQuietMs) {
+  constructor(following: Following, quietMs: number) {
     this.#following = following
     this.#quietMs = quietMs
   }
 
   async next(): Promise<IteratorResult<string, undefined>> {
-    const { stream, begins, cursor } = this.#following
+    const { stream, begins } = this.#following
     if (this.#isOver) return { value: undefined, done: true }
     if (!this.#isBegun) {
       this.#isBegun = true
       return { value: begins, done: false }
     }
-    this.#pending ??= stream.next()
-    const quiet = new AbortController()
+    this.#askedAtMs = performance.now()
     try {
-      const silence = delay(this.#quietMs, null, { ref: false, signal: quiet.signal }).catch(() => null)
-      const result = await Promise.race([this.#pending, silence])
-      if (result === null)
-        return { value: blockOf({ event: 'cursor', lists: null, members: '' }, cursor()), done: false }
-      this.#pending = null
+      const result = await stream.next()
       if (result.done === true) return this.#end('moved')
       return { value: result.value.text, done: false }
     } catch (error) {
       return this.#end(reasonOf(error))
-    } finally {
-      quiet.abort()
     }
+  }
+
+  /** Called now and then: ends the stream of a caller without the right, and tells one that waits for long where it is. */
+  check(): void {
+    const { stream, cursor, refusal } = this.#following
+    const refused = refusal()
+    if (refused !== null) stream.fail(refused)
+    else if (stream.isIdle && performance.now() - this.#askedAtMs >= this.#quietMs)
+      stream.push([listItem([{ event: 'cursor', lists: null, members: '' }], cursor() ?? '')])
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {

@@ -1,5 +1,5 @@
 /** Streams of followed lists, within their limits. */
-import type { Context, Shared, Tenant } from '../../core/context.ts'
+import type { Context, Tenant } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { currentCursor, hasMoreAfter, isBeyond, refuseForeignCursor } from '../../core/events/feed.ts'
 import type { LiveSource } from '../../core/feature/live-source.ts'
@@ -7,16 +7,16 @@ import { callerKey } from '../../core/limits/caller.ts'
 import { defaultLiveLimits, type LiveLimits } from '../../core/limits/client-limits.ts'
 import type { LimitMonitor } from '../../core/limits/limit-monitor.ts'
 import type { Feeds } from '../../core/live/feeds.ts'
-import type { Item, Stream } from '../../core/live/stream.ts'
-import { reachOf } from '../../core/reach.ts'
+import type { Relief, Stream } from '../../core/live/stream.ts'
 import type { TenantData } from '../../database/data.ts'
 import type { Limit } from '../../database/limit.ts'
 import { equalityIn } from '../../database/read/matches.ts'
-import type { RowReach } from '../../database/row-reach.ts'
+import { callerRights } from './caller-rights.ts'
 import { liveCursor, readLiveCursor } from './cursor.ts'
-import { blockOf } from './event-block.ts'
-import { type Followed, followedIn, refusalNow } from './followed.ts'
+import { type Block, blockOf, type ListItem, listItem } from './event-block.ts'
+import { type Followed, followedIn } from './followed.ts'
 import type { ListSubscriber } from './list-subscriber.ts'
+import { mergedItems } from './merge.ts'
 import { listRenderer } from './rendering.ts'
 import type { LiveRequest } from './schema.ts'
 
@@ -32,6 +32,7 @@ export const liveLimit: Limit = {
   changedBy: ['liveLimits'],
   beyond: '429',
   reasons: ['streams of lists', 'streams of a user'],
+  metrics: ['live_streams', 'live_lists'],
   page: 'live-lists.md#limits',
 }
 
@@ -45,8 +46,6 @@ export const unindexedLimit: Limit = {
   page: 'live-lists.md#limits',
 }
 
-/** The rights of a caller are asked for again after this time. */
-const rightsForMs = 250
 /** A client that has missed more reads its lists again. */
 const maxMissedEvents = 10_000
 
@@ -57,6 +56,8 @@ export interface Following {
   begins: string
   /** @returns the cursor of a stream that is read to its end; `null` if more is on its way */
   cursor(): string | null
+  /** @returns why the caller may not follow the lists any more, or `null` */
+  refusal(): Error | null
 }
 
 export class LiveLists {
@@ -81,6 +82,11 @@ export class LiveLists {
     return this.#open.size
   }
 
+  /** The number of lists in them. */
+  get listCount(): number {
+    return sumOf([...this.#open], ({ lists }) => lists)
+  }
+
   /** @throws ServiceError `tooManyRequests` beyond the limits, `unavailable` */
   async follow(context: Context, { after, lists }: LiveRequest): Promise<Following> {
     const { shared, tenant, data } = context
@@ -93,12 +99,13 @@ export class LiveLists {
       const cursor = 'cursor' in from ? from.cursor : await currentCursor(data)
       const cursorOf = (feedCursor: string) => liveCursor(tenant.id, feedCursor, shared.clock())
       const names = namesOf(followed)
-      const reset = 'lost' in from ? resetOf(names, from.lost) : ''
+      const reset = 'lost' in from ? blockOf(resetBlock(names, from.lost), null) : ''
+      const rights = callerRights(context, followed)
       const stream = await this.#feeds.follow<ListSubscriber>({
         tenant,
         after: cursor,
-        subscriber: { user, renderer: listRenderer, followed, cursorOf, ...rightsNow(context, followed) },
-        whenFull: () => ({ text: resetOf(names, 'slow'), cursor: '', holders: 0 }),
+        subscriber: { user, renderer: listRenderer, followed, cursorOf, ...rights },
+        relief: reliefOf(names),
       })
       stream.onEnd(close)
       const begins = `${readyOf(followed, cursorOf(cursor))}${reset}`
@@ -106,7 +113,7 @@ export class LiveLists {
         const place = this.#feeds.cursorOf(tenant.id, stream)
         return place === null ? null : cursorOf(place)
       }
-      return { stream, begins, cursor: present }
+      return { stream, begins, cursor: present, refusal: rights.refusal }
     } catch (error) {
       close()
       throw error
@@ -193,21 +200,6 @@ function isTooFar(data: TenantData, cursor: string): Promise<boolean> {
   return hasMoreAfter(data, cursor, maxMissedEvents)
 }
 
-function rightsNow(
-  { actor, shared }: { actor: Context['actor']; shared: Shared },
-  followed: Followed,
-): Pick<ListSubscriber, 'reach' | 'refusal'> {
-  let known: { reach: RowReach | null; refusal: Error | null; untilMs: number } | null = null
-  const now = () => {
-    if (known !== null && performance.now() < known.untilMs) return known
-    const reach = reachOf({ actor, shared, authority: 'caller' })
-    const refusal = refusalNow({ actor, shared }, followed, reach)
-    known = { reach, refusal, untilMs: performance.now() + rightsForMs }
-    return known
-  }
-  return { reach: () => now().reach, refusal: () => now().refusal }
-}
-
 function namesOf({ lists, events }: Followed): string[] {
   return [...lists, ...events].map(({ name }) => name)
 }
@@ -217,6 +209,13 @@ function readyOf(followed: Followed, cursor: string): string {
   return blockOf({ event: 'ready', lists: namesOf(followed), members }, cursor)
 }
 
-function resetOf(names: readonly string[], reason: string): Item['text'] {
-  return blockOf({ event: 'reset', lists: names, members: `"reason":"${reason}"` }, null)
+function reliefOf(names: readonly string[]): Relief {
+  return {
+    merge: (items) => mergedItems(items as readonly ListItem[]), // of its kind
+    replace: () => listItem([resetBlock(names, 'slow')], ''),
+  }
+}
+
+function resetBlock(lists: readonly string[], reason: string): Block {
+  return { event: 'reset', lists, members: `"reason":"${reason}"` }
 }

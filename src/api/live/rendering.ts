@@ -3,64 +3,83 @@
  * each different selection, however many lists have it.
  */
 import type { FeedEvent } from '../../core/events/feed.ts'
-import type { Item } from '../../core/live/stream.ts'
-import type { EventSource, Renderer, Rendering, ResultsOf, Subscriber } from '../../core/live/subscriber.ts'
+import type { EventSource, Renderer, Rendering, Results, Subscriber } from '../../core/live/subscriber.ts'
 import { selectionShape } from '../../database/read/render.ts'
 import type { Selected } from '../../database/read/selection.ts'
 import type { RowReach } from '../../database/row-reach.ts'
 import type { TimeSlice } from '../../database/time-slice.ts'
 import { changesIn } from './changes.ts'
 import { type Shown, withRows } from './current-rows.ts'
-import { type Block, blockOf } from './event-block.ts'
+import { type Block, type ListItem, listItem } from './event-block.ts'
 import { type Entry, ListIndex } from './list-index.ts'
 import type { ListSubscriber } from './list-subscriber.ts'
 import { type Decision, decide } from './membership.ts'
 
 export const listRenderer: Renderer = {
-  rendering: (subscribers) => new ListRendering(subscribers as readonly ListSubscriber[]), // of its kind
+  rendering: () => new ListRendering(),
 }
 
 /** Events that are joined by row: a row that changes twice is sent once. */
 const maxEvents = 100
 
+interface EventEntry {
+  subscriber: ListSubscriber
+  name: string
+}
+
 class ListRendering implements Rendering {
   readonly eventsAtOnce = maxEvents
-  readonly #index: ListIndex
-  readonly #byType: ReadonlyMap<string, { subscriber: ListSubscriber; name: string }[]>
+  readonly #index = new ListIndex()
+  readonly #byType = new Map<string, Map<ListSubscriber, EventEntry[]>>()
 
-  constructor(subscribers: readonly ListSubscriber[]) {
-    this.#index = new ListIndex(subscribers)
-    const followed = subscribers.flatMap((subscriber) =>
-      subscriber.followed.events.map(({ name, type }) => ({ subscriber, name, type })),
-    )
-    this.#byType = Map.groupBy(followed, ({ type }) => type)
+  get size(): number {
+    return this.#index.size
   }
 
-  async render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf> {
+  add(given: Subscriber): void {
+    const subscriber = given as ListSubscriber // of its kind
+    this.#index.add(subscriber)
+    for (const { name, type } of subscriber.followed.events) {
+      const ofType = this.#byType.get(type) ?? new Map<ListSubscriber, EventEntry[]>()
+      this.#byType.set(type, ofType)
+      ofType.set(subscriber, [...(ofType.get(subscriber) ?? []), { subscriber, name }])
+    }
+  }
+
+  remove(given: Subscriber): void {
+    const subscriber = given as ListSubscriber // likewise
+    this.#index.remove(subscriber)
+    for (const { type } of subscriber.followed.events) {
+      this.#byType.get(type)?.delete(subscriber)
+      if (this.#byType.get(type)?.size === 0) this.#byType.delete(type)
+    }
+  }
+
+  async render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<Results> {
     const { data } = source
-    const blocks = new Map<Subscriber, Block[]>()
-    const add = (subscriber: Subscriber, block: Block) => {
+    const blocks = new Map<ListSubscriber, Block[]>()
+    const add = (subscriber: ListSubscriber, block: Block) => {
       const own = blocks.get(subscriber) ?? []
       blocks.set(subscriber, own)
       own.push(block)
     }
-    for (const { type, data: text, id } of events)
-      for (const { subscriber, name } of this.#byType.get(type) ?? [])
-        add(subscriber, {
-          event: 'event',
-          lists: [name],
-          members: `"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${text}`,
-        })
+    for (const event of events)
+      for (const entries of this.#byType.get(event.type)?.values() ?? [])
+        for (const { subscriber, name } of entries) add(subscriber, eventBlock(event, name))
     const changes = changesIn(events, this.#index.entities)
     const concerned = changes.map((change) => ({ change, entries: this.#index.concerned(change) }))
     const reachOf = reachesOf()
     const decisions = await decide(data, concerned, reachOf)
     await slice.pause()
     const shown = await withRows(source, decisions, { slice, reachOf })
-    for (const block of await blocksOf(shown, slice)) add(block.subscriber, block)
-    const cursor = events.at(-1)?.cursor ?? ''
-    return (subscriber) => itemsOf(subscriber as ListSubscriber, blocks.get(subscriber), cursor) // of its kind
+    for (const { subscriber, ...block } of await blocksOf(shown, slice)) add(subscriber, block)
+    return itemsOf(blocks, events.at(-1)?.cursor ?? '')
   }
+}
+
+function eventBlock({ id, type, data }: FeedEvent, name: string): Block {
+  const members = `"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${data}`
+  return { event: 'event', lists: [name], members }
 }
 
 async function blocksOf({ decisions, rows }: Shown, slice: TimeSlice) {
@@ -99,9 +118,9 @@ function shapeIn(kind: Decision['kind'], { list }: Entry): string {
 
 function blockFor({ change, kind, entry }: Decision, rows: Shown['rows']): Omit<Block, 'lists'> | null {
   const { id, version, changed } = change
-  const named = `"kind":"${kind}","id":"${id}","version":${version}`
+  const named = { event: 'change', row: { id, kind }, members: `"version":${version}` } as const
   if (kind === 'reset') return { event: 'reset', members: '"reason":"unknown"' }
-  if (kind === 'leave' || kind === 'delete') return { event: 'change', members: named }
+  if (kind === 'leave' || kind === 'delete') return named
   const { selection } = entry.list
   // Whoever sees no member that has changed learns nothing of the change.
   const isSeen =
@@ -110,7 +129,7 @@ function blockFor({ change, kind, entry }: Decision, rows: Shown['rows']): Omit<
   const row = rows.get(change)
   if (row === 'tooLarge') return { event: 'reset', members: '"reason":"large"' }
   const text = row?.texts.get(selectionShape(selection))
-  return text === undefined ? null : { event: 'change', members: `${named},"row":${text}` }
+  return text === undefined ? null : { ...named, members: `${named.members},"row":${text}` }
 }
 
 /** The names of users are of other rows. */
@@ -119,16 +138,12 @@ function mayHaveChanged(selected: Selected, changed: ReadonlySet<string>): boole
   return isDerived || selected.as === 'updatedAt' || changed.has(selected.as)
 }
 
-/** One item: what one batch did to the lists of a client arrives together. */
-function itemsOf(
-  { cursorOf }: ListSubscriber,
-  blocks: readonly Block[] | undefined,
-  cursor: string,
-): Item[] | undefined {
-  if (blocks === undefined) return undefined
-  const place = cursorOf(cursor)
-  const text = blocks
-    .map((block, index) => blockOf(block, index === blocks.length - 1 ? place : null))
-    .join('')
-  return [{ text, cursor: place, holders: 0 }]
+/** One item: what one batch did to the lists of a client arrives together. All are of one tenant, and so have one cursor. */
+function itemsOf(blocks: ReadonlyMap<ListSubscriber, readonly Block[]>, feedCursor: string): Results {
+  const [first] = blocks.keys()
+  const cursor = first?.cursorOf(feedCursor) ?? ''
+  return [...blocks].map(([subscriber, own]): [ListSubscriber, ListItem[]] => [
+    subscriber,
+    [listItem(own, cursor)],
+  ])
 }

@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { credentialsOf } from '../../core/authenticator.ts'
 import { JsonText, Reply, type Route, route } from '../../core/feature/route.ts'
 import type { SessionMonitor } from '../graphql/transport/session-monitor.ts'
-import { ListStream, TokenEnded } from './list-stream.ts'
+import { defaultQuietMs, ListStream, TokenEnded } from './list-stream.ts'
 import type { LiveLists } from './live-lists.ts'
 import { LiveRequest, maxLists } from './schema.ts'
+import { StreamMonitor } from './stream-monitor.ts'
 
 export interface LiveParts {
   lists: LiveLists
@@ -17,7 +18,13 @@ export interface LiveParts {
 
 const type = 'text/event-stream'
 
-export function liveRoutes({ lists, sessionMonitor, eventStreams, quietMs }: LiveParts): Route[] {
+export function liveRoutes({
+  lists,
+  sessionMonitor,
+  eventStreams,
+  quietMs = defaultQuietMs,
+}: LiveParts): Route[] {
+  const streamMonitor = new StreamMonitor(quietMs)
   return [
     route({
       method: 'POST',
@@ -53,7 +60,9 @@ export function liveRoutes({ lists, sessionMonitor, eventStreams, quietMs }: Liv
         const credentials = credentialsOf({ headers, ip: context.clientAddress ?? '' })
         const leave = () => stream.fail(new TokenEnded())
         stream.onEnd(sessionMonitor.watch({ credentials, tenantId: context.tenant.id, leave }))
-        return new Reply(new JsonText(new ListStream(following, quietMs), type), {
+        const events = new ListStream(following, quietMs)
+        stream.onEnd(streamMonitor.watch(events))
+        return new Reply(new JsonText(events, type), {
           'x-accel-buffering': 'no',
           'cache-control': 'no-store',
         })

@@ -7,7 +7,7 @@ import { BufferBudget, defaultMaxBufferedBytes } from '../limits/buffer-budget.t
 import { LimitMonitor } from '../limits/limit-monitor.ts'
 import { changedTenant } from '../tenant/directory.ts'
 import { foldTenantId } from '../tenant/tenant-id.ts'
-import { type Item, Stream } from './stream.ts'
+import { type Relief, Stream } from './stream.ts'
 import type { Subscriber } from './subscriber.ts'
 import { TenantFeed } from './tenant-feed.ts'
 
@@ -34,8 +34,8 @@ export interface FollowRequest<S extends Subscriber> {
   /** The cursor after which to resume, or `null`. */
   after: string | null
   subscriber: Omit<S, 'stream'>
-  /** What a slow reader gets once in place of its unread results; it is cut at once if absent. */
-  whenFull?: () => Item
+  /** Of a slow reader, which is cut at once if absent. */
+  relief?: Relief
 }
 
 export class Feeds {
@@ -77,8 +77,8 @@ export class Feeds {
 
   /** @throws DatabaseUnavailable, ServiceError `unavailable`, `invalid` for the cursor of another database */
   async follow<S extends Subscriber>(request: FollowRequest<S>): Promise<Stream> {
-    const { tenant, after, subscriber: given, whenFull } = request
-    const stream = new Stream(this.#options.buffers, whenFull)
+    const { tenant, after, subscriber: given, relief = null } = request
+    const stream = new Stream(this.#options.buffers, relief)
     const feed = this.#feedOf(tenant)
     stream.onEnd(() => this.#removeStream(tenant, feed, stream))
     try {

@@ -10,12 +10,22 @@ export interface Item {
   holders: number
 }
 
-/** A subscriber with more unread characters is cut, because its results take memory. */
+/** How the unread results of a slow reader become fewer. */
+export interface Relief {
+  /** @returns the same results in less */
+  merge(items: readonly Item[]): readonly Item[]
+  /** @returns what the reader gets in place of its unread results, when they cannot be merged */
+  replace(): Item
+}
+
+/** A subscriber with more unread characters is relieved or cut, because its results take memory. */
 const maxWaitingCharacters = 1_000_000
 
 export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHolder {
   readonly #buffers: BufferBudget
-  #whenFull: (() => Item) | null
+  readonly #relief: Relief | null
+  /** Whether the unread results were replaced since the reader last had everything. */
+  #isReplaced = false
   readonly #waiting: Item[] = []
   readonly #listeners: (() => void)[] = []
   #chars = 0
@@ -25,10 +35,10 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   #isEnded = false
   #resolveDrained: () => void = () => undefined
 
-  /** @param buffers shared by all streams @param whenFull see `FollowRequest` */
-  constructor(buffers: BufferBudget, whenFull?: () => Item) {
+  /** @param buffers shared by all streams @param relief of a slow reader, which is cut at once without it */
+  constructor(buffers: BufferBudget, relief: Relief | null = null) {
     this.#buffers = buffers
-    this.#whenFull = whenFull ?? null
+    this.#relief = relief
   }
 
   get bufferedBytes(): number {
@@ -37,19 +47,23 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
 
   /** Called when the shared buffers are full and this one is the largest. */
   cut(): void {
-    this.#overflow()
+    this.#relieve()
   }
 
-  /** The first time, what is unread gives way; the second time the reader is cut. */
-  #overflow(): void {
-    const item = this.#whenFull?.()
-    if (item === undefined) {
+  /**
+   * Unread results are merged; if that does not halve them, they are replaced; and if the reader has not read that when
+   * they are too many again, it is cut.
+   */
+  #relieve(): void {
+    if (this.#relief === null || this.#isReplaced) {
       this.fail(new TooSlow())
       return
     }
-    this.#whenFull = null
+    const merged = this.#relief.merge(this.#waiting)
+    const isHalved = merged.reduce((sum, item) => sum + sizeOf(item), 0) <= this.#chars / 2
+    this.#isReplaced = !isHalved
     this.#clear()
-    this.#put(item)
+    for (const item of isHalved ? merged : [this.#relief.replace()]) this.#put(item)
   }
 
   /** Calls `listener` once at the end of the stream. */
@@ -79,8 +93,8 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
   push(items: readonly Item[]): void {
     if (this.#isEnded) return
     if (this.#chars > maxWaitingCharacters) {
-      this.#overflow()
-      return
+      this.#relieve()
+      if (this.#isReplaced) return // the reader reads again what it has missed
     }
     for (const item of items) {
       if (this.#isEnded) return // cut for earlier items
@@ -103,7 +117,10 @@ export class Stream implements AsyncIterableIterator<Item, undefined>, BufferHol
     const item = this.#waiting.shift()
     if (item !== undefined) {
       this.#discount(item)
-      if (this.#waiting.length === 0) this.#resolveDrained()
+      if (this.#waiting.length === 0) {
+        this.#isReplaced = false
+        this.#resolveDrained()
+      }
       return Promise.resolve({ value: item, done: false })
     }
     if (this.#error !== null) {

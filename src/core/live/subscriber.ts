@@ -22,16 +22,20 @@ export interface EventSource {
 
 /** Makes results for subscribers of one kind. It gets those of its kind only. */
 export interface Renderer {
-  rendering(subscribers: readonly Subscriber[]): Rendering
+  rendering(): Rendering
 }
 
-/** For a set of subscribers, as long as it stays the same. */
+/** For subscribers that come and go. */
 export interface Rendering {
+  /** The number of subscribers. */
+  readonly size: number
   /** The number of events that may be rendered at once. */
   readonly eventsAtOnce: number
+  add(subscriber: Subscriber): void
+  remove(subscriber: Subscriber): void
   /** @param events at most `eventsAtOnce` */
-  render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf>
+  render(source: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<Results>
 }
 
-/** @returns what the subscriber gets of the events; an error ends its stream */
-export type ResultsOf = (subscriber: Subscriber) => readonly Item[] | Error | undefined
+/** What subscribers get of the events; an error ends the stream. Those who get nothing may be absent. */
+export type Results = Iterable<readonly [subscriber: Subscriber, result: readonly Item[] | Error]>

@@ -17,7 +17,7 @@ import {
 import { currentTenant } from '../tenant/directory.ts'
 import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import type { Item, Stream } from './stream.ts'
-import type { EventSource, Renderer, Rendering, ResultsOf, Subscriber } from './subscriber.ts'
+import type { EventSource, Renderer, Rendering, Results, Subscriber } from './subscriber.ts'
 
 const maxBatchEvents = 100
 /** The delay after which a joining subscriber reads again from an unavailable database. */
@@ -40,9 +40,10 @@ export class TenantFeed {
   readonly #subscribers = new Map<Stream, Subscriber>()
   /** Subscribers that receive the batches of the feed. */
   readonly #active = new Set<Subscriber>()
-  readonly #joining = new Set<Joining>()
-  /** For the active subscribers, by kind; `null` before its first use. */
-  #renderings: Map<Renderer, Rendering> | null = null
+  /** By stream. */
+  readonly #joining = new Map<Stream, Joining>()
+  /** For the active subscribers, by kind. */
+  readonly #renderings = new Map<Renderer, Rendering>()
   #source: Promise<Source> | null = null
   #cursor = ''
   /** The last rendering for a single subscriber that was asked for. */
@@ -89,10 +90,10 @@ export class TenantFeed {
   }
 
   leave(stream: Stream): void {
+    const subscriber = this.#subscribers.get(stream)
     this.#subscribers.delete(stream)
-    for (const each of this.#active) if (each.stream === stream) this.#active.delete(each)
-    for (const each of this.#joining) if (each.subscriber.stream === stream) this.#joining.delete(each)
-    this.#renderings = null
+    this.#joining.delete(stream)
+    if (subscriber !== undefined) this.#removeActive(subscriber)
     if (this.size === 0) void this.#end()
   }
 
@@ -131,7 +132,7 @@ export class TenantFeed {
     if (this.size === 0) return
     const source = await this.#begin()
     const { data } = source
-    const ready = [...this.#joining] // the next batch includes everything that they have read
+    const ready = [...this.#joining.values()] // the next batch includes everything that they have read
     const batch = await eventsAfter(data, this.#cursor, maxBatchEvents)
     await this.#send(source, batch.events)
     this.#cursor = batch.cursor
@@ -143,20 +144,13 @@ export class TenantFeed {
   async #send(source: EventSource, events: readonly FeedEvent[]): Promise<void> {
     const slice = new TimeSlice()
     for (let from = 0; from < events.length; ) {
-      this.#renderings ??= renderingsOf([...this.#active])
-      const renderings = this.#renderings
-      const atOnce = Math.min(
-        ...[...renderings.values()].map(({ eventsAtOnce }) => eventsAtOnce),
-        maxBatchEvents,
-      )
+      const renderings = [...this.#renderings.values()]
+      const atOnce = Math.min(...renderings.map(({ eventsAtOnce }) => eventsAtOnce), maxBatchEvents)
       const some = events.slice(from, from + atOnce)
-      const subscribers = [...this.#active]
-      const results = new Map<Renderer, ResultsOf>()
-      for (const [renderer, rendering] of renderings)
-        results.set(renderer, await rendering.render(source, some, slice))
-      for (const subscriber of subscribers) {
-        const { stream, renderer, refusal } = subscriber
-        deliver(stream, refusal() ?? results.get(renderer)?.(subscriber))
+      const results: Results[] = []
+      for (const rendering of renderings) results.push(await rendering.render(source, some, slice))
+      for (const [subscriber, result] of results.flatMap((each) => [...each])) {
+        deliver(subscriber, result)
         await slice.pause()
       }
       from += some.length
@@ -186,7 +180,8 @@ export class TenantFeed {
   /** Sends all of the events or none. */
   async #sendTo(subscriber: Subscriber, source: EventSource, events: readonly FeedEvent[]): Promise<void> {
     const { stream, renderer, refusal } = subscriber
-    const rendering = renderer.rendering([subscriber])
+    const rendering = renderer.rendering()
+    rendering.add(subscriber)
     const slice = new TimeSlice()
     const items: Item[] = []
     for (let from = 0; from < events.length; from += rendering.eventsAtOnce) {
@@ -194,7 +189,8 @@ export class TenantFeed {
       const results = await this.#inTurn(async () =>
         stream.isEnded ? null : await rendering.render(source, some, slice),
       )
-      const result = refusal() ?? results?.(subscriber) ?? []
+      const [own] = results ?? [] // of the only subscriber
+      const result = refusal() ?? own?.[1] ?? []
       if (result instanceof Error) return stream.fail(result)
       items.push(...result)
       await slice.pause()
@@ -211,7 +207,7 @@ export class TenantFeed {
 
   #addJoining(joining: Joining): void {
     if (joining.subscriber.stream.isEnded) return
-    this.#joining.add(joining)
+    this.#joining.set(joining.subscriber.stream, joining)
     this.wake()
   }
 
@@ -227,22 +223,33 @@ export class TenantFeed {
   /** Between two batches: sends the events that active subscribers have received already, then makes it active. */
   async #activate(joining: Joining, source: EventSource): Promise<void> {
     if (joining.cursor === this.#cursor) {
-      if (this.#joining.delete(joining)) this.#addActive(joining)
+      if (this.#joining.delete(joining.subscriber.stream)) this.#addActive(joining)
       return
     }
     const missed = await eventsBetween(source.data, joining.cursor, this.#cursor, maxBatchEvents)
-    if (!this.#joining.has(joining)) return
+    const { stream } = joining.subscriber
+    if (!this.#joining.has(stream)) return
     await this.#sendTo(joining.subscriber, source, missed.events)
-    if (!this.#joining.delete(joining)) return
+    if (!this.#joining.delete(stream)) return
     joining.cursor = missed.cursor
     if (missed.isFull) void this.#catchUp(joining, source)
     else this.#addActive(joining)
   }
 
-  #addActive(joining: Joining): void {
-    if (joining.subscriber.stream.isEnded) return
-    this.#active.add(joining.subscriber)
-    this.#renderings = null
+  #addActive({ subscriber }: Joining): void {
+    const { renderer, stream } = subscriber
+    if (stream.isEnded) return
+    this.#active.add(subscriber)
+    const rendering = this.#renderings.get(renderer) ?? renderer.rendering()
+    this.#renderings.set(renderer, rendering)
+    rendering.add(subscriber)
+  }
+
+  #removeActive(subscriber: Subscriber): void {
+    if (!this.#active.delete(subscriber)) return
+    const rendering = this.#renderings.get(subscriber.renderer)
+    rendering?.remove(subscriber)
+    if (rendering?.size === 0) this.#renderings.delete(subscriber.renderer)
   }
 
   /** Opens the database once for all that join at the same time: otherwise their cursors could differ. */
@@ -275,12 +282,8 @@ export class TenantFeed {
   }
 }
 
-function renderingsOf(subscribers: readonly Subscriber[]): Map<Renderer, Rendering> {
-  const byKind = Map.groupBy(subscribers, ({ renderer }) => renderer)
-  return new Map([...byKind].map(([renderer, some]) => [renderer, renderer.rendering(some)]))
-}
-
-function deliver(stream: Stream, result: readonly Item[] | Error | undefined): void {
+function deliver({ stream, refusal }: Subscriber, given: readonly Item[] | Error): void {
+  const result = refusal() ?? given
   if (result instanceof Error) stream.fail(result)
-  else if (result !== undefined) stream.push(result)
+  else stream.push(result)
 }

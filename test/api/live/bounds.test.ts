@@ -1,22 +1,17 @@
 /** What callers send that cannot be followed, or only at a cost. */
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { migrated } from '../../entity/migrated.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { assertError } from '../../support/error.ts'
 import { person, startService, type TestService, type TestTenant } from '../../support/service.ts'
 import { LiveReader } from './live-reader.ts'
-import { taskFeatures } from './task-app.ts'
+import { taskApp } from './task-app.ts'
 
 onEachDatabase('Lists that are followed', (database) => {
   let service: TestService
   let tenant: TestTenant
   before(async () => {
-    service = await startService(
-      database,
-      {},
-      { features: migrated(taskFeatures), liveLimits: { tenantUnindexed: 100 } },
-    )
+    service = await startService(database, {}, { ...taskApp, liveLimits: { tenantUnindexed: 100 } })
     tenant = await service.newTenant()
   })
   after(() => service.stop())

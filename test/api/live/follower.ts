@@ -33,6 +33,8 @@ export class Follower {
   resets = 0
   #cursor: string | null = null
   #marker: string | null = null
+  /** In a batch that is not at its end. */
+  #nextMarker: string | null = null
   #connection: { gone: AbortController; over: Promise<void>; left: number } | null = null
 
   constructor(client: Client, userId: string, lists: Readonly<Record<string, FollowedList>>) {
@@ -49,6 +51,7 @@ export class Follower {
 
   async open(): Promise<void> {
     const gone = new AbortController()
+    this.#nextMarker = null
     const lists = Object.entries(this.#lists).map(([name, list]) => [name, { entity: 'task', ...list }])
     const response = await fetch(`${this.client.baseUrl}/api/live`, {
       method: 'POST',
@@ -78,6 +81,7 @@ export class Follower {
     await this.#connection?.over
   }
 
+  /** @returns whether it has also taken what arrived together with the notice */
   hasSeen(noticeId: string): boolean {
     return this.#marker === noticeId
   }
@@ -127,11 +131,12 @@ export class Follower {
       for await (const chunk of body) {
         const some = chunk.subarray(0, connection.left)
         connection.left -= some.length
+        const isOver = connection.left <= 0 // also if more bytes are allowed while it reads again
         text += decoder.decode(some, { stream: true })
         const blocks = text.split('\n\n')
         text = blocks.pop() ?? ''
         for (const block of blocks) await this.#take(block)
-        if (connection.left <= 0) break
+        if (isOver) break
       }
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error // else the connection is lost
@@ -150,7 +155,7 @@ export class Follower {
         for (const name of data.list) this.#change(name, data)
         break
       case 'event':
-        if (data.type === 'notice.created') this.#marker = data.data.noticeId
+        if (data.type === 'notice.created') this.#nextMarker = data.data.noticeId
         else if ((data.data.personId ?? this.#userId) === this.#userId)
           await this.readAgain(this.#rows.keys())
         break
@@ -164,7 +169,10 @@ export class Follower {
       default: // `ready` and `cursor` have a place alone
         break
     }
-    this.#cursor = fields.get('id') ?? this.#cursor
+    const id = fields.get('id')
+    if (id === undefined) return
+    this.#cursor = id
+    this.#marker = this.#nextMarker
   }
 
   #change(name: string, { kind, id, version, row }: { kind: string; id: string; version: number; row: Row }) {

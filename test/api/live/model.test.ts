@@ -1,22 +1,21 @@
 /** Random changes, and clients that resume anywhere: each list equals a fresh read. */
 import { after, before, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { migrated } from '../../entity/migrated.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { runSeed } from '../../support/run/extent.ts'
 import { atAnyCost, startService, type TestService } from '../../support/service.ts'
 import { Model } from './model.ts'
-import { taskFeatures } from './task-app.ts'
+import { taskApp } from './task-app.ts'
 
 /** Longer than rights are kept. */
 const rightsMs = 1200
-const rounds = 5
+const rounds = 3
 const changes = 60
 
 onEachDatabase('Lists that are followed', (database) => {
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { ...atAnyCost, features: migrated(taskFeatures) })
+    service = await startService(database, {}, { ...atAnyCost, ...taskApp })
   })
   after(() => service.stop())
 
@@ -25,7 +24,7 @@ onEachDatabase('Lists that are followed', (database) => {
     await model.begin(service.signIn)
     for (let round = 0; round < rounds; round++) {
       await model.change(changes)
-      if (round === 2) await model.changeRights(() => delay(rightsMs))
+      if (round === 1) await model.changeRights(() => delay(rightsMs))
       await model.requireEqual(`round ${round}`)
     }
   })

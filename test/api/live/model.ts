@@ -1,6 +1,6 @@
 /** Random changes beside clients that lose their connections: when all is quiet, every list is what a fresh read gives. */
 import assert from 'node:assert/strict'
-import type { Client } from '../../support/client.ts'
+import type { Answer, Client } from '../../support/client.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
 import { randomFrom } from '../../support/random-numbers.ts'
 import type { SignedIn, TestTenant } from '../../support/service.ts'
@@ -23,6 +23,17 @@ const titles = [
   'y'.repeat(250),
 ]
 
+const regions = ['north', 'south', 'west']
+
+/** Where clients go, and what is done when an instance is lost. */
+export interface Whereabouts {
+  move(client: Client, isStream?: boolean): Client
+  /** Resolves when there is an instance again. */
+  found(): Promise<void>
+}
+
+const oneInstance: Whereabouts = { move: (client) => client, found: async () => undefined }
+
 interface Caller {
   id: string
   role: string
@@ -37,13 +48,17 @@ export class Model implements AsyncDisposable {
   #tasks: string[] = []
   #seats: string[] = []
   followers: Follower[] = []
-  /** Where the next client goes. */
-  readonly #move: (client: Client) => Client
+  cuts = 0
+  readonly #whereabouts: Whereabouts
 
-  constructor(tenant: TestTenant, seed: number, move: (client: Client) => Client = (client) => client) {
+  constructor(tenant: TestTenant, seed: number, whereabouts = oneInstance) {
     this.#tenant = tenant
     this.#random = randomFrom(seed)
-    this.#move = move
+    this.#whereabouts = whereabouts
+  }
+
+  get #admin(): Client {
+    return this.#whereabouts.move(this.#tenant.admin)
   }
 
   async begin(signIn: (userName: string, tenantId?: string) => Promise<SignedIn>): Promise<void> {
@@ -73,42 +88,49 @@ export class Model implements AsyncDisposable {
     ]
     for (const { client, id } of this.#callers)
       for (const some of lists) this.followers.push(new Follower(client, id, some))
-    for (const some of lists) this.followers.push(new Follower(this.#tenant.admin, '', some))
+    for (const some of lists) this.followers.push(new Follower(this.#admin, '', some))
     await Promise.all(this.followers.map((follower) => follower.begin()))
   }
 
   /** Changes, a few at the same time, while connections end. */
   async change(count: number): Promise<void> {
     for (let done = 0; done < count; done += changesAtOnce) {
-      if (this.#random() < 0.5) this.#any(this.followers).cutAfter(Math.floor(this.#random() * 3000))
+      if (this.#random() < 0.5) {
+        this.#any(this.followers).cutAfter(Math.floor(this.#random() * 3000))
+        this.cuts++
+      }
       await Promise.all(Array.from({ length: changesAtOnce }, () => this.#changeOne()))
       for (const follower of this.followers)
         if (follower.isCut && this.#random() < 0.4) await this.#reopen(follower)
     }
   }
 
-  /** A right to all rows comes or goes, which sends nothing: the caller reads again. */
+  /** Attributes, or a right to all rows, come or go, which sends nothing: the callers read again. */
   async changeRights(wait: () => Promise<unknown>): Promise<void> {
-    const { role } = this.#any(this.#callers)
-    const isMore = this.#random() < 0.7
+    const { role, id } = this.#any(this.#callers)
+    const isMore = this.#random() < 0.3
     const permissions = ['task:read', 'task:write', ...(isMore ? ['task:sweep'] : [])]
-    const { status, text } = await this.#tenant.admin.put(`/api/roles/${role}`, { permissions })
-    assert.equal(status, 200, text)
+    const attributes = { regions: regions.filter(() => this.#random() < 0.4) }
+    const changed = [
+      await this.#admin.put(`/api/roles/${role}`, { permissions }),
+      await this.#admin.put(`/api/users/${id}`, { attributes }),
+    ]
+    for (const { status, text } of changed) assert.equal(status, 200, text)
     await wait()
+    await this.#quiet('after a change of rights') // what was decided before arrives before the new read
     for (const follower of this.followers) await follower.refresh()
+  }
+
+  /** After an instance was lost with requests in progress: what has become of them shows now. */
+  async recover(): Promise<void> {
+    const { status, text, body } = await this.#admin.get('/api/tasks?limit=100&fields=id')
+    assert.equal(status, 200, text)
+    this.#tasks = body.map(({ id }: { id: string }) => id)
   }
 
   /** Waits until every client has everything, and compares. */
   async requireEqual(what: string): Promise<void> {
-    for (const follower of this.followers) {
-      follower.cutAfter(Number.POSITIVE_INFINITY)
-      if (follower.isCut) await this.#reopen(follower)
-    }
-    const { id } = await this.#post('/api/notices', { text: 'Quiet' })
-    await eventually(what, soonMs, async () => {
-      for (const follower of this.followers) if (follower.isCut) await this.#reopen(follower)
-      return this.followers.every((follower) => follower.hasSeen(id))
-    })
+    await this.#quiet(what)
     for (const [place, follower] of this.followers.entries())
       await follower.requireEqual(`${what}, client ${place}`)
     const own = this.followers.slice(0, -2)
@@ -118,13 +140,33 @@ export class Model implements AsyncDisposable {
     )
   }
 
+  /** Of all clients. */
+  get resets(): number {
+    return this.followers.reduce((sum, { resets }) => sum + resets, 0)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.followers.map((follower) => follower.close()))
   }
 
+  /** Every client has a connection that is not cut, and everything until now. */
+  async #quiet(what: string): Promise<void> {
+    for (const follower of this.followers) {
+      follower.cutAfter(Number.POSITIVE_INFINITY)
+      if (follower.isCut) await this.#reopen(follower)
+    }
+    const { id } = await this.#post('/api/notices', { text: 'Quiet' })
+    await eventually(what, soonMs, async () => {
+      for (const follower of this.followers) if (follower.isCut) await this.#reopen(follower)
+      return this.followers.every((follower) => follower.hasSeen(id))
+    })
+  }
+
   async #reopen(follower: Follower): Promise<void> {
-    follower.client = this.#move(follower.client)
-    await follower.open()
+    follower.client = this.#whereabouts.move(follower.client, true)
+    await follower.open().catch((error: unknown) => {
+      if (error instanceof assert.AssertionError) throw error // else the instance is lost
+    })
   }
 
   #any<T>(some: readonly T[]): T {
@@ -141,56 +183,60 @@ export class Model implements AsyncDisposable {
       due: `${this.#random()}`,
       ownerId: this.#any([null, ...this.#callers.map(({ id }) => id)] as const),
       boardId: this.#any([null, ...this.#boards]),
+      region: this.#any([null, ...regions]),
     }
     return Object.fromEntries(Object.entries(all).filter(() => this.#random() < 0.35))
   }
 
   async #create(): Promise<void> {
-    this.#tasks.push((await this.#post('/api/tasks', { title: this.#any(titles), ...this.#members() })).id)
+    const made = await this.#sent(() =>
+      this.#admin.post('/api/tasks', { title: this.#any(titles), ...this.#members() }),
+    )
+    if (made?.status === 201) this.#tasks.push(made.body.id)
   }
 
   async #changeOne(): Promise<void> {
-    const { admin } = this.#tenant
     const kind = this.#random()
     if (this.#tasks.length < 5 || (kind < 0.15 && this.#tasks.length < maxTasks)) return this.#create()
     const id = this.#any(this.#tasks)
-    if (kind < 0.22) {
-      this.#tasks = this.#tasks.filter((each) => each !== id)
-      return settled(admin.delete(`/api/tasks/${id}`))
-    }
-    if (kind < 0.3) return settled(admin.post(`/api/tasks/${id}/finish`, {}))
-    if (kind < 0.35) return this.#changeSeat()
-    if (kind < 0.4)
-      return settled(
-        admin.put(`/api/tasks/${id}`, {
-          title: this.#any(titles),
-          ...this.#members(),
-          state: this.#any(['open', 'done']),
-        }),
-      )
-    await settled(
-      admin.patch(`/api/tasks/${id}`, { ...this.#members(), ...(kind > 0.9 && { state: 'open' }) }),
-    )
+    if (kind < 0.22) this.#tasks = this.#tasks.filter((each) => each !== id)
+    if (kind >= 0.3 && kind < 0.35) await this.#changeSeat()
+    else await this.#sent(() => this.#changeTask(id, kind))
+  }
+
+  #changeTask(id: string, kind: number): Promise<Answer> {
+    const path = `/api/tasks/${id}`
+    if (kind < 0.22) return this.#admin.delete(path)
+    if (kind < 0.3) return this.#admin.post(`${path}/finish`, {})
+    if (kind > 0.4)
+      return this.#admin.patch(path, { ...this.#members(), ...(kind > 0.9 && { state: 'open' }) })
+    const state = this.#any(['open', 'done'])
+    return this.#admin.put(path, { title: this.#any(titles), ...this.#members(), state })
   }
 
   async #changeSeat(): Promise<void> {
     const seat = this.#seats.pop()
-    if (seat !== undefined && this.#random() < 0.5)
-      return settled(this.#tenant.admin.delete(`/api/seats/${seat}`))
+    if (seat !== undefined && this.#random() < 0.5) {
+      await this.#sent(() => this.#admin.delete(`/api/seats/${seat}`))
+      return
+    }
     if (seat !== undefined) this.#seats.push(seat)
     const body = { boardId: this.#any(this.#boards), personId: this.#any(this.#callers).id }
-    this.#seats.push((await this.#post('/api/seats', body)).id)
+    const made = await this.#sent(() => this.#admin.post('/api/seats', body))
+    if (made?.status === 201) this.#seats.push(made.body.id)
+  }
+
+  /** A row may have gone meanwhile, or be in another state. @returns `null` if the reply was lost */
+  async #sent(send: () => Promise<Answer>): Promise<Answer | null> {
+    const answer = await send().catch(() => null)
+    if (answer === null) await this.#whereabouts.found()
+    else assert.ok(answer.status < 300 || [400, 404, 409, 412].includes(answer.status), answer.text)
+    return answer
   }
 
   async #post(path: string, body: object): Promise<{ id: string }> {
-    const { status, text, body: made } = await this.#tenant.admin.post(path, body)
+    const { status, text, body: made } = await this.#admin.post(path, body)
     assert.ok(status === 201 || status === 200, text)
     return made
   }
-}
-
-/** A row may have gone meanwhile, or be in another state. */
-async function settled(answer: Promise<{ status: number; text: string }>): Promise<void> {
-  const { status, text } = await answer
-  assert.ok(status < 300 || [400, 404, 409, 412].includes(status), text)
 }

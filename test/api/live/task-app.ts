@@ -1,5 +1,6 @@
 /** An application whose lists are followed: with rules of rows, a membership, and a hidden member. */
-import { any, entity, integer, oneOf, reference, text, user } from '../../../src/index.ts'
+import { any, entity, integer, listOf, oneOf, reference, text, user } from '../../../src/index.ts'
+import { migrated } from '../../entity/migrated.ts'
 
 const board = entity('board', { fields: { name: text() }, access: { read: 'user', write: 'user' } })
 
@@ -8,7 +9,7 @@ const seat = entity('seat', {
   access: { read: 'user', write: 'user' },
 })
 
-/** Its owner reaches it, and whoever has a seat at its board. */
+/** Its owner reaches it, whoever has a seat at its board, and those of its region. */
 const task = entity('task', {
   live: true,
   fields: {
@@ -19,13 +20,20 @@ const task = entity('task', {
     secret: text().optional(),
     owner: user().optional(),
     board: reference(board).optional(),
+    region: text({ max: 100 }).optional(),
   },
+  sort: ['region'],
   actions: { finish: { from: { state: 'open' }, to: { state: 'done' } } },
   access: {
     read: 'admin',
     write: 'admin',
     rows: ({ row, actor }) =>
-      any(row.owner.is(actor.id), row.board.in(actor.via(seat, 'person', 'board')), actor.may('task:sweep')),
+      any(
+        row.owner.is(actor.id),
+        row.board.in(actor.via(seat, 'person', 'board')),
+        row.region.in(actor.claims('regions')),
+        actor.may('task:sweep'),
+      ),
     fields: { secret: { read: 'task:secret' } },
   },
 })
@@ -37,4 +45,8 @@ const notice = entity('notice', {
   access: { read: 'user', write: 'user' },
 })
 
-export const taskFeatures = [board, seat, task, notice]
+/** Options of a service. */
+export const taskApp = {
+  features: migrated([board, seat, task, notice]),
+  attributes: { regions: listOf(text()) },
+}

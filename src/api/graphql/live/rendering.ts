@@ -2,13 +2,7 @@
 
 import type { FeedEvent } from '../../../core/events/feed.ts'
 import type { Item } from '../../../core/live/stream.ts'
-import type {
-  EventSource,
-  Renderer,
-  Rendering,
-  ResultsOf,
-  Subscriber,
-} from '../../../core/live/subscriber.ts'
+import type { EventSource, Renderer, Rendering, Results, Subscriber } from '../../../core/live/subscriber.ts'
 import type { TenantData } from '../../../database/data.ts'
 import { hasKey } from '../../../database/read/conditions.ts'
 import { RowTooLarge } from '../../../database/read/measure.ts'
@@ -31,7 +25,7 @@ export interface RowSubscriber extends Subscriber {
 }
 
 export const rowRenderer: Renderer = {
-  rendering: (subscribers) => new RowRendering(subscribers as readonly RowSubscriber[]), // of its kind
+  rendering: () => new RowRendering(),
 }
 
 /** Equal for subscriptions with the same result. */
@@ -60,36 +54,58 @@ interface Group {
 }
 
 class RowRendering implements Rendering {
-  readonly #groups: Group[]
-  /** The number of events that may be rendered at once. */
-  readonly eventsAtOnce: number
+  readonly #subscribers = new Set<RowSubscriber>()
+  /** `null` after subscribers have come or gone. */
+  #planned: { groups: Group[]; eventsAtOnce: number } | null = null
 
-  constructor(subscribers: readonly RowSubscriber[]) {
-    const roots = subscribers.map(({ root }) => root)
-    const byField = Map.groupBy(roots, ({ field }) => field)
-    this.#groups = [...byField].map(([field, all]) => groupOf(field, all))
-    const shapes = this.#groups.reduce((sum, group) => sum + group.roots.size, 0)
-    const rowBytes = this.#groups.map(({ selection }) => Math.min(maxRowBytes, maxBytesOf(selection)))
-    const atOnce = Math.min(
-      maxReads,
-      Math.floor(maxResults / Math.max(1, shapes)),
-      Math.floor(maxReadBytes / Math.max(1, ...rowBytes)),
-    )
-    this.eventsAtOnce = Math.max(1, atOnce)
+  get size(): number {
+    return this.#subscribers.size
+  }
+
+  get eventsAtOnce(): number {
+    return this.#plan().eventsAtOnce
+  }
+
+  add(subscriber: Subscriber): void {
+    this.#subscribers.add(subscriber as RowSubscriber) // of its kind
+    this.#planned = null
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber as RowSubscriber) // likewise
+    this.#planned = null
   }
 
   /** @param events at most `eventsAtOnce` */
-  async render({ data }: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<ResultsOf> {
+  async render({ data }: EventSource, events: readonly FeedEvent[], slice: TimeSlice): Promise<Results> {
     const rendered = new Map<string, Item[] | Error>()
-    for (const group of this.#groups) {
+    const subscribers = [...this.#subscribers]
+    for (const group of this.#plan().groups) {
       const wanted = events.filter(({ type }) => type === group.field.event)
       const rows = await Promise.all(wanted.map((event) => read(data, group, event)))
       for (const [index, event] of wanted.entries()) {
         await addResults(rendered, group, { row: rows[index] ?? null, cursor: event.cursor }, slice)
       }
     }
-    return (subscriber) => rendered.get((subscriber as RowSubscriber).shape) // of its kind
+    return subscribers.map((subscriber) => [subscriber, rendered.get(subscriber.shape) ?? []] as const)
   }
+
+  #plan(): { groups: Group[]; eventsAtOnce: number } {
+    this.#planned ??= planned([...this.#subscribers].map(({ root }) => root))
+    return this.#planned
+  }
+}
+
+function planned(roots: readonly SubscriptionRoot[]): { groups: Group[]; eventsAtOnce: number } {
+  const groups = [...Map.groupBy(roots, ({ field }) => field)].map(([field, all]) => groupOf(field, all))
+  const shapes = groups.reduce((sum, group) => sum + group.roots.size, 0)
+  const rowBytes = groups.map(({ selection }) => Math.min(maxRowBytes, maxBytesOf(selection)))
+  const atOnce = Math.min(
+    maxReads,
+    Math.floor(maxResults / Math.max(1, shapes)),
+    Math.floor(maxReadBytes / Math.max(1, ...rowBytes)),
+  )
+  return { groups, eventsAtOnce: Math.max(1, atOnce) }
 }
 
 function groupOf(field: SubscriptionRoot['field'], all: readonly SubscriptionRoot[]): Group {

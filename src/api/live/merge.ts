@@ -1,0 +1,76 @@
+/** What a slow reader has not read: of each row in each list only its last change. */
+import { type Block, type ListItem, listItem } from './event-block.ts'
+import type { ChangeKind } from './membership.ts'
+
+interface Kept {
+  block: Block
+  list: string
+  kind: ChangeKind | null
+}
+
+/** @param items of one stream, in their order */
+export function mergedItems(items: readonly ListItem[]): ListItem[] {
+  const unread = new UnreadBlocks()
+  for (const { blocks } of items) for (const block of blocks) unread.add(block)
+  const merged = unread.merged()
+  const cursor = items.findLast(({ cursor: own }) => own !== '')?.cursor ?? ''
+  if (merged.length > 0) return [listItem(merged, cursor)]
+  return cursor === '' ? [] : [listItem([{ event: 'cursor', lists: null, members: '' }], cursor)]
+}
+
+/** The place of `reset` among those of the rows of a list. */
+const resetKey = ''
+
+class UnreadBlocks {
+  readonly #kept: (Kept | null)[] = []
+  /** Where the last change of each row is, by list. */
+  readonly #places = new Map<string, Map<string, number>>()
+
+  add(block: Block): void {
+    for (const list of block.lists ?? []) {
+      if (block.event === 'event') this.#kept.push({ block, list, kind: null })
+      else if (block.row === undefined) this.#reset(list, block)
+      else this.#change(list, block, block.row)
+    }
+  }
+
+  merged(): Block[] {
+    return rejoined(this.#kept.filter((each) => each !== null))
+  }
+
+  /** Whatever came before is read again. */
+  #reset(list: string, block: Block): void {
+    const places = this.#placesOf(list)
+    for (const place of places.values()) this.#kept[place] = null
+    places.clear()
+    places.set(resetKey, this.#kept.length)
+    this.#kept.push({ block, list, kind: null })
+  }
+
+  /** A row that enters and leaves is left to `leave`: a client that has read its list in between has the row. */
+  #change(list: string, block: Block, { id, kind }: NonNullable<Block['row']>): void {
+    const places = this.#placesOf(list)
+    const place = places.get(id) ?? -1
+    const isNew = this.#kept[place]?.kind === 'enter' && kind === 'change'
+    if (place >= 0) this.#kept[place] = null
+    places.set(id, this.#kept.length)
+    this.#kept.push({ block, list, kind: isNew ? 'enter' : kind })
+  }
+
+  #placesOf(list: string): Map<string, number> {
+    const places = this.#places.get(list) ?? new Map<string, number>()
+    this.#places.set(list, places)
+    return places
+  }
+}
+
+/** Lists that get the same of one row are named together again. */
+function rejoined(kept: readonly Kept[]): Block[] {
+  return [...Map.groupBy(kept, ({ block }) => block)].flatMap(([block, ofBlock]) =>
+    [...Map.groupBy(ofBlock, ({ kind }) => kind)].map(([kind, some]) => ({
+      ...block,
+      lists: some.map(({ list }) => list),
+      ...(block.row !== undefined && kind !== null && { row: { ...block.row, kind } }),
+    })),
+  )
+}
