@@ -2,7 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** Read for what is around every page. */
-const common = new Set(['/api/auth/me', '/api/entities'])
+const common = new Set([
+  '/api/auth/me',
+  '/api/entities',
+  '/api/preferences',
+  '/api/search',
+  '/api/tenant/brand',
+])
 const maxRead = 10
 
 let page = ''
@@ -13,7 +19,8 @@ const listeners = new Set<() => void>()
 export function noteRead(path: string): void {
   const shown = location.pathname + location.search
   const earlier = page === shown ? read : []
-  if (common.has(path) || earlier.includes(path)) return
+  const [address = ''] = path.split('?')
+  if (common.has(address) || earlier.includes(path)) return
   page = shown
   read = [...earlier, path].slice(-maxRead)
   for (const notify of listeners) notify()

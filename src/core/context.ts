@@ -24,7 +24,7 @@ import type { Owners, RequiredAccess } from './owner.ts'
 import type { BreachedPasswords, Passwords } from './passwords.ts'
 import type { ApplicationRoles, PermissionSet, Permissions } from './permission.ts'
 import type { DueKey } from './queue/due-key.ts'
-import type { DatabaseState, DedicatedOptions, FaultyDatabase } from './tenant/database-state.ts'
+import type { DatabaseState, DedicatedOptions, FaultyDatabase, Lease } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
 import type { Users } from './users.ts'
 
@@ -255,11 +255,6 @@ export interface DedicatedDatabase {
   readonly identity: DatabaseIdentity | null
   /** The path of the file, or host and database, without user and password. */
   readonly name: string
-}
-
-export interface Lease {
-  readonly database: Database
-  release(): void
 }
 
 export interface Context {

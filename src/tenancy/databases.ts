@@ -1,8 +1,8 @@
 /** Opens tenants' own databases on first use, and closes the least recently used. */
-import type { DedicatedDatabase, Lease, Tenant, TenantDatabases } from '../core/context.ts'
+import type { DedicatedDatabase, Tenant, TenantDatabases } from '../core/context.ts'
 import type { SecretBox } from '../core/encryption/secret-box.ts'
 import { invalidField, ServiceError } from '../core/errors.ts'
-import type { DatabaseState, DedicatedOptions, FaultyDatabase } from '../core/tenant/database-state.ts'
+import type { DatabaseState, DedicatedOptions, FaultyDatabase, Lease } from '../core/tenant/database-state.ts'
 import { changedTenant } from '../core/tenant/directory.ts'
 import { foldTenantId } from '../core/tenant/tenant-id.ts'
 import { TenantDatabaseUnavailable } from '../core/tenant/unavailable-database.ts'

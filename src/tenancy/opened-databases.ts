@@ -1,6 +1,7 @@
 /** The open databases of tenants: how many are open, who uses them, and when they are closed. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lease, Logger } from '../core/context.ts'
+import type { Logger } from '../core/context.ts'
+import type { Lease } from '../core/tenant/database-state.ts'
 import type { Database, DatabaseIdentity } from '../database/executor.ts'
 import { type DatabaseTarget, fileIdentity, locationOf } from '../database/target.ts'
 import { OpenFiles } from './open-files.ts'

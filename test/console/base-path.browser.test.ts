@@ -60,7 +60,7 @@ describe('The console of a service below a path', () => {
     const opened = await openPage(browser, `${origin}/shop/backend/console`)
     const { page } = opened
     await control(page, 'Tenant').fill(tenant.id)
-    await page.locator('button.plain').click()
+    await page.getByRole('button', { name: 'Other ways to sign in' }).click()
     await page.waitForURL(/\/shop\/backend\/account\/sign-in\?/)
     await page.locator('input[name=userName]').fill('boss')
     await page.locator('input[name=password]').fill(password)

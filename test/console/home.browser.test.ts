@@ -101,7 +101,7 @@ inBrowser('The first page', (scene) => {
     await page.keyboard.press('Tab')
     await palette.getByRole('button', { name: 'Search everywhere' }).waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Product lovers' }).waitFor()
+    await page.getByRole('navigation', { name: 'Where you are' }).getByText('Product lovers').waitFor()
     await page.keyboard.press('Control+k')
     await palette.getByRole('option', { name: /^Product lovers/ }).waitFor()
     await page.keyboard.press('Escape')

@@ -79,6 +79,7 @@ inBrowser('The pages of deliveries', (scene) => {
     assert.equal((await deliveries(tenant.admin, '&status=DEAD')).length, 6)
 
     await show(page, `/subscriptions/${id}`)
+    await page.getByRole('main').getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Recover' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Count only' }).click()

@@ -1,7 +1,7 @@
 /** Where one is: the way to the page, and what the page has asked the service for. */
 import { ChevronRight, Menu as MenuIcon } from 'lucide'
 import { Fragment } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import { CopyRequests } from '../component/copy-request.tsx'
 import { Icon } from '../component/icon.tsx'
@@ -45,7 +45,7 @@ function Crumbs({ path, crumbs }: { path: string; crumbs: readonly Crumb[] }) {
   const tenant = useTenantName()
   const [last] = crumbs.slice(-1)
   const isNoted = isWhole(path, crumbs)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = [last?.label, tenant].filter((each) => each !== undefined).join(' · ')
     if (last !== undefined && isNoted) noteVisit(user.id, { path, label: last.label })
   }, [last?.label, tenant, user.id, path, isNoted])

@@ -6,7 +6,6 @@ export const home = {
   figures: 'Figures',
   counted: (count: string) => `${count}+`,
   changed: (change: string, days: number) => `${change} in ${days} days`,
-  unchanged: (days: number) => `as many as in the ${days} days before`,
   created: (labels: string, days: number) => `${labels}: new ones of each of the last ${days} days`,
   leftOut: (labels: string) => `Counting takes too long now: ${labels}`,
   needsYou: 'Needs you',

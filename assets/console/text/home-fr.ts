@@ -6,7 +6,6 @@ export const home: typeof english = {
   figures: 'Chiffres',
   counted: (count) => `${count}+`,
   changed: (change, days) => `${change} en ${days} jours`,
-  unchanged: (days) => `autant que les ${days} jours précédents`,
   created: (labels, days) => `${labels} : créations de chacun des ${days} derniers jours`,
   leftOut: (labels) => `Trop longs à compter en ce moment : ${labels}`,
   needsYou: 'À traiter',

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { belowBasePath } from '../../core/base-path.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
-import type { Context, Idempotency, Lease, Shared } from '../../core/context.ts'
+import type { Context, Idempotency, Shared } from '../../core/context.ts'
 import { type RequestSource, requestContext } from '../../core/create-context.ts'
 import { invalidField } from '../../core/errors.ts'
 import {
@@ -16,6 +16,7 @@ import {
   readsOnly,
 } from '../../core/feature/route.ts'
 import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
+import type { Lease } from '../../core/tenant/database-state.ts'
 import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
 import { addVary } from './reply/compression.ts'

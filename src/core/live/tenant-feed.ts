@@ -5,7 +5,7 @@ import { TenantData } from '../../database/data.ts'
 import { DatabaseUnavailable } from '../../database/executor.ts'
 import { TimeSlice } from '../../database/time-slice.ts'
 import { CoalescingLoop } from '../coalescing-loop.ts'
-import type { Lease, Shared, Tenant } from '../context.ts'
+import type { Shared, Tenant } from '../context.ts'
 import { tenantContext } from '../create-context.ts'
 import {
   currentCursor,
@@ -14,6 +14,7 @@ import {
   type FeedEvent,
   refuseForeignCursor,
 } from '../events/feed.ts'
+import type { Lease } from '../tenant/database-state.ts'
 import { currentTenant } from '../tenant/directory.ts'
 import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import type { Item, Stream } from './stream.ts'

@@ -1,7 +1,8 @@
 /** Which tenants are served from a database, and which database belongs to a tenant. */
 
 import type { Database } from '../../database/executor.ts'
-import type { Lease, Shared, Tenant } from '../context.ts'
+import type { Shared, Tenant } from '../context.ts'
+import type { Lease } from '../tenant/database-state.ts'
 import type { TenantDirectory } from '../tenant/directory.ts'
 
 /** Stands for the catalogue's database in place of a tenant's id. */

@@ -1,8 +1,9 @@
 /** Serves the queues of one database in passes. It does not depend on the kind of work. */
 
 import type { Database } from '../../database/executor.ts'
-import type { Lease, Shared } from '../context.ts'
+import type { Shared } from '../context.ts'
 import { Throttle } from '../limits/throttle.ts'
+import type { Lease } from '../tenant/database-state.ts'
 import { retryLogLevel } from '../tenant/unavailable-database.ts'
 import { PassSchedule } from './pass-schedule.ts'
 import type { PeerNotifier } from './peer-notifier.ts'

@@ -1,4 +1,5 @@
 /** What is said and asked of tenants' databases. */
+import type { Database } from '../../database/executor.ts'
 
 /** The state of a tenant's database. `shared`: the tenant's rows are in the catalogue database. */
 export interface DatabaseState {
@@ -20,4 +21,10 @@ export interface DedicatedOptions {
   tenantId?: string
   /** Without regard to the catalogue. `existing`: it is not created. `adopted`: nor refused for its identity. */
   as?: 'existing' | 'adopted'
+}
+
+/** A use of an open database: it stays open until its release. */
+export interface Lease {
+  readonly database: Database
+  release(): void
 }

@@ -67,8 +67,8 @@ function FigureCard({ entity, figures }: FigureCardProps) {
 function Change({ figures }: { figures: EntityFigures | undefined }) {
   if (figures === undefined || figures.change === null) return <span class="note">{'\u00a0'}</span>
   const days = figures.created?.length ?? 0
-  if (figures.change === 0) return <span class="note">{text.home.unchanged(days)}</span>
-  const words = text.home.changed(signed.format(figures.change), days)
+  const change = figures.change === 0 ? '±0' : signed.format(figures.change)
+  const words = text.home.changed(change, days)
   return <span class={figures.change > 0 ? 'note good' : 'note'}>{words}</span>
 }
 
