@@ -64,7 +64,6 @@ export {
   type Context,
   type IncomingEvent,
   type JobAttempt,
-  type Lease,
   now,
   type Tenant,
 } from './core/context.ts'
@@ -118,6 +117,7 @@ export type { Precondition } from './core/precondition.ts'
 export { maxAmount, Nullable, Price, Text, Timestamp, Uuid } from './core/schema/schema.ts'
 export { Count } from './core/schema/stored.ts'
 export { type Config, ConfigError, loadConfig } from './core/settings/config.ts'
+export type { Lease } from './core/tenant/database-state.ts'
 export { forEachTenant, forTenant } from './core/tenant/each-tenant.ts'
 export { tenantSetting } from './core/tenant/settings/cache.ts'
 export { setting, type TenantSetting, type TenantSettingCatalogue } from './core/tenant/settings/setting.ts'
