@@ -6,13 +6,12 @@ import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
 import type { RowReach } from '../database/row-reach.ts'
 import type { Behaviour, HookChange } from './behaviour.ts'
-import type { Child, Member, Names, Shape } from './definition.ts'
+import type { Member, Names, Shape } from './definition.ts'
 import { FieldGuard } from './field-guard.ts'
 import { actingIn, requirePermitted, requireReach, withReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
-import { requireReachable, requireReferences } from './reference.ts'
+import { requireReachable } from './reference.ts'
 import {
-  columnsOf,
   fromColumns,
   knownValues,
   newRow,
@@ -22,7 +21,8 @@ import {
   type Values,
 } from './row.ts'
 import { changeFiles, hasFiles, withoutFiles } from './row-files.ts'
-import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+import { withLists, writeLists } from './row-lists.ts'
+import { nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
 import type { ActRequest, ChangeRequest } from './write-request.ts'
@@ -79,7 +79,7 @@ export class EntityRows {
           await requireReachable(inside.data, this.#references, { before: null, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
-        if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
+        if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, null)
         if (isRuled) await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
         await this.#record(inside, 'created', { before: null, after: row })
       })
@@ -120,7 +120,7 @@ export class EntityRows {
           await requireReachable(inside.data, this.#references, { before, after: row })
         if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
         await this.#statements.update(rights, toColumns(this.#shape, row), isDeferred)
-        if (this.#shape.children.length > 0) await this.#rewriteLists(inside, row, before)
+        if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, before)
         if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])
         await this.#record(inside, event, { before, after: row })
       })
@@ -192,7 +192,9 @@ export class EntityRows {
   /** @returns `null` when there is none */
   async find(context: Context, id: string): Promise<StoredRow | null> {
     const columns = await this.#statements.find(context.data, id)
-    return columns === null ? null : this.#shown(context, await this.#withLists(context, columns))
+    return columns === null
+      ? null
+      : this.#shown(context, await withLists(context.data, this.#shape, this.#statements, columns))
   }
 
   /** @param ids in lower case @returns those that exist, by id, without their lists */
@@ -251,40 +253,12 @@ export class EntityRows {
   async #locked(inside: Context, id: string, precondition: Precondition): Promise<StoredRow> {
     const columns = await this.#statements.lock(inside.data, id)
     if (columns === null) throw this.#missing()
-    const row = await this.#withLists(inside, columns)
+    const row = await withLists(inside.data, this.#shape, this.#statements, columns)
     precondition?.(row)
     return row
   }
 
   #missing(): ServiceError {
     return new ServiceError('notFound', `There is no such ${this.#names.label}.`)
-  }
-
-  async #withLists({ data }: Context, columns: Columns): Promise<StoredRow> {
-    const lists = new Map<Child, Columns[]>()
-    for (const [child, statements] of this.#statements.lists)
-      lists.set(child, await statements.all(data, String(columns['id'])))
-    return fromColumns(this.#shape, columns, lists)
-  }
-
-  async #rewriteLists(inside: Context, row: StoredRow, before: Values): Promise<void> {
-    for (const child of this.#shape.children)
-      if (row[child.name] !== before[child.name])
-        await this.#statements.lists.get(child)?.remove(inside.data, row.id)
-    await this.#writeLists(inside, row, before)
-  }
-
-  /** Those that differ from the lists of the row before. */
-  async #writeLists({ data }: Context, row: StoredRow, before: Values = {}): Promise<void> {
-    for (const [child, statements] of this.#statements.lists) {
-      if (row[child.name] === before[child.name]) continue
-      const rows = row[child.name] as Values[] // a list by its schema
-      await requireReferences(data, { ...child, members: withoutFiles(child.members) }, rows)
-      await statements.insert(
-        data,
-        row.id,
-        rows.map((each) => columnsOf(child.members, each)),
-      )
-    }
   }
 }
