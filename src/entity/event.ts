@@ -4,15 +4,42 @@ import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { EventAccess, EventCatalogue, EventRows } from '../core/events/event-type.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { GrantedAccess } from './access.ts'
+import type { EntityAction } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Revealed } from './field-rules.ts'
+import type { Keeping } from './history/option.ts'
 import { ruledTypeOf } from './rule-place.ts'
+
+/** The last words of the names of its events. */
+export function eventWords(actions: ReadonlyMap<string, EntityAction>, keeping: Keeping | null): string[] {
+  const own = [...actions.values()].map(({ event }) => event)
+  const returned = keeping === null || keeping.trashDays === null ? [] : ['restored']
+  return ['created', 'updated', 'deleted', ...returned, ...own]
+}
+
+/** What has happened at each of its events, by the last word of its name. */
+export function summariesOf(
+  names: Names,
+  actions: ReadonlyMap<string, EntityAction>,
+  keeping: Keeping | null,
+): Record<string, string> {
+  return Object.fromEntries(eventWords(actions, keeping).map((word) => [word, summaryOf(names, word)]))
+}
+
+/** The members in the payload of an event, by the last word of its name. */
+export function payloadsOf(
+  shape: Shape,
+  chosen: Readonly<Record<string, readonly string[]>>,
+): (event: string) => readonly string[] {
+  const short = defaultPayload(shape)
+  return (event) => chosen[event] ?? (event === 'deleted' ? [] : short)
+}
 
 /** Longer texts are not in payloads by default: receivers read them with the row. */
 const maxPayloadCharacters = 2000
 
 /** The members in the payload of an event, when the entity does not choose them. */
-export function defaultPayload({ members }: Shape): string[] {
+function defaultPayload({ members }: Shape): string[] {
   const isShort = ({ schema, spec }: Member) =>
     spec.kind !== 'json' && lengthOf(schema) <= maxPayloadCharacters
   return members.filter((member) => isShort(member) && member.rule.read === undefined).map(({ name }) => name)
@@ -97,7 +124,7 @@ export function auditedOf(names: Names, events: Readonly<Record<string, string>>
 }
 
 /** `An invoice was sent.` */
-export function summaryOf({ label }: Names, event: string): string {
+function summaryOf({ label }: Names, event: string): string {
   const verb = event === 'updated' ? 'changed' : event
   return `${/^[aeiou]/.test(label) ? 'An' : 'A'} ${label} was ${verb}.`
 }

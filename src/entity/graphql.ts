@@ -7,7 +7,8 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { pastOf } from './event.ts'
 import type { EntityParts } from './parts.ts'
-import { actionSummary, bodyOf, withArticle } from './rest.ts'
+import { withArticle } from './reply.ts'
+import { actionSummary, bodyOf } from './rest.ts'
 import type { Values } from './row.ts'
 
 export function graphqlOf(parts: EntityParts): GraphQLPart {

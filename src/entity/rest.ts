@@ -11,10 +11,12 @@ import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { viewOf } from '../core/precondition.ts'
 import type { Names } from './definition.ts'
+import { historyRoutesOf } from './history/rest.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
-import { isLeft, type StoredRow, type Values } from './row.ts'
+import { left, tagged, withArticle } from './reply.ts'
+import type { Values } from './row.ts'
 import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
@@ -22,7 +24,8 @@ export function routesOf(parts: EntityParts): Route[] {
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
   const all = [...routes.map(([, each]) => each), ...actionRoutes(parts)]
-  return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
+  const shown = hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
+  return [...shown, ...historyRoutesOf(parts)]
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
@@ -86,7 +89,7 @@ function rowReader(
     : async (context, { path }) => {
         const { data } = context
         const row = found(await statements.rendered(data, path['id'] ?? ''))
-        const view = rows.viewOf(data.reach)
+        const view = rows.guard?.view(data.reach)
         return new Reply(
           new JsonText(row.json),
           validatorsOf(view === undefined ? row : { ...row, [viewOf]: view }),
@@ -97,11 +100,6 @@ function rowReader(
 /** Changes of ordinary rows. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
-const left = {
-  status: 204,
-  description: 'The row is out of reach of the caller now, and is not shown.',
-} as const
-
 function answersOf({ mayLeave }: EntityParts) {
   return { ...ofRows, headers: validators, ...(mayLeave && { otherwise: left }) }
 }
@@ -212,11 +210,6 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
   return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
 }
 
-function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
-  if (row[isLeft] === true) return new Reply(null, {}, 204)
-  return new Reply(row, { ...validatorsOf(row), ...headers })
-}
-
 /** What a replacement leaves as it is. */
 function keptOf({ members, children }: EntityParts['shape']): string {
   const isKept = [...members, ...children].some(({ rule }) => rule !== noRule)
@@ -225,8 +218,4 @@ function keptOf({ members, children }: EntityParts['shape']): string {
 
 function described(note: string | undefined, text: string): string {
   return note === undefined ? text : `${note} ${text}`
-}
-
-export function withArticle(label: string): string {
-  return `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
 }

@@ -41,6 +41,8 @@ export function describeOrders(): EntityDescription {
     },
     actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
     isLive: false,
+    hasHistory: false,
+    trashDays: null,
     subscriptions: ['onOrderCreated'],
   }
 }
