@@ -2,7 +2,7 @@
 import type { Context } from '../../core/context.ts'
 import type { Names, Shape } from '../definition.ts'
 import { completed, type StoredRow, type Values } from '../row.ts'
-import { readsDeleted } from './deleted-reach.ts'
+import { readsFormer } from './former-reach.ts'
 import { requireAllowed } from './restore-values.ts'
 import { type DeletedRow, type RowHistory, rowOfVersion } from './row-history.ts'
 
@@ -24,7 +24,7 @@ export async function findDeleted(
   const stored = await (isLocked ? statements.lockDeleted(data, id) : statements.findDeleted(data, id))
   const row = stored && rowOfVersion(stored)
   if (stored === null || row === null) return null
-  const [isRead] = await readsDeleted(data, names, shape, [row])
+  const [isRead] = await readsFormer(data, names, shape, [row])
   return isRead === true ? { stored, row } : null
 }
 

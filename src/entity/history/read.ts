@@ -9,9 +9,9 @@ import type { StoredRow, Values } from '../row.ts'
 import { hasFiles, rowsWithFiles } from '../row-files.ts'
 import type { EntityRows } from '../write.ts'
 import { type Bounded, readBounded } from './bounded.ts'
-import { readsDeleted } from './deleted-reach.ts'
+import { readsFormer } from './former-reach.ts'
 import { makersOf, unknownMaker } from './names.ts'
-import { isKept, type RowHistory, rowOfVersion } from './row-history.ts'
+import { type RowHistory, rowOfVersion } from './row-history.ts'
 import type { HistoryEntry } from './schema.ts'
 import type { SupersededVersion } from './sql.ts'
 
@@ -50,17 +50,12 @@ export async function readHistory(
       limit: size,
     }),
   )
-  const entries = await entriesOf(
-    context,
-    parts,
-    from === null ? [latest, ...statesOf(stored)] : statesOf(stored),
-    stored,
-  )
-  const items = entries.slice(0, Math.min(limit, stored.isCut ? entries.length - 1 : limit))
-  const last = items.at(-1)
-  const hasMore = last !== undefined && (entries.length > items.length || stored.isCut)
+  const states = from === null ? [latest, ...statesOf(stored)] : statesOf(stored)
+  const page = states.slice(0, Math.min(limit, stored.isCut ? states.length - 1 : limit))
+  const last = page.at(-1)
+  const hasMore = last !== undefined && (states.length > page.length || stored.isCut)
   return {
-    items,
+    items: await entriesOf(context, parts, page, stored),
     next: hasMore ? encodeCursor(String(last.version)) : null,
     ...(isCounted === true && { total: 1 + (await history.statements.count(context.data, id)) }),
   }
@@ -101,35 +96,49 @@ export async function versionOf(
 ): Promise<{ row: StoredRow; isDeleted: boolean }> {
   const latest = await latestState(context, id, parts)
   const isDeleted = latest.row === null
-  const row =
-    version === latest.version
-      ? latest.row
-      : await findVersion(context, id, version, parts).then((found) => found && rowOfVersion(found))
+  const row = version === latest.version ? latest.row : await formerRow(context, parts, await found(version))
   if (row === null) throw new ServiceError('notFound', 'There is no such version.')
   return { row, isDeleted }
+
+  async function found(number: number): Promise<SupersededVersion | null> {
+    return Number.isSafeInteger(number) ? parts.history.statements.find(context.data, id, number) : null
+  }
 }
 
-async function findVersion(
+/** @returns `null` for no row, or one that the caller would not have read */
+async function formerRow(
+  context: Context,
+  parts: HistoryParts,
+  version: SupersededVersion | null,
+): Promise<StoredRow | null> {
+  return version === null
+    ? null
+    : ((await formerRows(context, parts, [version])).get(version.version) ?? null)
+}
+
+/** @returns the rows that the caller would have read, by their versions */
+async function formerRows(
   { data }: Context,
-  id: string,
-  version: number,
-  { history }: HistoryParts,
-): Promise<SupersededVersion | null> {
-  return Number.isSafeInteger(version) ? history.statements.find(data, id, version) : null
+  { names, shape }: HistoryParts,
+  versions: readonly SupersededVersion[],
+): Promise<Map<number, StoredRow>> {
+  const rows = versions.flatMap((each) => {
+    const row = rowOfVersion(each)
+    return row === null ? [] : [[each.version, row] as const]
+  })
+  const former = rows.map(([, row]) => row)
+  const isRead = await readsFormer(data, names, shape, former)
+  return new Map(rows.filter((_row, place) => isRead[place]))
 }
 
 /** The present row, whole, or that it is deleted. @throws ServiceError `notFound` for a row that the caller does not read */
-async function latestState(
-  context: Context,
-  id: string,
-  { names, shape, rows, history }: HistoryParts,
-): Promise<State> {
+async function latestState(context: Context, id: string, parts: HistoryParts): Promise<State> {
+  const { names, rows, history } = parts
   const row = await rows.findWhole(context, id)
   if (row !== null) return { version: row.version, row }
   const deleted = await history.statements.findDeleted(context.data, id)
-  const last = deleted && rowOfVersion(deleted)
-  const isRead = last !== null && (await readsDeleted(context.data, names, shape, [last]))[0] === true
-  if (deleted === null || !isRead) throw new ServiceError('notFound', `There is no such ${names.label}.`)
+  if (deleted === null || (await formerRow(context, parts, deleted)) === null)
+    throw new ServiceError('notFound', `There is no such ${names.label}.`)
   return { version: deleted.version + 1, row: null }
 }
 
@@ -137,21 +146,30 @@ function statesOf({ versions }: Bounded): State[] {
   return versions.map((each) => ({ version: each.version, row: rowOfVersion(each) }))
 }
 
-/** @param states the newest first @param stored what has superseded each of them but the first, and one more */
+/**
+ * Without the times in which the caller would not have read the row.
+ * @param states the newest first @param stored what they have superseded, and what has superseded them
+ */
 async function entriesOf(
   context: Context,
-  { rows, shape }: HistoryParts,
+  parts: HistoryParts,
   states: readonly State[],
   { versions }: Bounded,
 ): Promise<Entry[]> {
+  const { rows, shape } = parts
   const made = new Map(versions.map((each) => [each.version + 1, each]))
-  const makerOf = await makersOf(context, versions)
-  const members = [...shape.members, ...shape.children].filter(isKept).map(({ name }) => name)
-  const shown = (row: StoredRow | null) => (row === null ? null : rows.shown(context, row))
+  const superseded = new Set(versions.map(({ version }) => version))
+  const [former, makerOf] = await Promise.all([
+    formerRows(context, parts, versions),
+    makersOf(context, versions),
+  ])
+  const members = [...shape.members, ...shape.children].map(({ name }) => name)
+  const shown = (row: StoredRow | undefined) => (row === undefined ? null : rows.shown(context, row))
   return states.flatMap(({ version, row }): Entry[] => {
     const change = made.get(version)
+    const before = former.get(version - 1)
+    if (row === null ? before === undefined : superseded.has(version) && !former.has(version)) return []
     if (change === undefined) return row === null ? [] : [withoutChange(row)]
-    const before = shown(rowOfVersion(change))
     return [
       {
         version,
@@ -159,7 +177,7 @@ async function entriesOf(
         action: change.action,
         ...makerOf(change),
         restoredFrom: change.restored_from,
-        changes: changesOf(members, before, shown(row)),
+        changes: changesOf(members, shown(before), shown(row ?? undefined)),
       },
     ]
   })

@@ -7,7 +7,6 @@ import type { Child, Member, Shape } from '../definition.ts'
 import type { StoredRow, Values } from '../row.ts'
 import { type HistoryParts, versionOf } from './read.ts'
 import { requireAllowed } from './restore-values.ts'
-import { isKept } from './row-history.ts'
 
 interface RestoreRequest {
   version: number
@@ -63,7 +62,8 @@ function restorable(shape: Shape, row: StoredRow): Values {
 
 function isRestored(member: Member | Child): boolean {
   const { presence } = member.spec
-  return presence !== 'readOnly' && presence !== 'computed' && isKept(member)
+  const { write } = member.rule
+  return presence !== 'readOnly' && presence !== 'computed' && write !== 'never' && write !== 'once'
 }
 
 function chosen(shape: Shape, row: StoredRow, fields: readonly string[]): Values {

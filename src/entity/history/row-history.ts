@@ -3,8 +3,8 @@ import { type Context, now } from '../../core/context.ts'
 import { asTenant } from '../../core/create-context.ts'
 import { actorIdOf } from '../../core/reach.ts'
 import { releaseFile } from '../../files/attach.ts'
-import type { Child, Member, Names, Shape } from '../definition.ts'
-import type { StoredRow, Values } from '../row.ts'
+import type { Names, Shape } from '../definition.ts'
+import type { StoredRow } from '../row.ts'
 import { filesNamedBy, hasFiles } from '../row-files.ts'
 import { nobody } from '../user-reference.ts'
 import { type HistoryOptions, type Keeping, keepingOf } from './option.ts'
@@ -39,15 +39,12 @@ export class RowHistory {
   readonly trashDays: number | null
   readonly #shape: Shape
   readonly #hasFiles: boolean
-  /** Whether a row has members that history leaves out. */
-  readonly #omits: boolean
 
   constructor(names: Names, shape: Shape, { trashDays }: Keeping) {
     this.statements = versionStatements(names)
     this.trashDays = trashDays
     this.#shape = shape
     this.#hasFiles = hasFiles(shape)
-    this.#omits = [...shape.members, ...shape.children].some((each) => !isKept(each))
   }
 
   /** @param before the row that is superseded @param after the row that supersedes it */
@@ -61,14 +58,13 @@ export class RowHistory {
       action: action ?? (restoredFrom === undefined ? event : 'restored'),
       restored_from: restoredFrom ?? null,
       deleted_at: null,
-      row: this.#textOf(before),
+      row: JSON.stringify(before),
     })
     // Versions are consecutive: a row of fewer changes has no more.
     if (before.version > maxVersions)
       await this.removeUpTo(inside, { row_id: before.id, version: before.version - maxVersions })
   }
 
-  /** Whole: a deleted row is nowhere else. */
   keepDeleted(inside: Context, row: StoredRow): Promise<void> {
     const moment = now(inside)
     return this.#insert(inside, row, {
@@ -87,7 +83,7 @@ export class RowHistory {
     { after, restoredFrom }: { after: StoredRow; restoredFrom: number | undefined },
   ): Promise<void> {
     const { row_id, version } = stored
-    await this.statements.revive(inside.data, { row_id, version, row: this.#textOf(row) })
+    await this.statements.revive(inside.data, { row_id, version })
     // What is superseded is the time in which there was no row.
     await this.#insert(
       inside,
@@ -131,19 +127,6 @@ export class RowHistory {
     for (const file of new Set(filesNamedBy(this.#shape, row)))
       await this.statements.insertFile(asTenant(inside).data, { row_id: id, version, file_id: file })
   }
-
-  #textOf(row: StoredRow): string {
-    if (!this.#omits) return JSON.stringify(row)
-    const omitted = [...this.#shape.members, ...this.#shape.children].filter((each) => !isKept(each))
-    const kept: Values = { ...row }
-    for (const { name } of omitted) delete kept[name]
-    return JSON.stringify(kept)
-  }
-}
-
-/** What callers do not change is left out: it keeps its present value, whatever version is restored. */
-export function isKept({ rule }: Pick<Member | Child, 'rule'>): boolean {
-  return rule.write !== 'never' && rule.write !== 'once'
 }
 
 /** @returns `null` for the time in which the row was deleted */

@@ -52,7 +52,7 @@ export const HistoryEntry = Type.Object(
   { $id: 'HistoryEntry', description: 'A version of a row, with the change that made it.' },
 )
 
-/** The row of a version. It may be of an earlier definition, and lacks what history leaves out. */
+/** The row of a version. It may be of an earlier definition. */
 export function versionSchemaOf({ type, label }: Names, { row }: Pick<Shape, 'row'>): TObject {
   const members = Object.entries(row.properties as Record<string, TSchema>) // of an object
   return Type.Object(Object.fromEntries(members.map(([name, schema]) => [name, Type.Optional(schema)])), {

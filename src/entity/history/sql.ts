@@ -76,10 +76,10 @@ function keepingStatements(name: 'entity_version') {
         .insertInto(name)
         .values(Object.fromEntries(columns.map((column) => [column, p[column]])) as never), // all of them
   )
-  const revive = prepare((tables, p: RemovedVersions & { row: string }) =>
+  const revive = prepare((tables, p: RemovedVersions) =>
     of(tables)
       .updateTable(name)
-      .set({ deleted_at: null, row: p.row })
+      .set({ deleted_at: null })
       .where('row_id', '=', p.row_id)
       .where('version', '=', p.version),
   )
@@ -89,8 +89,8 @@ function keepingStatements(name: 'entity_version') {
   return {
     /** With the next statement, or the commit. */
     insert: (data: TenantData, version: SupersededVersion) => defer(data, insert, version),
-    /** The row exists again. @param row what its history keeps */
-    revive: (data: TenantData, place: RemovedVersions & { row: string }) => data.change(revive, place),
+    /** The row exists again. */
+    revive: (data: TenantData, place: RemovedVersions) => data.change(revive, place),
     /** With the next statement, or the commit. */
     removeUpTo: (data: TenantData, place: RemovedVersions) => defer(data, removeUpTo, place),
   }

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../c
 import { isTimestamp } from '../../database/date.ts'
 import type { StoredRow, Values } from '../row.ts'
 import { readBounded } from './bounded.ts'
-import { readsDeleted } from './deleted-reach.ts'
+import { readsFormer } from './former-reach.ts'
 import { makersOf, type VersionMaker } from './names.ts'
 import { type HistoryParts, shownRows } from './read.ts'
 import { rowOfVersion } from './row-history.ts'
@@ -41,7 +41,7 @@ export async function readTrash(
   )
   const page = versions.slice(0, limit)
   const deleted = page.map((each) => rowOfVersion(each) as StoredRow) // a deleted row is kept whole
-  const isRead = await readsDeleted(data, names, shape, deleted)
+  const isRead = await readsFormer(data, names, shape, deleted)
   const makerOf = await makersOf(context, page)
   const shown = await shownRows(context, { shape, rows }, deleted)
   const items = page.flatMap((each, place) => {

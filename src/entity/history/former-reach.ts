@@ -1,4 +1,4 @@
-/** Whether a caller reads deleted rows: by the rules of now, and the members that the rows had. */
+/** Whether a caller reads rows as they were: by the rules of now, and the members that the rows had. */
 import type { TenantData } from '../../database/data.ts'
 import { readsStated, type StatedColumn, type StatedRow } from '../../database/row-state.ts'
 import type { Names, Shape } from '../definition.ts'
@@ -6,7 +6,7 @@ import type { StoredRow } from '../row.ts'
 import { ruledTypeOf } from '../rule-place.ts'
 
 /** @param rows at most a few hundred @returns whether the caller reads each of them */
-export async function readsDeleted(
+export async function readsFormer(
   data: TenantData,
   { table }: Pick<Names, 'table'>,
   { members }: Pick<Shape, 'members'>,
