@@ -12,6 +12,7 @@ export const ticket = entity('ticket', {
     screenshot: file({ types: ['image/png', 'image/jpeg'] }).optional(),
   },
   search: ['title'],
+  trash: { days: 30 },
   actions: { close: { from: { state: 'open' }, to: { state: 'closed' } } },
   access: {
     delete: 'admin',

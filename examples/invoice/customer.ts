@@ -4,4 +4,5 @@ export const customer = entity('customer', {
   fields: { name: text({ ignoreCase: true }), email: text({ max: 200 }).optional() },
   unique: [['name']],
   search: ['name'],
+  trash: { days: 30 },
 })

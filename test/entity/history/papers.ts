@@ -6,6 +6,7 @@ import {
   entity,
   file,
   integer,
+  like,
   many,
   never,
   oneOf,
@@ -66,13 +67,27 @@ export const memo = entity('memo', {
   access: { rows: ({ row, actor }) => row.owner.is(actor.id) },
 })
 
+/** Each is read by its owner, and so are its replies. */
+export const letter = entity('letter', {
+  fields: { text: text({ max: 20 }), owner: user(), secret: text().optional() },
+  access: { rows: ({ row, actor }) => row.owner.is(actor.id), fields: { secret: { read: 'letter:secret' } } },
+  trash: { days: 30 },
+})
+
+export const reply = entity('reply', {
+  plural: 'replies',
+  fields: { letter: reference(letter), text: text({ max: 20 }) },
+  access: { rows: like('letter') },
+  trash: { days: 30 },
+})
+
 export const plain = entity('plain', { fields: { text: text() } })
 
-export const paperFeatures = migrated([shelf, paper, memo, plain])
+export const paperFeatures = migrated([shelf, paper, memo, letter, reply, plain])
 
 export async function made(answer: Promise<Answer>): Promise<Answer['body']> {
-  const { status, text: reply, body } = await answer
-  assert.ok(status === 200 || status === 201, `${status} ${reply}`)
+  const { status, text: answered, body } = await answer
+  assert.ok(status === 200 || status === 201, `${status} ${answered}`)
   return body
 }
 
