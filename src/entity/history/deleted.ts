@@ -32,7 +32,7 @@ export async function findDeleted(
 export async function clearedUsers(
   { shared, tenant }: Context,
   { members }: Shape,
-  { row }: DeletedRow,
+  { row }: Pick<DeletedRow, 'row'>,
 ): Promise<Values> {
   const named = members.filter(({ name, spec }) => spec.isCleared === true && typeof row[name] === 'string')
   if (named.length === 0) return {}

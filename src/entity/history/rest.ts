@@ -4,9 +4,11 @@ import { capital } from '../../api/graphql/schema/types.ts'
 import { preconditionOf } from '../../api/http/reply/condition.ts'
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import type { Context } from '../../core/context.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { type Access, Reply, type Route, route } from '../../core/feature/route.ts'
 import type { Page } from '../../core/page.ts'
 import { isPermission } from '../../core/permission.ts'
+import type { Names } from '../definition.ts'
 import type { EntityParts } from '../parts.ts'
 import { left, tagged, withArticle } from '../reply.ts'
 import { hasFiles, showingFiles } from '../row-files.ts'
@@ -89,6 +91,7 @@ function restoreRoute(parts: Parts): Route {
     conditional: true,
     idempotent: true,
     handle: async (context, { path, body, headers }) => {
+      requireReader(context, access.operations.get, names)
       const { fields } = (body ?? {}) as { fields?: string[] } // by its schema
       const row = await restoreVersion(
         context,
@@ -137,7 +140,10 @@ function returnRoute({ names, shape, rows, access, mayLeave }: Parts): Route {
     headers: ['etag', 'last-modified'],
     errors: ['invalid', 'notFound'],
     idempotent: true,
-    handle: async (context, { path }) => tagged(await rows.restore(context, path['id'] ?? '', {})),
+    handle: async (context, { path }) => {
+      requireReader(context, access.readsSome, names)
+      return tagged(await rows.restore(context, path['id'] ?? '', {}))
+    },
   })
 }
 
@@ -149,6 +155,12 @@ function readingTrash(parts: HistoryParts) {
 /** What strangers may read of the present, only users read of the past. */
 function signedIn(access: Access): Access {
   return access === 'public' ? 'user' : access
+}
+
+/** What returns was not known to a caller who only writes. */
+function requireReader(context: Context, access: Access, { labels }: Names): void {
+  if (!isHeld(context, access))
+    throw new ServiceError('forbidden', `Restoring ${labels} takes the right to read them.`)
 }
 
 function isHeld({ actor }: Context, access: Access): boolean {

@@ -5,6 +5,7 @@ import { notKnown } from '../../core/names.ts'
 import type { Precondition } from '../../core/precondition.ts'
 import type { Child, Member, Shape } from '../definition.ts'
 import type { StoredRow, Values } from '../row.ts'
+import { clearedUsers } from './deleted.ts'
 import { type HistoryParts, versionOf } from './read.ts'
 import { requireAllowed } from './restore-values.ts'
 
@@ -39,7 +40,10 @@ export async function restoreVersion(
       )
     return rows.restore(context, id, { version, values: restorable(shape, row), precondition })
   }
-  const values = fields === undefined ? restorable(shape, row) : chosen(shape, row, fields)
+  const values =
+    fields === undefined
+      ? { ...restorable(shape, row), ...(await clearedUsers(context, shape, { row })) }
+      : chosen(shape, row, fields)
   const isWritten = (name: string) =>
     fields !== undefined || rows.guard?.keeps(context.data.reach, name) !== true
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => isWritten(name)))

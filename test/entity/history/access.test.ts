@@ -162,6 +162,13 @@ onEachDatabase('Rules of rows and fields', (database) => {
   it('take the right to read, to change and to create', async () => {
     const row = await newLetter(ada)
     await changed(ada, row, { text: 'second' })
+    const writer = await callerWith(['letter:write'])
+    for (const path of ['/restore', '/history/1/restore'])
+      assertError(
+        await writer.post(`${pathOf(row)}${path}`),
+        403,
+        'Restoring letters takes the right to read them.',
+      )
     const nobody = await callerWith([])
     for (const path of [`${pathOf(row)}/history`, `${pathOf(row)}/history/1`, '/api/letters/trash'])
       assert.equal((await nobody.get(path)).status, 403)

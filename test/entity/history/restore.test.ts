@@ -141,6 +141,15 @@ onEachDatabase('A restored version', (database) => {
     assertError(await restore(row, 1), 400, 'authorId: names no user')
   })
 
+  it('forgets a user who is gone where rows do', async () => {
+    const { id } = await made(admin.post('/api/users', person('editor')))
+    const row = await newPaper(user, { title: title(), editorId: id, body: 'first' })
+    await made(user.patch(pathOfPaper(row), { body: 'second' }))
+    assert.equal((await admin.delete(`/api/users/${id}`)).status, 204)
+    const restored = await made(restore(row, 1))
+    assert.deepEqual([restored.editorId, restored.body], [null, 'first'])
+  })
+
   it('answers a repeated request once', async () => {
     const row = await newPaper(user, { title: title(), body: 'first' })
     await made(user.patch(pathOfPaper(row), { body: 'second' }))
