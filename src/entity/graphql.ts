@@ -119,10 +119,11 @@ function mutationsOf({
 }
 
 /** A deleted row cannot be sent any more. */
-function subscriptionsOf({ names, model, access, actions }: EntityParts): Record<string, SubscriptionField> {
+function subscriptionsOf({ names, model, access, actions, history }: EntityParts): Record<string, SubscriptionField> {
   const events = [
     'created',
     'updated',
+    ...(history === null || history.trashDays === null ? [] : ['restored']),
     ...Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name)),
   ]
   return Object.fromEntries(
