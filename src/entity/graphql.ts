@@ -119,7 +119,13 @@ function mutationsOf({
 }
 
 /** A deleted row cannot be sent any more. */
-function subscriptionsOf({ names, model, access, actions, history }: EntityParts): Record<string, SubscriptionField> {
+function subscriptionsOf({
+  names,
+  model,
+  access,
+  actions,
+  history,
+}: EntityParts): Record<string, SubscriptionField> {
   const events = [
     'created',
     'updated',
