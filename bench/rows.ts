@@ -4,6 +4,7 @@ import { type AccessEffort, row as accessRow, measureAccess } from './access/row
 import { row as entityRow, measureEntity } from './entity/rows.ts'
 import { row as hostileRow, measureHostile } from './graphql/hostile.ts'
 import { measureGraphql } from './graphql/rows.ts'
+import { row as historyRow, measureHistory } from './history/rows.ts'
 import { measureIncoming } from './incoming/rows.ts'
 import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
@@ -116,6 +117,10 @@ export const measurements: Measurement[] = [
   {
     rows: [entityRow],
     measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
+  },
+  {
+    rows: [historyRow],
+    measure: ({ rounds, postgresRounds }, load) => measureHistory(load, rounds, postgresRounds),
   },
   { rows: [accessRow], measure: ({ access }, load) => measureAccess(load, access) },
   { rows: [overviewRow], measure: ({ overviewRows }) => measureOverview(overviewRows) },

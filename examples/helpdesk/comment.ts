@@ -9,6 +9,7 @@ export const comment = entity('comment', {
     body: text({ max: 5000 }),
     attachment: file({ types: ['application/pdf', 'image/png'] }).optional(),
   },
+  trash: { days: 30 },
   hooks: { beforeCreate: (_row, { context }) => ({ authorId: context.actor?.id ?? null }) },
   access: {
     rows: {
@@ -46,6 +47,7 @@ export const note = entity('note', {
     body: text({ max: 5000 }),
     file: file({ types: ['application/pdf'] }).optional(),
   },
+  trash: { days: 30 },
   access: { read: 'admin', write: 'admin', rows: like('ticket') },
   console: { icon: 'lock', group: 'Support', hidden: 'navigation', widgets: { body: 'markdown' } },
   labels: {

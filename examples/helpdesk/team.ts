@@ -2,6 +2,7 @@ import { entity, reference, text, user } from '../../src/index.ts'
 
 export const team = entity('team', {
   fields: { name: text() },
+  trash: { days: 30 },
   access: { write: 'admin' },
   console: {
     icon: 'headphones',
@@ -25,6 +26,7 @@ export const team = entity('team', {
 export const teamMember = entity('teamMember', {
   fields: { team: reference(team), member: user() },
   unique: [['member', 'team']],
+  trash: { days: 30 },
   access: { read: 'admin', write: 'admin' },
   console: { icon: 'user', group: 'Team', hidden: 'navigation' },
   labels: {

@@ -13,6 +13,7 @@ export const ticket = entity('ticket', {
     screenshot: file({ types: ['image/png', 'image/jpeg'] }).optional(),
   },
   search: ['title'],
+  trash: { days: 30 },
   actions: {
     close: { from: { state: 'open' }, to: { state: 'closed' } },
     reopen: { from: { state: 'closed' }, to: { state: 'open' } },

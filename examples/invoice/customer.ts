@@ -5,4 +5,5 @@ export const customer = entity('customer', {
   unique: [['name']],
   search: ['name'],
   console: { icon: 'users', subtitle: '{email}', widgets: { email: 'email' } },
+  trash: { days: 30 },
 })

@@ -22,6 +22,7 @@ export const invoice = entity('invoice', {
     note: text({ max: 2000 }).optional(),
   },
   search: ['note'],
+  trash: { days: 30 },
   compute: { total: ({ lines }) => sumOf(lines.map(({ price, quantity }) => multiply(price, quantity))) },
   actions: {
     send: { from: { status: 'draft' }, to: { status: 'sent' }, event: 'sent' },

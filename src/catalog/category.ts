@@ -12,6 +12,8 @@ export const category = entity('category', {
   fields,
   unique: [['name']],
   sort: [],
+  history: true,
+  trash: { days: 30 },
   audit: false,
   plainList: true,
   console: {

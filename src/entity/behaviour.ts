@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.ts'
 import type { Member } from './definition.ts'
+import type { RowHistory } from './history/row-history.ts'
 import type { Values } from './row.ts'
 
 /** What an entity adds to a change of its rows. */
@@ -17,6 +18,8 @@ export interface Behaviour {
   stated: readonly string[] | null
   /** Whether a written row may be out of the reach of its writer: its rules state their own `keep`. */
   mayLeave: boolean
+  /** Keeps superseded versions and deleted rows; `null` if none are kept. */
+  history: RowHistory | null
 }
 
 export interface Hooks {
@@ -26,6 +29,8 @@ export interface Hooks {
   afterChange?: Hook
   beforeDelete?: Hook
   afterDelete?: Hook
+  beforeRestore?: Hook
+  afterRestore?: Hook
 }
 
 /** @returns members to change in the row, before it is written */

@@ -6,7 +6,10 @@ import { isDay, isTimestamp } from '../database/date.ts'
 import { maxNameLength } from '../database/table.ts'
 import type { EntityAction } from './behaviour.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
+import { eventWords } from './event.ts'
 import type { FieldSpec } from './field.ts'
+import type { Keeping } from './history/option.ts'
+import { versionFileTableOf, versionTableOf } from './history/table.ts'
 import { nameOfUser } from './user-reference.ts'
 
 export interface CheckedDefinition {
@@ -19,6 +22,8 @@ export interface CheckedDefinition {
   payload: Readonly<Record<string, readonly string[]>>
   /** Names of fields with a function. */
   computed: readonly string[]
+  /** `null` for an entity that keeps nothing. */
+  keeping: Keeping | null
 }
 
 /** @throws Error with the reason */
@@ -55,6 +60,7 @@ export function requireSense(definition: CheckedDefinition): void {
   requireActions(refuse, definition)
   requirePayload(refuse, definition)
   requireComputed(refuse, definition)
+  requireKept(refuse, definition)
 }
 
 function requireClearable(refuse: Refuse, { members, children }: Shape): void {
@@ -223,6 +229,17 @@ const mutations = new Set(['create', 'update', 'delete'])
 
 const ownEvents = ['created', 'updated', 'deleted']
 
+function requireKept(refuse: Refuse, { names, shape, actions, keeping }: CheckedDefinition): void {
+  if (keeping === null) return
+  const tables = [versionTableOf(names), versionFileTableOf(names)]
+  if (tables.some((table) => table.length > maxNameLength))
+    refuse('', `the table of its versions, ${tables[1]}, has too long a name.`)
+  for (const { name, table } of shape.children)
+    if (tables.includes(table)) refuse(name, `its history has the table ${table}.`)
+  for (const [name, { event }] of actions)
+    if (name === 'restore' || event === 'restored') refuse(name, 'deleted rows are restored by this name.')
+}
+
 function requireActions(refuse: Refuse, { shape, actions }: CheckedDefinition): void {
   for (const [name, { from, to }] of actions) {
     if (!actionPattern.test(name)) refuse(name, 'write the name of an action like send.')
@@ -237,8 +254,8 @@ function requireActions(refuse: Refuse, { shape, actions }: CheckedDefinition): 
   )
 }
 
-function requirePayload(refuse: Refuse, { shape, actions, payload }: CheckedDefinition): void {
-  const known = new Set([...ownEvents, ...[...actions.values()].map(({ event }) => event)])
+function requirePayload(refuse: Refuse, { shape, actions, payload, keeping }: CheckedDefinition): void {
+  const known = new Set(eventWords(actions, keeping))
   for (const [event, chosen] of Object.entries(payload)) {
     if (!known.has(event)) refuse('payload', `there is no event ${event}.`)
     const missing = chosen.find((name) => !shape.members.some((each) => each.name === name))

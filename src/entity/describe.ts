@@ -42,6 +42,8 @@ export function describe(
     operations: operationsOf(parts),
     actions: actionsOf(parts),
     isLive: parts.isLive,
+    hasHistory: parts.history !== null,
+    trashDays: parts.history?.trashDays ?? null,
     subscriptions: [...subscriptions],
     console: hints.console,
     translations,

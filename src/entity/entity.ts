@@ -19,15 +19,7 @@ import { requireSense } from './check.ts'
 import { type Computing, computationsOf } from './compute.ts'
 import { checkedHints, describedBy, type HintedOptions, type NamedOptions } from './console/checked.ts'
 import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
-import {
-  auditedOf,
-  chosenPayloads,
-  defaultPayload,
-  eventAccess,
-  eventsOf,
-  pastOf,
-  summariesOf,
-} from './event.ts'
+import { auditedOf, chosenPayloads, eventAccess, eventsOf, pastOf, payloadsOf, summariesOf } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
 import { rulesByMember } from './field-guard.ts'
@@ -35,6 +27,9 @@ import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
 import { fileNamingsOf } from './file-naming.ts'
 import { forgettingUser } from './former-user.ts'
 import { graphqlOf } from './graphql.ts'
+import type { TrashOptions } from './history/option.ts'
+import { historyOf } from './history/row-history.ts'
+import { trimmer } from './history/sweep.ts'
 import { statedMembers } from './live.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
@@ -99,40 +94,40 @@ export function entity<
   const F extends Fields,
   const A extends DeclaredActions = Record<never, never>,
   const P extends ChosenMembers<F> = Record<never, never>,
->(name: N, options: EntityOptions<F, A, P>): Entity<F, EntityEvents<N, F, A, P>> {
-  const { fields, audit = true, plainList = false } = options
+  const T extends TrashOptions | undefined = undefined,
+>(name: N, options: EntityOptions<F, A, P, T>): Entity<F, EntityEvents<N, F, A, P, T>> {
+  const { fields, audit = true, plainList = false, notes = {}, live: isLive = false } = options
   const names = namesOf(name, options as NamedOptions) // with the types of its fields
   const fieldAccess: AnyAccessOfFields = options.access?.fields ?? {}
   const shape = ruledShape(names, options, fieldAccess)
   const payload = chosenPayloads(names, shape, options.payload ?? {})
-  const member = memberFinder(names.name, shape)
-  const keys = keysOf(options, member)
+  const keys = keysOf(options, memberFinder(names.name, shape))
   // Their author sees the types of the row, the parts below do not.
-  const { compute, hooks, actions: described } = options as unknown as UntypedOptions
-  const actions = actionsOf(described ?? {})
-  requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute ?? {}) })
-  const summaries = summariesOf(names, actions)
-  const short = defaultPayload(shape)
-  const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
+  const { compute = {}, hooks = {}, actions: described = {} } = options as unknown as UntypedOptions
+  const actions = actionsOf(described)
+  const history = historyOf(names, shape, options)
+  requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute), keeping: history })
+  const summaries = summariesOf(names, actions, history)
+  const payloadOf = payloadsOf(shape, payload)
   const { place: ruled, access, mayLeave } = accessOf(names, shape, keys, options)
   const model = modelOf(names, shape, { sorted: keys.sorted, readers: access.readers, targetOf: targetModel })
   const statements = rowStatements(names, shape, model)
   const rows = new EntityRows(names, shape, statements, {
-    compute: computationsOf(name, compute ?? {}, { fields, shape, access: fieldAccess }),
-    hooks: hooks ?? {},
+    compute: computationsOf(name, compute, { fields, shape, access: fieldAccess }),
+    hooks,
     actions,
     unique: keys.unique,
     payloadOf,
     isAudited: audit,
     stated: statedMembers(shape, [options.live, ruled.isStated]),
     mayLeave,
+    history,
   })
   const parts = { names, shape, model, rows, statements, search: keys.search, plainList, access, mayLeave }
   const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
-  const { notes = {}, live: isLive = false } = options
   const hints = checkedHints(parts, options as HintedOptions) // likewise
-  const callable = { ...parts, isLive, offered, notes, actions: described ?? {}, hints }
+  const callable = { ...parts, isLive, history, offered, notes, actions: described, hints }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
     name,
@@ -141,7 +136,7 @@ export function entity<
     model,
     // Not before it is asked for: a reference may name an entity that is declared later.
     get tables() {
-      return tablesOf(names, shape, keys)
+      return tablesOf(names, shape, { ...keys, isKept: history !== null })
     },
     ruled,
     rowRules: () => ruled.byTable(),
@@ -150,7 +145,8 @@ export function entity<
     ...(forgetUser !== null && { forgetUser }),
     fieldRules: new Map([[name, rulesByMember(shape)]]),
     fileNamings: () => fileNamingsOf(names, shape, { isRuled: ruled.isStated, by: showing(access, offered) }),
-    columns: storedColumnsOf(names, shape),
+    columns: storedColumnsOf(names, shape, history !== null),
+    ...(history !== null && { trimHistory: trimmer(history) }),
     schemas: { row: shape.row, input: shape.input, change: shape.change },
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
@@ -160,7 +156,7 @@ export function entity<
       payloadOf,
       actions,
       ...eventAccess(names, shape, { access, isRuled: ruled.isStated }),
-    }) as unknown as EntityEvents<N, F, A, P>, // as its types say
+    }) as unknown as EntityEvents<N, F, A, P, T>, // as its types say
     jobs: options.jobs ?? [],
     schedules: options.schedules ?? [],
     ...(audit && { audited: auditedOf(names, summaries) }),

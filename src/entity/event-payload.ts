@@ -3,6 +3,7 @@ import type { TUnsafe } from 'typebox'
 import type { EventCatalogue, PayloadsOf } from '../core/events/event-type.ts'
 import type { Fields, MemberOf, RowOf } from './field.ts'
 import type { Revealed } from './field-rules.ts'
+import type { TrashOptions } from './history/option.ts'
 
 /**
  * The payloads of an entity's events, by their names:
@@ -17,13 +18,21 @@ export type ChosenMembers<F extends Fields> = Readonly<
 
 type MemberName<F extends Fields> = keyof RowOf<F> & string
 
-/** @typeParam A the actions by their names */
-export type EntityEvents<N extends string, F extends Fields, A, P extends ChosenMembers<F>> = {
-  [W in 'created' | 'updated' | 'deleted' | WordsOf<A> as `${N}.${W}`]: {
+/** @typeParam A the actions by their names @typeParam T whether deleted rows are kept */
+export type EntityEvents<
+  N extends string,
+  F extends Fields,
+  A,
+  P extends ChosenMembers<F>,
+  T extends TrashOptions | undefined = undefined,
+> = {
+  [W in 'created' | 'updated' | 'deleted' | ReturnOf<T> | WordsOf<A> as `${N}.${W}`]: {
     summary: string
     payload: TUnsafe<PayloadOf<N, F, W, P>>
   }
 }
+
+type ReturnOf<T> = [T] extends [undefined] ? never : 'restored'
 
 type WordsOf<A> = { [K in keyof A & string]: WordOf<K, Extract<A[K], string>> }[keyof A & string]
 

@@ -10,13 +10,39 @@ import type { GrantedAccess } from './access.ts'
 import type { EntityAction } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Revealed } from './field-rules.ts'
+import type { Keeping } from './history/option.ts'
 import { ruledTypeOf } from './rule-place.ts'
+
+/** The last words of the names of its events. */
+export function eventWords(actions: ReadonlyMap<string, EntityAction>, keeping: Keeping | null): string[] {
+  const own = [...actions.values()].map(({ event }) => event)
+  const returned = keeping === null || keeping.trashDays === null ? [] : ['restored']
+  return ['created', 'updated', 'deleted', ...returned, ...own]
+}
+
+/** What has happened at each of its events, by the last word of its name. */
+export function summariesOf(
+  names: Names,
+  actions: ReadonlyMap<string, EntityAction>,
+  keeping: Keeping | null,
+): Record<string, string> {
+  return Object.fromEntries(eventWords(actions, keeping).map((word) => [word, summaryOf(names, word)]))
+}
+
+/** The members in the payload of an event, by the last word of its name. */
+export function payloadsOf(
+  shape: Shape,
+  chosen: Readonly<Record<string, readonly string[]>>,
+): (event: string) => readonly string[] {
+  const short = defaultPayload(shape)
+  return (event) => chosen[event] ?? (event === 'deleted' ? [] : short)
+}
 
 /** Longer texts are not in payloads by default: receivers read them with the row. */
 const maxPayloadCharacters = 2000
 
 /** The members in the payload of an event, when the entity does not choose them. */
-export function defaultPayload({ members }: Shape): string[] {
+function defaultPayload({ members }: Shape): string[] {
   const isShort = ({ schema, spec }: Member) =>
     spec.kind !== 'json' && lengthOf(schema) <= maxPayloadCharacters
   return members.filter((member) => isShort(member) && member.rule.read === undefined).map(({ name }) => name)
@@ -103,12 +129,6 @@ export function auditedOf(names: Names, events: Readonly<Record<string, string>>
   )
 }
 
-/** What has happened, by the last words of the names of events. */
-export function summariesOf(names: Names, actions: DescribedEvents['actions']): Record<string, string> {
-  const events = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
-  return Object.fromEntries(events.map((event) => [event, summaryOf(names, event)]))
-}
-
 /** `An invoice was sent.` */
 function summaryOf({ label, labels }: Names, event: string): string {
   return happened(english, { one: label, many: labels }, { event, action: event })
@@ -130,7 +150,8 @@ function happened(
   noun: Noun,
   { event, action }: { event: string; action: string },
 ): string {
-  if (event === 'created' || event === 'updated' || event === 'deleted') return said[event](noun)
+  if (event === 'created' || event === 'updated' || event === 'deleted' || event === 'restored')
+    return said[event](noun)
   return said.action(noun, action, event)
 }
 

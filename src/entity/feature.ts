@@ -3,6 +3,7 @@ import { Count } from '../core/schema/stored.ts'
 import { createFoldFunction, replaceFoldFunction } from '../database/fold-text.ts'
 import { creationOf, type Table } from '../database/table.ts'
 import { descriptionRoute } from './description-route.ts'
+import { historyDays } from './history/sweep.ts'
 
 /** The numbers of all sequences. */
 const sequences: Table = {
@@ -21,6 +22,7 @@ export const entityFeature: Feature = {
   name: 'entity',
   routes: [descriptionRoute],
   columns: { sequence: { last: Count } },
+  tenantSettings: { historyDays },
   migrations: [
     {
       name: 'entity-0001',

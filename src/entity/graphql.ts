@@ -7,7 +7,8 @@ import { mutation } from '../core/feature/field.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import { pastOf } from './event.ts'
 import type { EntityParts } from './parts.ts'
-import { actionSummary, bodyOf, withArticle } from './rest.ts'
+import { withArticle } from './reply.ts'
+import { actionSummary, bodyOf } from './rest.ts'
 import type { Values } from './row.ts'
 
 export function graphqlOf(parts: EntityParts): GraphQLPart {
@@ -118,10 +119,17 @@ function mutationsOf({
 }
 
 /** A deleted row cannot be sent any more. */
-function subscriptionsOf({ names, model, access, actions }: EntityParts): Record<string, SubscriptionField> {
+function subscriptionsOf({
+  names,
+  model,
+  access,
+  actions,
+  history,
+}: EntityParts): Record<string, SubscriptionField> {
   const events = [
     'created',
     'updated',
+    ...(history === null || history.trashDays === null ? [] : ['restored']),
     ...Object.entries(actions).map(([name, { event }]) => event ?? pastOf(name)),
   ]
   return Object.fromEntries(

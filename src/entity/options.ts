@@ -11,6 +11,7 @@ import type { ConsoleOptions, LabelsOfLanguages } from './console/options.ts'
 import type { ChosenMembers } from './event-payload.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import type { AccessOfFields } from './field-rules.ts'
+import type { HistoryOptions, TrashOptions } from './history/option.ts'
 import type { Operation } from './operation.ts'
 import type { RowRule, RuleOfRows, RulesOfRows } from './row-rules.ts'
 
@@ -39,6 +40,9 @@ export interface EntityHooks<Row, Input> {
   afterChange?(row: Row, change: RowChange<Row, Partial<Input>>): Awaitable<void>
   beforeDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
   afterDelete?(row: Row, change: RowChange<Row, object>): Awaitable<void>
+  /** For a deleted row that returns; the hooks of a new row do not run. @returns members to set before it is written */
+  beforeRestore?(row: Row, change: RowChange<Row, object>): Outcome<Row>
+  afterRestore?(row: Row, change: RowChange<Row, object>): Awaitable<void>
 }
 
 /** The schema of the input of each action and the word of its event, in a union: the compiler infers one type of each. */
@@ -76,11 +80,13 @@ type FieldName<F> = keyof F & string
 /**
  * @typeParam A what the compiler remembers of the actions
  * @typeParam P the chosen members of payloads
+ * @typeParam T whether deleted rows are kept
  */
 export type EntityOptions<
   F extends Fields,
   A extends DeclaredActions = Record<never, never>,
   P extends ChosenMembers<F> = ChosenMembers<F>,
+  T extends TrashOptions | undefined = TrashOptions | undefined,
 > = {
   fields: F
   /** `invoices`, if the plural is not regular. */
@@ -125,4 +131,5 @@ export type EntityOptions<
   /** Further fields, and fields that replace those of the same name. */
   graphql?: GraphQLPart
 } & Pick<Feature, 'jobs' | 'schedules'> &
+  HistoryOptions<T> &
   ([ComputedOf<F>] extends [never] ? { compute?: never } : Computations<F>)

@@ -6,6 +6,7 @@ import type { EntityAccess, GrantedAccess } from './access.ts'
 import type { EntityAction } from './behaviour.ts'
 import type { CheckedHints } from './console/hints.ts'
 import type { Member, Names, Shape } from './definition.ts'
+import type { RowHistory } from './history/row-history.ts'
 import type { Operation } from './operation.ts'
 import type { RowStatements } from './sql.ts'
 import type { EntityRows } from './write.ts'
@@ -39,6 +40,8 @@ export interface EntityParts {
   mayLeave: boolean
   /** Whether callers can follow its lists. */
   isLive: boolean
+  /** `null` for an entity that keeps no versions. */
+  history: RowHistory | null
   offered: ReadonlySet<Operation>
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions

@@ -24,11 +24,13 @@ interface RecordedChange {
   stated: readonly string[] | null
   /** All members whose changes the audit shows. */
   members: readonly { name: string }[]
+  /** The version whose values were restored, for the audit. */
+  restoredFrom?: number | undefined
 }
 
 export function recordChange(
   inside: Context,
-  { name, event, payload, isAudited, stated, members }: RecordedChange,
+  { name, event, payload, isAudited, stated, members, restoredFrom }: RecordedChange,
   { before, after }: States,
 ): Promise<unknown> {
   const row = after ?? before
@@ -39,16 +41,18 @@ export function recordChange(
   const state = stated === null ? null : stateText({ kept: stated, all, before, after })
   const published = publishChange(inside, { type: `${name}.${event}`, payload: shown, state })
   if (!isAudited) return published
-  return published.then(() => recordAudit(inside, { name, event, members, id: row.id }, { before, after }))
+  return published.then(() =>
+    recordAudit(inside, { name, event, members, restoredFrom, id: row.id }, { before, after }),
+  )
 }
 
-interface AuditedChange extends Pick<RecordedChange, 'name' | 'event' | 'members'> {
+interface AuditedChange extends Pick<RecordedChange, 'name' | 'event' | 'members' | 'restoredFrom'> {
   id: string
 }
 
 function recordAudit(
   inside: Context,
-  { name, event, members, id }: AuditedChange,
+  { name, event, members, restoredFrom, id }: AuditedChange,
   { before, after }: States,
 ): Promise<void> {
   const differing = members.filter((member) => !isSame(before?.[member.name], after?.[member.name]))
@@ -57,12 +61,15 @@ function recordAudit(
     tenantId: inside.tenant.id,
     subjectType: name,
     subjectId: id,
-    detail: Object.fromEntries(
-      differing.map((member) => [
-        member.name,
-        { before: clipped(before?.[member.name]), after: clipped(after?.[member.name]) },
-      ]),
-    ),
+    detail: {
+      ...(restoredFrom !== undefined && { restoredFrom }),
+      ...Object.fromEntries(
+        differing.map((member) => [
+          member.name,
+          { before: clipped(before?.[member.name]), after: clipped(after?.[member.name]) },
+        ]),
+      ),
+    },
   })
 }
 

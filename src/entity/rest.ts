@@ -12,10 +12,12 @@ import { JsonText, Reply, type Route, type RouteInput, route } from '../core/fea
 import { viewOf } from '../core/precondition.ts'
 import { bulkRoute } from './bulk/route.ts'
 import type { Names } from './definition.ts'
+import { historyRoutesOf } from './history/rest.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
-import { isLeft, type StoredRow, type Values } from './row.ts'
+import { left, tagged, withArticle } from './reply.ts'
+import type { Values } from './row.ts'
 import { hasFiles, showingFiles } from './row-files.ts'
 
 export function routesOf(parts: EntityParts): Route[] {
@@ -24,7 +26,8 @@ export function routesOf(parts: EntityParts): Route[] {
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
   const bulk = bulkRoute(parts)
   const all = [...routes.map(([, each]) => each), ...actionRoutes(parts), ...(bulk === null ? [] : [bulk])]
-  return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
+  const shown = hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
+  return [...shown, ...historyRoutesOf(parts)]
 }
 
 function readRoutes(parts: EntityParts): Partial<Record<Operation, Route>> {
@@ -88,7 +91,7 @@ function rowReader(
     : async (context, { path }) => {
         const { data } = context
         const row = found(await statements.rendered(data, path['id'] ?? ''))
-        const view = rows.viewOf(data.reach)
+        const view = rows.guard?.view(data.reach)
         return new Reply(
           new JsonText(row.json),
           validatorsOf(view === undefined ? row : { ...row, [viewOf]: view }),
@@ -99,11 +102,6 @@ function rowReader(
 /** Changes of ordinary rows. */
 const ofRows = { impersonation: 'allowed' } as const
 const validators = ['etag', 'last-modified'] as const
-const left = {
-  status: 204,
-  description: 'The row is out of reach of the caller now, and is not shown.',
-} as const
-
 function answersOf({ mayLeave }: EntityParts) {
   return { ...ofRows, headers: validators, ...(mayLeave && { otherwise: left }) }
 }
@@ -214,11 +212,6 @@ export function bodyOf(input: TSchema, { type }: Names, action: string): TSchema
   return '$id' in input ? input : { ...input, $id: `${capital(action)}${type}Input` }
 }
 
-function tagged(row: StoredRow, headers: Record<string, string> = {}): Reply {
-  if (row[isLeft] === true) return new Reply(null, {}, 204)
-  return new Reply(row, { ...validatorsOf(row), ...headers })
-}
-
 /** What a replacement leaves as it is. */
 function keptOf({ members, children }: EntityParts['shape']): string {
   const isKept = [...members, ...children].some(({ rule }) => rule !== noRule)
@@ -227,8 +220,4 @@ function keptOf({ members, children }: EntityParts['shape']): string {
 
 function described(note: string | undefined, text: string): string {
   return note === undefined ? text : `${note} ${text}`
-}
-
-export function withArticle(label: string): string {
-  return `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
 }

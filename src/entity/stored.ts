@@ -5,14 +5,21 @@ import { parseExactJson } from '../core/schema/exact-json.ts'
 import { Count, JsonText, StoredId, StoredMoment } from '../core/schema/stored.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { FieldSpec } from './field.ts'
+import { historyColumnsOf } from './history/table.ts'
 
 const version = Type.Integer({ minimum: 1 })
 
-export function storedColumnsOf({ table }: Names, { members, children }: Shape): ColumnSchemas {
+/** @param isKept whether superseded versions of rows are kept */
+export function storedColumnsOf(names: Names, shape: Shape, isKept: boolean): ColumnSchemas {
+  const { members, children } = shape
   const lists = children.map(
     (child) => [child.table, { position: Count, ...memberColumns(child.members) }] as const,
   )
-  return { [table]: { version, ...memberColumns(members) }, ...Object.fromEntries(lists) }
+  return {
+    [names.table]: { version, ...memberColumns(members) },
+    ...Object.fromEntries(lists),
+    ...(isKept && historyColumnsOf(names, shape)),
+  }
 }
 
 /** By column, without null. */

@@ -4,6 +4,7 @@ import { snakeCase } from '../database/sql-text.ts'
 import type { Column, ColumnKind, ForeignKey, Index, Table } from '../database/table.ts'
 import type { Child, Member, Names, Shape } from './definition.ts'
 import type { FieldSpec, ScalarKind } from './field.ts'
+import { historyTablesOf } from './history/table.ts'
 
 const columnKinds: Record<ScalarKind, ColumnKind> = {
   text: 'key',
@@ -24,10 +25,14 @@ interface Keys {
   /** Names of members by which lists are often sorted. */
   sorted: readonly string[]
   search: readonly Member[]
+  /** Whether superseded versions of rows are kept. */
+  isKept: boolean
 }
 
 /** @returns the tables, those that others refer to first */
-export function tablesOf({ table: name }: Names, { members, children }: Shape, keys: Keys): Table[] {
+export function tablesOf(names: Names, shape: Shape, keys: Keys): Table[] {
+  const { table: name } = names
+  const { members, children } = shape
   const columns: Column[] = [
     { name: 'id', kind: 'id', isNullable: false },
     ...members.flatMap((member) => columnsOf(name, member)),
@@ -54,7 +59,8 @@ export function tablesOf({ table: name }: Names, { members, children }: Shape, k
     })),
   ]
   const main = { name, columns, key: ['id'], indexes, foreignKeys: foreignKeysOf(members) }
-  return [main, ...children.map((child) => childTable(name, child))]
+  const lists = children.map((child) => childTable(name, child))
+  return [main, ...lists, ...(keys.isKept ? historyTablesOf(names, shape) : [])]
 }
 
 function childTable(parent: string, { table, parentColumn, members }: Child): Table {

@@ -78,7 +78,7 @@ async function requireNamed(
 }
 
 /** No user has this id. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** @returns the value of a filter with the id of the caller in place of `me`; whoever is no user is nobody */
 export function withMe(given: unknown, actor: Actor | null): unknown {

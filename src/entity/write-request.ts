@@ -12,6 +12,16 @@ export interface ChangeRequest {
   decide?: (before: StoredRow, inside: Context) => Promise<Values> | Values
   /** The name of the action that changes the row: rules of fields do not bind it, and it may have a rule of rows. */
   action?: string
+  /** The version of the row whose values it gets again. */
+  restoredFrom?: number
+}
+
+/** The return of a deleted row. */
+export interface RestoreRequest {
+  /** The version whose values it gets, if not the last one. */
+  version?: number
+  values?: Values
+  precondition?: Precondition
 }
 
 export interface ActRequest {

@@ -1,18 +1,18 @@
 /** Changes of an entity's rows. Each is one transaction with its event and its audit entry. */
 import { type Context, now } from '../core/context.ts'
+import { asTenant } from '../core/create-context.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Precondition } from '../core/precondition.ts'
 import { inTransaction } from '../core/transaction.ts'
 import { ConstraintViolation } from '../database/executor.ts'
-import type { RowReach } from '../database/row-reach.ts'
 import type { Behaviour, HookChange } from './behaviour.ts'
-import type { Child, Member, Names, Shape } from './definition.ts'
+import type { Member, Names, Shape } from './definition.ts'
 import { FieldGuard } from './field-guard.ts'
+import { returnRow } from './history/return.ts'
 import { actingIn, requirePermitted, requireReach, withReach } from './permitted.ts'
 import { recordChange, type States } from './record.ts'
-import { requireReachable, requireReferences } from './reference.ts'
+import { requireReachable } from './reference.ts'
 import {
-  columnsOf,
   fromColumns,
   knownValues,
   newRow,
@@ -22,10 +22,11 @@ import {
   type Values,
 } from './row.ts'
 import { changeFiles, hasFiles, withoutFiles } from './row-files.ts'
-import { type Columns, nextNumber, type RowStatements } from './sql.ts'
+import { withLists, writeLists } from './row-lists.ts'
+import { nextNumber, type RowStatements } from './sql.ts'
 import { requireUsers } from './user-reference.ts'
 import { type Constrained, writingRow } from './violation.ts'
-import type { ActRequest, ChangeRequest } from './write-request.ts'
+import type { ActRequest, ChangeRequest, RestoreRequest } from './write-request.ts'
 import { changedBy, isLast, requireState, run } from './write-steps.ts'
 
 /** The rows of an entity, for code that has a context. */
@@ -40,7 +41,7 @@ export class EntityRows {
   readonly #references: readonly Member[]
   readonly #constrained: Constrained
   /** `null` without rules of fields. */
-  readonly #guard: FieldGuard | null
+  readonly guard: FieldGuard | null
 
   constructor(names: Names, shape: Shape, statements: RowStatements, behaviour: Behaviour) {
     this.#names = names
@@ -51,7 +52,7 @@ export class EntityRows {
     this.#hasFiles = hasFiles(shape)
     this.#references = withoutFiles(shape.members)
     this.#constrained = { names, shape, unique: behaviour.unique }
-    this.#guard = FieldGuard.of(shape)
+    this.guard = FieldGuard.of(shape)
   }
 
   /** @throws ServiceError `invalid` for a value that another row has, or a reference to no row */
@@ -65,21 +66,19 @@ export class EntityRows {
     const isDeferred = isLast(context, hooks.afterCreate) && !isRuled
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       if (isRuled) requireReach(inside.data, this.#names, 'create')
-      this.#guard?.requireWritable(inside.data.reach, input, 'new')
+      this.guard?.requireWritable(inside.data.reach, input, 'new')
       const change = { context: inside, input, before: null }
       const started = newRow(this.#shape, input, now(context))
       const wanted =
         hooks.beforeCreate === undefined ? started : await changedBy(hooks.beforeCreate, started, change)
       for (const member of this.#sequences)
         wanted[member.name] = await nextNumber(inside.data, this.#sequenceOf(member))
-      this.#guard?.requireComplete(wanted)
+      this.guard?.requireComplete(wanted)
       const row = this.#computed(wanted)
       await write(row, async () => {
-        if (inside.data.reach !== null)
-          await requireReachable(inside.data, this.#references, { before: null, after: row })
-        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: null, after: row })
+        await this.#take(inside, { before: null, after: row })
         await this.#statements.insert(inside.data, toColumns(this.#shape, row), isDeferred)
-        if (this.#shape.children.length > 0) await this.#writeLists(inside, row)
+        if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, null)
         if (isRuled) await requirePermitted(inside.data, this.#names, row.id, ['create', 'keep'])
         await this.#record(inside, 'created', { before: null, after: row })
       })
@@ -99,30 +98,32 @@ export class EntityRows {
   #change(
     context: Context,
     id: string,
-    { input, event = 'updated', precondition = null, decide, action }: ChangeRequest,
+    { input, event = 'updated', precondition = null, decide, action, restoredFrom }: ChangeRequest,
   ): Promise<StoredRow> {
-    const { hooks } = this.#behaviour
+    const { hooks, history } = this.#behaviour
     const isRuled = this.#isRuled(context)
     const isDeferred = isLast(context, hooks.afterChange) && !isRuled
+    const isRestored = restoredFrom !== undefined
     return writingRow(context, { ...this.#constrained, isDeferred }, async (inside, write) => {
       const before = await this.#locked(inside, id, precondition)
       const rights = actingIn(inside.data, this.#names, action)
       if (isRuled) await requirePermitted(rights, this.#names, id, ['read', 'update'])
-      if (action === undefined) this.#guard?.requireWritable(inside.data.reach, input, 'stored')
+      if (action === undefined) this.guard?.requireWritable(inside.data.reach, input, 'stored')
       const change = { context: inside, input, before }
       const decided = knownValues(this.#shape, decide === undefined ? input : await decide(before, inside))
-      if (action === undefined) this.#guard?.requireSame(inside.data.reach, decided, before)
+      if (action === undefined) this.guard?.requireSame(inside.data.reach, decided, before)
       const changed = await changedBy(hooks.beforeChange, { ...before, ...decided }, change)
-      this.#guard?.requireComplete(changed)
+      this.guard?.requireComplete(changed)
       const row = this.#computed({ ...changed, id, updatedAt: now(inside), version: before.version + 1 })
       await write(row, async () => {
-        if (inside.data.reach !== null)
-          await requireReachable(inside.data, this.#references, { before, after: row })
-        if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after: row })
+        // Whoever reads a version may restore its files.
+        await this.#take(isRestored ? asTenant(inside) : inside, { before, after: row })
         await this.#statements.update(rights, toColumns(this.#shape, row), isDeferred)
-        if (this.#shape.children.length > 0) await this.#rewriteLists(inside, row, before)
+        if (this.#shape.children.length > 0) await writeLists(inside.data, this.#statements, row, before)
         if (isRuled) await requirePermitted(rights, this.#names, id, ['keep'])
-        await this.#record(inside, event, { before, after: row })
+        if (history !== null)
+          await history.keepChanged(inside, { before, after: row }, { event, action, restoredFrom })
+        await this.#record(inside, event, { before, after: row }, restoredFrom)
       })
       await run(hooks.afterChange, row, change)
       return this.#behaviour.mayLeave ? withReach(inside.data, this.#names, row) : row
@@ -136,7 +137,7 @@ export class EntityRows {
     input: Values,
     precondition: Precondition = null,
   ): Promise<StoredRow> {
-    const isKept = (member: string) => this.#guard?.keeps(context.data.reach, member) === true
+    const isKept = (member: string) => this.guard?.keeps(context.data.reach, member) === true
     return this.change(context, id, {
       input,
       precondition,
@@ -146,7 +147,7 @@ export class EntityRows {
 
   /** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` while rows refer to it */
   delete(context: Context, id: string, precondition: Precondition = null): Promise<StoredRow> {
-    const { hooks } = this.#behaviour
+    const { hooks, history } = this.#behaviour
     return inTransaction(context, async (inside) => {
       const row = await this.#locked(inside, id, precondition)
       await requirePermitted(inside.data, this.#names, id, ['read', 'delete'])
@@ -160,10 +161,30 @@ export class EntityRows {
         throw new ServiceError('invalid', text, { cause: error })
       }
       if (this.#hasFiles) await changeFiles(inside, this.#shape, { before: row, after: null })
+      if (history !== null) await history.keepDeleted(inside, row)
       await this.#record(inside, 'deleted', { before: row, after: null })
       await run(hooks.afterDelete, row, change)
-      return this.#shown(inside, row)
+      return this.shown(inside, row)
     })
+  }
+
+  /** A deleted row returns with its id. @throws ServiceError `notFound`, `forbidden`, and `invalid` like `create` */
+  restore(context: Context, id: string, request: RestoreRequest): Promise<StoredRow> {
+    const returning = {
+      ...this.#constrained,
+      statements: this.#statements,
+      behaviour: this.#behaviour,
+      references: this.#references,
+      isRuled: this.#isRuled(context),
+      completed: (row: StoredRow) => {
+        const whole = this.#computed(row)
+        this.guard?.requireComplete(whole)
+        return whole
+      },
+      record: (inside: Context, event: string, after: StoredRow, restoredFrom?: number) =>
+        this.#record(inside, event, { before: null, after }, restoredFrom),
+    }
+    return this.#answered(context, {}, () => returnRow(context, id, request, returning))
   }
 
   /** @throws ServiceError `notFound`, `preconditionFailed`, or `invalid` for a row that is in another state */
@@ -180,7 +201,7 @@ export class EntityRows {
       event,
       precondition,
       decide: async (row, inside) => {
-        const reads = (member: string) => this.#guard?.reads(inside.data.reach, member) ?? true
+        const reads = (member: string) => this.guard?.reads(inside.data.reach, member) ?? true
         requireState(this.#names, row, { from, event, reads })
         const change: HookChange = { context: inside, input, before: row }
         return { ...to, ...(await run(decide ?? undefined, row, change)) }
@@ -191,22 +212,28 @@ export class EntityRows {
 
   /** @returns `null` when there is none */
   async find(context: Context, id: string): Promise<StoredRow | null> {
-    const columns = await this.#statements.find(context.data, id)
-    return columns === null ? null : this.#shown(context, await this.#withLists(context, columns))
+    const row = await this.findWhole(context, id)
+    return row === null ? null : this.shown(context, row)
+  }
+
+  /** With what the caller does not read. */
+  async findWhole({ data }: Context, id: string): Promise<StoredRow | null> {
+    const columns = await this.#statements.find(data, id)
+    return columns === null ? null : withLists(data, this.#shape, this.#statements, columns)
   }
 
   /** @param ids in lower case @returns those that exist, by id, without their lists */
   async findAll(context: Context, ids: readonly string[]): Promise<Map<string, StoredRow>> {
     const found = ids.length === 0 ? [] : await this.#statements.findAll(context.data, ids)
     const rows = found.map((columns) => fromColumns(this.#shape, columns, new Map()))
-    return new Map(rows.map((row) => [row.id, this.#shown(context, row)]))
+    return new Map(rows.map((row) => [row.id, this.shown(context, row)]))
   }
 
   /** Most entities name no users. @returns what the caller gets of the row */
   #answered(context: Context, input: Values, write: () => Promise<StoredRow>): Promise<StoredRow> {
     const users = requireUsers(context, this.#shape, input)
     const written = users === null ? write() : users.then(write)
-    if (this.#guard === null && context.idempotency === null) return written
+    if (this.guard === null && context.idempotency === null) return written
     return written.then((row) => this.#readAgain(context, row))
   }
 
@@ -215,16 +242,12 @@ export class EntityRows {
     const { data, idempotency } = context
     const mayBeLost = idempotency?.replayed === true && data.reach?.readsAll(this.#names.table) === false
     if (mayBeLost && (await this.#statements.find(data, row.id)) === null) throw this.#missing()
-    return this.#shown(context, row)
+    return this.shown(context, row)
   }
 
-  /** Names the members that the caller reads; `undefined` if all callers read all. */
-  viewOf(reach: RowReach | null): string | undefined {
-    return this.#guard?.view(reach)
-  }
-
-  #shown(context: Context, row: StoredRow): StoredRow {
-    return this.#guard === null ? row : this.#guard.shown(context.data.reach, row)
+  /** @returns what the caller reads of the row */
+  shown(context: Context, row: StoredRow): StoredRow {
+    return this.guard === null ? row : this.guard.shown(context.data.reach, row)
   }
 
   /** Whether the rules have to be asked after the write. */
@@ -232,10 +255,23 @@ export class EntityRows {
     return authority === 'caller' && shared.rowRules.has(this.#names.table)
   }
 
-  #record(inside: Context, event: string, states: States): Promise<unknown> {
+  /** What the row newly names: rows in reach of the caller, and files. */
+  async #take(inside: Context, { before, after }: States & { after: StoredRow }): Promise<void> {
+    if (inside.data.reach !== null) await requireReachable(inside.data, this.#references, { before, after })
+    if (this.#hasFiles) await changeFiles(inside, this.#shape, { before, after })
+  }
+
+  #record(inside: Context, event: string, states: States, restoredFrom?: number): Promise<unknown> {
     const { payloadOf, isAudited, stated } = this.#behaviour
     const { members, children } = this.#shape
-    const change = { name: this.#names.name, event, payload: payloadOf(event), isAudited, stated }
+    const change = {
+      name: this.#names.name,
+      event,
+      payload: payloadOf(event),
+      isAudited,
+      stated,
+      restoredFrom,
+    }
     return recordChange(inside, { ...change, members: [...members, ...children] }, states)
   }
 
@@ -251,40 +287,12 @@ export class EntityRows {
   async #locked(inside: Context, id: string, precondition: Precondition): Promise<StoredRow> {
     const columns = await this.#statements.lock(inside.data, id)
     if (columns === null) throw this.#missing()
-    const row = await this.#withLists(inside, columns)
+    const row = await withLists(inside.data, this.#shape, this.#statements, columns)
     precondition?.(row)
     return row
   }
 
   #missing(): ServiceError {
     return new ServiceError('notFound', `There is no such ${this.#names.label}.`)
-  }
-
-  async #withLists({ data }: Context, columns: Columns): Promise<StoredRow> {
-    const lists = new Map<Child, Columns[]>()
-    for (const [child, statements] of this.#statements.lists)
-      lists.set(child, await statements.all(data, String(columns['id'])))
-    return fromColumns(this.#shape, columns, lists)
-  }
-
-  async #rewriteLists(inside: Context, row: StoredRow, before: Values): Promise<void> {
-    for (const child of this.#shape.children)
-      if (row[child.name] !== before[child.name])
-        await this.#statements.lists.get(child)?.remove(inside.data, row.id)
-    await this.#writeLists(inside, row, before)
-  }
-
-  /** Those that differ from the lists of the row before. */
-  async #writeLists({ data }: Context, row: StoredRow, before: Values = {}): Promise<void> {
-    for (const [child, statements] of this.#statements.lists) {
-      if (row[child.name] === before[child.name]) continue
-      const rows = row[child.name] as Values[] // a list by its schema
-      await requireReferences(data, { ...child, members: withoutFiles(child.members) }, rows)
-      await statements.insert(
-        data,
-        row.id,
-        rows.map((each) => columnsOf(child.members, each)),
-      )
-    }
   }
 }

@@ -44,6 +44,8 @@ export function describeOrders(): EntityDraft {
     },
     actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
     isLive: false,
+    hasHistory: false,
+    trashDays: null,
     subscriptions: ['onOrderCreated'],
     ...orderHints,
     translations: orderLabels,

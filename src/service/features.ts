@@ -18,6 +18,7 @@ import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
 import type { TenantBudget } from '../database/postgres/connection-pool.ts'
 import { entityFeature } from '../entity/feature.ts'
+import { historySweeps } from '../entity/history/sweep.ts'
 import { fileFeature } from '../files/feature.ts'
 import { accountPages } from '../identity/account-link.ts'
 import { accountPageFeature } from '../identity/account-page/feature.ts'
@@ -158,7 +159,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     encryptionFeature,
     idempotencyFeature,
     eventFeature,
-    entityFeature,
+    { ...entityFeature, jobs: historySweeps([...(has('catalog') ? catalogFeatures : []), ...parts.own]) },
     fileFeature(files, fileNamingsOf([...catalogFeatures, ...parts.own])),
     mails,
     ...(has('catalog') ? catalogFeatures : []),

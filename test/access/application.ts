@@ -62,6 +62,7 @@ export const ticket = entity('ticket', {
     lines: many({ label: text(), price: integer().default(0) }).optional(),
   },
   search: ['title', 'note'],
+  trash: { days: 30 },
   sort: ['createdAt', 'rank'],
   unique: [['code']],
   compute: { score: ({ rank }) => rank * 10 },

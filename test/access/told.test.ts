@@ -29,7 +29,7 @@ onEitherDatabase('What is told of rows with rules', (database) => {
       .map((way) => way.split('.')[1] ?? '')
     assert.ok(fields.length > 15)
     for (const field of fields) {
-      const type = field.replace(/^on|(Created|Updated|Closed|Finished)$/g, '')
+      const type = field.replace(/^on|(Created|Updated|Closed|Finished|Restored)$/g, '')
       const query = `subscription { ${field} { id } }`
       for (const caller of scene.callers.filter(({ name }) => name !== 'admin' && ruled(type))) {
         const { text } = await caller.client.post('/graphql', { query }, { accept: 'text/event-stream' })

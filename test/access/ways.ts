@@ -28,12 +28,18 @@ export async function schemaOf(admin: Client): Promise<GraphQLSchema> {
   return buildClientSchema(body.data)
 }
 
+/** Those of the past, which `past.test.ts` tries. */
+export const pastWays: readonly string[] = [
+  ...['GET /api/tickets/:id/history', 'GET /api/tickets/:id/history/:version', 'GET /api/tickets/trash'],
+  ...['POST /api/tickets/:id/history/:version/restore', 'POST /api/tickets/:id/restore'],
+]
+
 /** Those that change rows, which `writes.ts` tries, and those that follow changes, which `told.test.ts` tries. */
 export const writeWays: readonly string[] = application.flatMap(({ name, routes }) => {
   const path = pathOf(routes)
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const acts = name === 'ticket' ? ['close', 'finish'] : []
-  const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished'] : [])]
+  const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished', 'Restored'] : [])]
   return [
     ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`, `POST ${path}/bulk`],
     ...acts.flatMap((action) => [`POST ${path}/:id/${action}`, `Mutation.${action}${type}`]),

@@ -13,10 +13,10 @@ import { startService, type TestService, type TestTenant } from '../support/serv
 import { migrated } from './migrated.ts'
 
 describe('The definition of the invoice', () => {
-  it('is one file of 30 lines', () => {
+  it('is one file of 31 lines', () => {
     const text = readFileSync(new URL('../../examples/invoice/invoice.ts', import.meta.url), 'utf8')
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    assert.ok(lines.length <= 30, `${lines.length} lines that are not empty`)
+    assert.ok(lines.length <= 31, `${lines.length} lines that are not empty`)
   })
 })
 

@@ -12,15 +12,26 @@ export function entityRecipes(entities: readonly EntityDescription[]): Record<st
 }
 
 function recipesOf(entity: EntityDescription): Record<string, Recipe> {
-  const { name, operations, actions } = entity
+  const { name, operations, actions, hasHistory, trashDays } = entity
   const idOf = ({ rows }: Names) => rows[name] ?? ''
   const one = { path: (names: Names) => ({ id: idOf(names) }) }
   const { list, get, create, change, delete: removal } = operations
+  const version = { path: (names: Names) => ({ id: idOf(names), version: '1' }) }
   const plain = { fields: plainFieldsOf(entity) }
   const mayBulk = change ?? removal ?? actions[0]
   return {
     ...(list !== undefined && { [routeOf(list)]: {} }),
     ...(get !== undefined && { [routeOf(get)]: one }),
+    ...(hasHistory &&
+      get !== undefined && {
+        [`GET ${get.path}/history`]: one,
+        [`GET ${get.path}/history/:version`]: version,
+      }),
+    ...(hasHistory && change !== undefined && { [`POST ${change.path}/history/:version/restore`]: version }),
+    ...(trashDays !== null &&
+      create !== undefined && {
+        [`POST ${create.path}/:id/restore`]: { path: ({ deleted }) => ({ id: deleted[name] ?? '' }) },
+      }),
     ...(create !== undefined && {
       // An id that is given is not that of the new row.
       [routeOf(create)]: {

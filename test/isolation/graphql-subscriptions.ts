@@ -34,12 +34,26 @@ function causeOf(
     makeRowOf(client, entities, entity.name, uniqueName(text))
   if (word === 'created') return make
   const { operations, actions } = entity
+  if (word === 'restored') return restoring(make, entity)
   const change = word === 'updated' ? operations.change : actions.find(({ name }) => pastOf(name) === word)
   if (change === undefined) return undefined
   return async (client, text) => {
     const id = await make(client, `before ${text}`)
     const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName(text), {})
     await callOf(client, change, id, word === 'updated' ? input : {})
+    return id
+  }
+}
+
+function restoring(
+  make: Following['cause'],
+  { operations: { create, delete: removal } }: EntityDescription,
+): Following['cause'] | undefined {
+  if (create === undefined || removal === undefined) return undefined
+  return async (client, text) => {
+    const id = await make(client, text)
+    await callOf(client, removal, id)
+    await callOf(client, { method: 'POST', path: `${create.path}/:id/restore` }, id)
     return id
   }
 }

@@ -94,7 +94,13 @@ function givenFor(field: AnyField, text: string, rows: Rows): unknown {
   return kind === 'text' && Compile(schema as object).Check(text) ? text : exampleOf(schema)
 }
 
-async function makeRow(client: Client, entity: EntityDescription, text: string, rows: Rows): Promise<string> {
+/** @param rows those to which it may refer @returns its id */
+export async function makeRow(
+  client: Client,
+  entity: EntityDescription,
+  text: string,
+  rows: Rows,
+): Promise<string> {
   const { method = '', path = '' } = entity.operations.create ?? {}
   const made = await client.send(method, path, inputOf(entity, text, rows))
   assert.equal(made.status, 201, `${method} ${path}: ${made.text}`)

@@ -1,8 +1,9 @@
 /** A tenant whose every text contains a word that no other tenant may see. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import type { EntityDescription } from '../../src/core/feature/entity-description.ts'
 import type { Client } from './client.ts'
-import { makeRows, type Rows, readEntities } from './entity-rows.ts'
+import { callOf, inputOf, makeRow, makeRows, plainFieldsOf, type Rows, readEntities } from './entity-rows.ts'
 import { eventually, soonMs } from './eventually.ts'
 import { password, type TestService, type TestTenant, uniqueName } from './service.ts'
 import { addRule, send, setProvider, signed } from './webhooks/provider.ts'
@@ -17,6 +18,8 @@ export interface Names {
   email: string
   /** A row of each entity. */
   rows: Rows
+  /** A deleted row of each entity that keeps them. */
+  deleted: Rows
   product: string
   productName: string
   category: string
@@ -51,9 +54,9 @@ export interface Victim extends TestTenant {
 }
 
 /** Names of the same form that do not exist. */
-export function missingLike({ rows }: Names): Names {
-  const none = Object.keys(rows).map((entity) => [entity, missing.product])
-  return { ...missing, rows: Object.fromEntries(none) }
+export function missingLike({ rows, deleted }: Names): Names {
+  const none = (of: Rows) => Object.fromEntries(Object.keys(of).map((entity) => [entity, missing.product]))
+  return { ...missing, rows: none(rows), deleted: none(deleted) }
 }
 
 const missing: Names = {
@@ -64,6 +67,7 @@ const missing: Names = {
   userName: 'nothing-0f0f0f',
   email: 'nothing-0f0f0f@example.com',
   rows: {},
+  deleted: {},
   word: 'nothing-0f0f0f',
   product: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c12',
   productName: 'nothing-0f0f0f',
@@ -109,11 +113,9 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     phoneNumber: canary,
   }
   const user = await tenant.admin.post('/api/users', { ...person, password })
-  const rows = await makeRows(
-    tenant.admin,
-    await readEntities(tenant.admin),
-    ({ label }) => `${label} ${canary}`,
-  )
+  const entities = await readEntities(tenant.admin)
+  const rows = await makeRows(tenant.admin, entities, ({ label }) => `${label} ${canary}`)
+  const deleted = await makePast(tenant.admin, entities, { rows, canary })
   const subscription = await tenant.user.post('/api/webhooks/subscriptions', {
     url: `http://127.0.0.1:9/${canary}`,
     events: [`${canary}.*`],
@@ -158,6 +160,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     userName,
     email,
     rows,
+    deleted,
     product: rows['product'] ?? '',
     productName: `product ${canary}`,
     category: rows['category'] ?? '',
@@ -182,6 +185,25 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     mail: missing.mail,
   }
   return { ...tenant, canary, names }
+}
+
+/** Earlier versions of rows, and deleted ones. @returns the ids of the latter by entity */
+async function makePast(
+  admin: Client,
+  entities: readonly EntityDescription[],
+  { rows, canary }: { rows: Rows; canary: string },
+): Promise<Rows> {
+  const deleted: Record<string, string> = {}
+  for (const entity of entities) {
+    const { name, label, operations, hasHistory, trashDays } = entity
+    const same = inputOf({ fields: plainFieldsOf(entity) }, `${label} ${canary}`, {})
+    if (hasHistory && operations.change) await callOf(admin, operations.change, rows[name] ?? '', same)
+    if (trashDays === null || operations.delete === undefined) continue
+    const id = await makeRow(admin, entity, `deleted ${label} ${canary}`, rows)
+    await callOf(admin, operations.delete, id)
+    deleted[name] = id
+  }
+  return deleted
 }
 
 async function sessionOf(user: Client): Promise<string> {
@@ -248,7 +270,9 @@ const tried: ReadonlySet<string> = new Set(['token.refused', 'session.refused', 
 /** Of all that the tenant sees of itself. */
 export async function digestOf({ admin, user, id, names }: Victim): Promise<string> {
   const digest = createHash('sha256')
-  const lists = (await readEntities(admin)).flatMap(({ operations }) => operations.list?.path ?? [])
+  const lists = (await readEntities(admin)).flatMap(({ operations: { list }, trashDays }) =>
+    list === undefined ? [] : [list.path, ...(trashDays === null ? [] : [`${list.path}/trash`])],
+  )
   for (const path of [...lists, ...everything]) digest.update(await readText(admin, path))
   digest
     .update(await readText(admin, `/api/tenants/${id}/database`))

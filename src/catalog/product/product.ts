@@ -20,6 +20,8 @@ export const product = entity('product', {
   fields,
   sort: ['createdAt', 'price', 'name'],
   search: ['name'],
+  history: true,
+  trash: { days: 30 },
   access: { list: 'public' },
   payload: { created: ['name', 'price'], updated: ['name', 'price', 'isActive'] },
   audit: false,

@@ -129,6 +129,15 @@ export const EntityDescription = Type.Object(
       description: 'Whether its lists can be followed (`POST /api/live`)',
       examples: [false],
     }),
+    hasHistory: Type.Boolean({
+      description: 'Whether its rows have versions (`GET …/:id/history`)',
+      examples: [true],
+    }),
+    trashDays: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'How many days deleted rows are listed (`GET …/trash`); `null` if they are not',
+      examples: [30],
+    }),
     subscriptions: Type.Array(Type.String(), {
       description: 'GraphQL subscriptions that send changed rows',
       examples: [['onProductCreated', 'onProductUpdated']],

@@ -68,6 +68,8 @@ export interface Feature {
    * again for the same user.
    */
   forgetUser?: (context: Context, userId: string) => Promise<void>
+  /** Called daily in the database of each tenant: removes superseded versions that have been kept long enough. */
+  trimHistory?: (context: Context, signal: AbortSignal) => Promise<void>
   /** The permissions that its routes and fields require; their names are unique among the features. */
   permissions?: PermissionCatalogue
   /** The events that it publishes; their names are unique among the features. */

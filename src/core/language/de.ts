@@ -24,6 +24,7 @@ export const german: Language = {
     created: (noun) => happened(noun, 'angelegt'),
     updated: (noun) => happened(noun, 'geändert'),
     deleted: (noun) => happened(noun, 'gelöscht'),
+    restored: (noun) => happened(noun, 'wiederhergestellt'),
     action: ({ one }, action) => `${sentence(one)}: „${action}“ wurde ausgeführt.`,
   },
   built: {
@@ -119,6 +120,7 @@ export const german: Language = {
       defaultRole: 'Standardrolle',
       locale: 'Sprache',
       requireSecondFactor: 'Zweiten Faktor verlangen',
+      historyDays: 'Tage, die frühere Fassungen von Zeilen bleiben',
       timeZone: 'Zeitzone',
     },
     errors: {

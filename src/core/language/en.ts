@@ -20,6 +20,7 @@ export const english: Language = {
     created: (noun) => `${article(noun)} was created.`,
     updated: (noun) => `${article(noun)} was changed.`,
     deleted: (noun) => `${article(noun)} was deleted.`,
+    restored: (noun) => `${article(noun)} was restored.`,
     action: (noun, _action, past) => `${article(noun)} was ${past}.`,
   },
   built: { permissions: {}, events: {}, settings: {}, errors: {} },

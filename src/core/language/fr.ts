@@ -24,6 +24,7 @@ export const french: Language = {
     created: (noun) => happened(noun, { noun: 'Création', participle: 'créé' }),
     updated: (noun) => happened(noun, { noun: 'Modification', participle: 'modifié' }),
     deleted: (noun) => happened(noun, { noun: 'Suppression', participle: 'supprimé' }),
+    restored: (noun) => happened(noun, { noun: 'Restauration', participle: 'restauré' }),
     action: ({ one }, action) => `${sentence(one)} : l’action « ${action} » a été exécutée.`,
   },
   built: {
@@ -120,6 +121,7 @@ export const french: Language = {
       defaultRole: 'Rôle par défaut',
       locale: 'Langue',
       requireSecondFactor: 'Exiger un second facteur',
+      historyDays: 'Jours de conservation des versions antérieures des lignes',
       timeZone: 'Fuseau horaire',
     },
     errors: {

@@ -21,7 +21,7 @@ export type PermissionVerb =
   | 'change'
   | 'delete'
 
-export type ChangeVerb = 'created' | 'updated' | 'deleted'
+export type ChangeVerb = 'created' | 'updated' | 'deleted' | 'restored'
 
 /** Texts by the tag of their language (BCP 47): `de`, `pt-BR`. */
 export type Translations = Readonly<Record<string, string>>

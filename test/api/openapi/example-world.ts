@@ -34,7 +34,7 @@ export async function existingPath(service: TestService, path: string): Promise<
   const [, make = makerOf(service, path)] = makers.find(([prefix]) => path.startsWith(prefix)) ?? []
   if (make === undefined)
     throw new Error(`Write into test/api/openapi/example-world.ts how to make what ${path} names.`)
-  return path.replace(/{\w+}/, await make(service))
+  return path.replace(/{\w+}/, await make(service)).replace('{version}', '1')
 }
 
 /** The row of an entity. */

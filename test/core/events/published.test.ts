@@ -77,6 +77,8 @@ async function changeEntities({ service }: TestService, { admin }: TestTenant): 
     const input = inputOf({ fields: plainFieldsOf(entity) }, uniqueName('b'), {})
     if (operations.change) await callOf(admin, operations.change, id, input)
     if (operations.delete) await callOf(admin, operations.delete, id)
+    if (operations.create && entity.trashDays !== null)
+      await callOf(admin, { method: 'POST', path: `${operations.create.path}/:id/restore` }, id)
     for (const action of actions)
       await callOf(admin, action, await make(), action.input === null ? undefined : exampleOf(action.input))
   }

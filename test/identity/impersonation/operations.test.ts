@@ -20,6 +20,8 @@ const allowedChanges = [
   'POST /api/auth/sso/sign-out',
   'POST /api/categories',
   'POST /api/categories/bulk',
+  'POST /api/categories/:id/history/:version/restore',
+  'POST /api/categories/:id/restore',
   'POST /api/files',
   'POST /api/live', // follows lists, which is a read
   'POST /api/orders',
@@ -27,6 +29,8 @@ const allowedChanges = [
   'POST /api/orders/:id/pay',
   'POST /api/products',
   'POST /api/products/bulk',
+  'POST /api/products/:id/history/:version/restore',
+  'POST /api/products/:id/restore',
   'POST /graphql', // each of its fields says so itself
   'PUT /api/categories/:id',
   'PUT /api/orders/:id',

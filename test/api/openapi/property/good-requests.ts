@@ -1,7 +1,7 @@
 /** A request for each operation as a client of good will sends it: it succeeds in a fresh scene. */
 import type { OpenApi } from '../../../support/http/openapi-document.ts'
 import { type Operation, operationsOf, requiredParameters } from '../../../support/http/openapi-document.ts'
-import { type GeneratedRequest, kindOf, ownBodies } from './requests.ts'
+import { type GeneratedRequest, kindOf, ownBodies, withVersion } from './requests.ts'
 
 /** What the example of the document does not say, or says of something that is not there. */
 const ownMembers: Record<string, unknown> = {
@@ -58,7 +58,10 @@ export function goodRequests(document: OpenApi): GeneratedRequest[] {
 
 function goodRequest(operation: string, described: Operation, body: unknown): GeneratedRequest {
   const [method = '', path = ''] = operation.split(' ')
-  const known = path.replace(/{(\w+)}/, (_all, name) => `~${kindOf(path, name)}.${placeFor(operation)}~`)
+  const known = withVersion(path).replace(
+    /{(\w+)}/,
+    (_all, name) => `~${kindOf(path, name)}.${placeFor(operation)}~`,
+  )
   const query = queries[operation] ?? requiredParameters(described).toString()
   const plain = goodTexts[operation]
   const type = plain === undefined ? 'application/json' : 'text/plain'
@@ -85,8 +88,10 @@ function withKnown(example: unknown): unknown {
   return JSON.parse(JSON.stringify(example), (name, value) => ownMembers[name] ?? value)
 }
 
-/** A collection is created before what is done to its rows; a category goes after its products. */
+/** A collection is created before what is done to its rows; a category goes after its products, and returns first. */
 function rankOf({ method, operation }: GeneratedRequest): number {
+  if (operation.endsWith('/{id}/restore'))
+    return 10 * order.length + (operation.includes('categories') ? 0 : 1)
   const isLast = operation === 'DELETE /api/categories/{id}'
   return 10 * order.indexOf(method) + (isLast ? 2 : operation.includes('{') ? 1 : 0)
 }

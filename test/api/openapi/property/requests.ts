@@ -129,7 +129,8 @@ const offRoute = [
   'x'.repeat(2000),
 ]
 
-function addressOf(path: string, parameters: Parameter[]) {
+function addressOf(told: string, parameters: Parameter[]) {
+  const path = withVersion(told)
   const segment = parameters[0]
   if (segment === undefined) return fc.constant({ path, isOffRoute: false })
   const text = fc.oneof(
@@ -147,7 +148,18 @@ function addressOf(path: string, parameters: Parameter[]) {
 /** Of the names that fit into the path. */
 export function kindOf(path: string, parameter: string): string {
   const isOfCollection = parameter === 'id' || path.startsWith('/api/preferences/')
-  return isOfCollection ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
+  const kind = isOfCollection ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
+  return path.endsWith('/{id}/restore') ? deletedKind(kind) : kind
+}
+
+/** Names of rows that can be restored. */
+export function deletedKind(kind: string): string {
+  return `deleted-${kind}`
+}
+
+/** Every row has a first version. */
+export function withVersion(path: string): string {
+  return path.replace('{version}', '1')
 }
 
 /** `.` and `..` are no segments of their own, and neither is an empty one. */

@@ -8,7 +8,7 @@ import { newProduct, orderOf } from '../../../support/orders.ts'
 import { runsOf } from '../../../support/run/extent.ts'
 import { person, type TestService, type TestTenant } from '../../../support/service.ts'
 import { addRule, received, setProvider } from '../../../support/webhooks/provider.ts'
-import type { GeneratedRequest } from './requests.ts'
+import { deletedKind, type GeneratedRequest } from './requests.ts'
 
 export interface Scene {
   service: TestService
@@ -188,6 +188,8 @@ export function remember(request: GeneratedRequest, answer: Response, { pools }:
 }
 
 function forget(pools: Scene['pools'], kind: string, url: string): void {
+  const gone = (pools[kind] ?? []).filter((id) => url.includes(id))
+  pools[deletedKind(kind)] = [...gone, ...(pools[deletedKind(kind)] ?? [])].slice(0, poolSize)
   pools[kind] = (pools[kind] ?? []).filter((id) => kind === 'tenants' || !url.includes(id))
 }
 

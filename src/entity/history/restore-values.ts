@@ -1,0 +1,43 @@
+/** Values of versions are validated like requests before they are restored. */
+import { type TSchema, Type } from 'typebox'
+import { inputReader } from '../../core/schema/input.ts'
+import { type Child, inputMembers, type Shape } from '../definition.ts'
+import type { Values } from '../row.ts'
+
+const readers = new WeakMap<Shape, (value: unknown) => unknown>()
+
+/**
+ * The definition may have changed since, and an archive may have brought anything.
+ * @throws ServiceError `invalid` for a value that it does not allow
+ */
+export function requireAllowed(shape: Shape, values: Values): void {
+  let read = readers.get(shape)
+  if (read === undefined) {
+    read = inputReader(Type.Object(schemasOf(shape)))
+    readers.set(shape, read)
+  }
+  read(values)
+}
+
+function schemasOf({ members, children }: Shape): Record<string, TSchema> {
+  const own = members.map(({ name, schema }) => [name, Type.Optional(schema)] as const)
+  const lists = children.map((child) => {
+    const { minItems, maxItems } = child.spec.schema as { minItems?: number; maxItems?: number } // of an array
+    const bounds = {
+      ...(minItems !== undefined && { minItems }),
+      ...(maxItems !== undefined && { maxItems }),
+    }
+    return [child.name, Type.Optional(Type.Array(itemOf(child), bounds))] as const
+  })
+  return Object.fromEntries([...own, ...lists])
+}
+
+/** What callers give of it; members that it lacks get their defaults. */
+function itemOf({ members }: Child): TSchema {
+  const given = inputMembers(members, [])
+  const others = members.filter(({ name }) => !(name in given))
+  return Type.Object({
+    ...given,
+    ...Object.fromEntries(others.map(({ name, schema }) => [name, Type.Optional(schema)])),
+  })
+}

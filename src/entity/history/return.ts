@@ -1,0 +1,75 @@
+/** The return of a deleted row: it is inserted again, in one transaction with its event and its audit entry. */
+import { type Context, now } from '../../core/context.ts'
+import { asTenant } from '../../core/create-context.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { Behaviour } from '../behaviour.ts'
+import type { Member, Names } from '../definition.ts'
+import { requirePermitted, requireReach, withReach } from '../permitted.ts'
+import { requireReachable } from '../reference.ts'
+import { type StoredRow, toColumns } from '../row.ts'
+import { changeFiles, hasFiles } from '../row-files.ts'
+import { writeLists } from '../row-lists.ts'
+import type { RowStatements } from '../sql.ts'
+import { type Constrained, writingRow } from '../violation.ts'
+import type { RestoreRequest } from '../write-request.ts'
+import { changedBy, run } from '../write-steps.ts'
+import { clearedUsers, findDeleted, returnedRow } from './deleted.ts'
+import type { DeletedRow, RowHistory } from './row-history.ts'
+
+interface Returning extends Constrained {
+  statements: RowStatements
+  behaviour: Behaviour
+  /** Those that name rows. */
+  references: readonly Member[]
+  /** Whether the rules of rows bind the caller. */
+  isRuled: boolean
+  /** @returns the row with its computed members @throws ServiceError `invalid` for one that lacks a value */
+  completed(row: StoredRow): StoredRow
+  record(inside: Context, event: string, row: StoredRow, restoredFrom?: number): Promise<unknown>
+}
+
+/** @throws ServiceError `notFound` for a row that is not deleted, `forbidden`, and `invalid` like a new row */
+export async function returnRow(
+  context: Context,
+  id: string,
+  { version, values = {}, precondition = null }: RestoreRequest,
+  returning: Returning,
+): Promise<StoredRow> {
+  const { names, shape, behaviour, isRuled, completed } = returning
+  const { hooks, history, mayLeave } = behaviour
+  const found = requireFound(names, await findDeleted(context, id, { names, shape, history }, false))
+  const cleared = await clearedUsers(context, shape, found)
+  return writingRow(context, { ...returning, isDeferred: false }, async (inside, write) => {
+    const deleted = requireFound(names, await findDeleted(inside, id, { names, shape, history }, true))
+    precondition?.(null)
+    if (isRuled) requireReach(inside.data, names, 'create')
+    const change = { context: inside, input: {}, before: null }
+    const started = returnedRow(shape, deleted, { ...values, ...cleared }, now(inside))
+    const row = completed(await changedBy(hooks.beforeRestore, started, change))
+    await write(row, () => insertAgain(inside, row, { ...returning, deleted, version }))
+    await run(hooks.afterRestore, row, change)
+    return mayLeave ? withReach(inside.data, names, row) : row
+  })
+}
+
+async function insertAgain(
+  inside: Context,
+  row: StoredRow,
+  { deleted, version, ...returning }: Returning & { deleted: DeletedRow; version: number | undefined },
+): Promise<void> {
+  const { names, shape, statements, references, behaviour, isRuled, record } = returning
+  const history = behaviour.history as RowHistory // it has the deleted row
+  await requireReachable(inside.data, references, { before: deleted.row, after: row })
+  // Whoever reads a deleted row may restore its files.
+  if (hasFiles(shape)) await changeFiles(asTenant(inside), shape, { before: null, after: row })
+  await statements.insert(inside.data, toColumns(shape, row), false)
+  await writeLists(inside.data, statements, row, null)
+  if (isRuled) await requirePermitted(inside.data, names, row.id, ['create', 'keep'])
+  await history.keepRestored(inside, deleted, { after: row, restoredFrom: version })
+  await record(inside, history.trashDays === null ? 'created' : 'restored', row, version)
+}
+
+function requireFound({ label }: Names, found: DeletedRow | null): DeletedRow {
+  if (found === null) throw new ServiceError('notFound', `There is no such ${label}.`)
+  return found
+}

@@ -1,0 +1,90 @@
+/** Removes versions and deleted rows that have been kept long enough: daily, in every database. */
+import { Type } from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { tenantContext } from '../../core/create-context.ts'
+import type { Feature } from '../../core/feature/feature.ts'
+import type { IntervalJob } from '../../core/feature/job.ts'
+import { activeTenants } from '../../core/tenant/each-tenant.ts'
+import { setting } from '../../core/tenant/settings/setting.ts'
+import { retryLogLevel } from '../../core/tenant/unavailable-database.ts'
+import { inTransaction } from '../../core/transaction.ts'
+import type { RowHistory } from './row-history.ts'
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+const batchSize = 50
+
+export const historyDays = setting(
+  Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long superseded versions of rows are kept, in days',
+    examples: [90],
+  }),
+  { default: 90 },
+)
+
+/** @returns none if no entity keeps versions */
+export function historySweeps(features: readonly Feature[]): IntervalJob[] {
+  const trims = features.flatMap(({ trimHistory }) => trimHistory ?? [])
+  if (trims.length === 0) return []
+  const trimmedAt = new Map<string, number>()
+  return [
+    {
+      name: 'retention of history',
+      everyMs: hourMs,
+      run: async (context, signal) => {
+        const { shared } = context
+        const nowMs = shared.clock().getTime()
+        for await (const tenant of activeTenants(context)) {
+          signal.throwIfAborted()
+          if (nowMs - (trimmedAt.get(tenant.id) ?? 0) < dayMs) continue
+          try {
+            const lease = await shared.tenantDatabases.lease(tenant)
+            const inTenant = tenantContext(shared, tenant, lease.database)
+            const trimAll = async () => {
+              for (const trim of trims) await trim(inTenant, signal)
+            }
+            await trimAll().finally(() => lease.release())
+            trimmedAt.set(tenant.id, nowMs)
+          } catch (error) {
+            signal.throwIfAborted()
+            shared.log[retryLogLevel(error)](
+              { err: error, tenantId: tenant.id },
+              'removing old versions failed',
+            )
+          }
+        }
+      },
+    },
+  ]
+}
+
+/** What the daily job does for one entity in a tenant. */
+export function trimmer(history: RowHistory): (context: Context, signal: AbortSignal) => Promise<void> {
+  const { statements, trashDays } = history
+  return async (context, signal) => {
+    const { clock, tenantSettings } = context.shared
+    const settings = await tenantSettings.read(context)
+    const before = (days: number) => new Date(clock().getTime() - days * dayMs).toISOString()
+    const range = {
+      before: before(Number(settings[tenantSettings.declared.nameOf(historyDays)])),
+      limit: batchSize,
+    }
+    const ofTrash = trashDays === null ? null : { before: before(trashDays), limit: batchSize }
+    const next = async () => {
+      if (ofTrash === null) return statements.old(context.data, range)
+      const trash = await statements.oldTrash(context.data, ofTrash)
+      return trash.length > 0 ? trash : statements.oldOfRows(context.data, range)
+    }
+    for (let found = await next(); found.length > 0; found = await next()) {
+      signal.throwIfAborted()
+      // What is removed of a row is up to one of its versions: one of them may have removed the next.
+      const upTo = new Map<string, number>()
+      for (const { row_id: id, version } of found) upTo.set(id, Math.max(version, upTo.get(id) ?? 0))
+      await inTransaction(context, async (inside) => {
+        for (const [id, version] of upTo) await history.removeUpTo(inside, { row_id: id, version })
+      })
+    }
+  }
+}
