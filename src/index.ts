@@ -79,7 +79,10 @@ export type {
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export { ApplicationError } from './core/feature/application-error.ts'
-export type { DescribedField, EntityDescription } from './core/feature/entity-description.ts'
+export type {
+  EntityDraft as EntityDescription,
+  FieldDraft as DescribedField,
+} from './core/feature/entity-description.ts'
 export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
 export {

@@ -17,6 +17,26 @@ export const comment = entity('comment', {
       update: ({ row, actor }) => row.author.is(actor.id),
     },
   },
+  console: {
+    icon: 'message-square',
+    group: 'Support',
+    hidden: 'navigation',
+    widgets: { body: 'markdown' },
+  },
+  labels: {
+    de: {
+      one: 'Kommentar',
+      many: 'Kommentare',
+      gender: 'm',
+      fields: { ticket: 'Ticket', author: 'Verfasser', body: 'Text', attachment: 'Anhang' },
+    },
+    fr: {
+      one: 'commentaire',
+      many: 'commentaires',
+      gender: 'm',
+      fields: { ticket: 'Ticket', author: 'Auteur', body: 'Texte', attachment: 'Pièce jointe' },
+    },
+  },
 })
 
 /** What the team writes to itself. */
@@ -27,4 +47,18 @@ export const note = entity('note', {
     file: file({ types: ['application/pdf'] }).optional(),
   },
   access: { read: 'admin', write: 'admin', rows: like('ticket') },
+  console: { icon: 'lock', group: 'Support', hidden: 'navigation', widgets: { body: 'markdown' } },
+  labels: {
+    de: {
+      one: 'interne Notiz',
+      many: 'Interne Notizen',
+      fields: { ticket: 'Ticket', body: 'Text', file: 'Datei' },
+    },
+    fr: {
+      one: 'note interne',
+      many: 'notes internes',
+      gender: 'f',
+      fields: { ticket: 'Ticket', body: 'Texte', file: 'Fichier' },
+    },
+  },
 })

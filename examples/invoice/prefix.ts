@@ -8,7 +8,8 @@ const Prefix = Type.String({
   examples: ['INV-'],
 })
 
-const settings = { invoicePrefix: setting(Prefix, { default: 'INV-' }) }
+const labels = { de: 'Präfix der Rechnungen', fr: 'Préfixe des factures' }
+const settings = { invoicePrefix: setting(Prefix, { default: 'INV-', labels }) }
 
 /** The number of an invoice as it is printed. */
 export const invoicePrefix: Feature = {

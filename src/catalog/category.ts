@@ -14,6 +14,32 @@ export const category = entity('category', {
   sort: [],
   audit: false,
   plainList: true,
+  console: {
+    icon: 'tags',
+    tint: 'iris',
+    group: 'Catalogue',
+    order: 2,
+    list: { columns: ['name', 'createdAt'], sort: 'name' },
+    related: { products: { columns: ['name', 'isActive', 'price'], sort: 'name', max: 10, create: true } },
+  },
+  labels: {
+    de: {
+      one: 'Kategorie',
+      many: 'Kategorien',
+      gender: 'f',
+      description: 'Eine Kategorie von Produkten.',
+      fields: { name: 'Name' },
+      texts: { Catalogue: 'Katalog', 'Unique within the tenant': 'Eindeutig innerhalb des Mandanten' },
+    },
+    fr: {
+      one: 'catégorie',
+      many: 'catégories',
+      gender: 'f',
+      description: 'Une catégorie de produits.',
+      fields: { name: 'Nom' },
+      texts: { Catalogue: 'Catalogue', 'Unique within the tenant': 'Unique dans le locataire' },
+    },
+  },
   notes: {
     create: 'A name that another category has is refused with 400.',
     replace: 'The products of the category stay in it.',

@@ -171,7 +171,9 @@ export interface Shared {
   /** The rights of those who own subscriptions and rules. */
   owners: Owners
   /** Describe the entities of all features. */
-  entities: readonly (() => EntityDescription)[]
+  entities: readonly ((language?: string) => EntityDescription)[]
+  /** The tags of the languages in which something has a name. */
+  languages: readonly string[]
   /** The tables of all features, as far as they are declared; called when an archive is imported. */
   storedTables: () => StoredTables
   /** The event types of all features. */

@@ -1,5 +1,6 @@
 /** Permissions: what an actor may do, named `resource:action`. Features declare them, and roles grant them. */
 import { ServiceError } from './errors.ts'
+import type { Translations } from './language/language.ts'
 
 export type Permission = `${string}:${string}`
 
@@ -10,6 +11,8 @@ export type BuiltInRole = (typeof builtInRoles)[number]
 export interface PermissionType {
   /** What it allows, for whoever composes a role: "See orders". */
   description: string
+  /** The same in other languages: `{ de: 'Bestellungen lesen' }`. */
+  labels?: Translations
   /** The lower built-in role that has it. `Admin` has every permission. */
   role: BuiltInRole
   /** Concerns all tenants: only in the host tenant does anybody have it, whatever a stored role or key grants. */

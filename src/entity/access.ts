@@ -1,5 +1,8 @@
 /** Who may do what with the rows of an entity: what a definition states, as permissions. */
 import { capital } from '../api/graphql/schema/types.ts'
+import { english } from '../core/language/en.ts'
+import type { Language, Noun, PermissionVerb } from '../core/language/language.ts'
+import { sentencesOf } from '../core/language/languages.ts'
 import {
   type BuiltInRole,
   isPermission,
@@ -49,24 +52,24 @@ export function grantedAccess(
   { actions = {}, all = null }: RuledAccess = {},
 ): GrantedAccess {
   const permissions = new Map<Permission, PermissionType>()
-  const require = (access: EntityAccess, word: string, what: string): Required => {
+  const require = (access: EntityAccess, verb: PermissionVerb | 'action', word: string = verb): Required => {
     if (access === 'public') return access
     const permission = isPermission(access) ? access : (`${names.name}:${word}` as const)
     if (permission.startsWith(`${names.name}:`) && !permissions.has(permission)) {
       const role: BuiltInRole = access === 'user' ? 'User' : 'Admin'
-      permissions.set(permission, { description: `${what} ${names.labels}`, role })
+      permissions.set(permission, { ...sentencesOfPermission(names, verb, word), role })
     }
     return permission
   }
-  const read = require(given.read ?? 'user', 'read', 'See')
-  const write = require(given.write ?? 'user', 'write', 'Create, change and delete')
-  if (all !== null) require(all, '', 'Reach all')
+  const read = require(given.read ?? 'user', 'read')
+  const write = require(given.write ?? 'user', 'write')
+  if (all !== null) require(all, 'all')
   const isReading = (operation: Operation) => reading.some((each) => each === operation)
   const accessOf = (operation: Operation): Required => {
     const own = given[operation]
     const base = isReading(operation) ? 'read' : 'write'
     if (own === undefined || own === (given[base] ?? 'user')) return base === 'read' ? read : write
-    return require(own, operation, capital(operation))
+    return require(own, operation)
   }
   const [list, get] = [accessOf('list'), accessOf('get')]
   const readsSome = stricter(list, get, permissions)
@@ -84,12 +87,27 @@ export function grantedAccess(
     actions: Object.fromEntries(
       Object.entries(actions).map(([name, own]) => [
         name,
-        own === undefined ? write : require(own, name, capital(name)),
+        own === undefined ? write : require(own, 'action', name),
       ]),
     ),
     readsSome,
     readers: list === 'public' || get === 'public' ? null : [...new Set([get, list])],
     permissions: Object.fromEntries(permissions),
+  }
+}
+
+function sentencesOfPermission(
+  { label, labels, translations }: Names,
+  verb: PermissionVerb | 'action',
+  word: string,
+): Pick<PermissionType, 'description' | 'labels'> {
+  const say = ({ permission }: Language, noun: Noun, action: string) =>
+    verb === 'action' ? permission.action(noun, action) : permission[verb](noun)
+  return {
+    description: say(english, { one: label, many: labels }, capital(word)),
+    labels: sentencesOf(translations, (language, noun, { actions }) =>
+      say(language, noun, actions?.[word] ?? capital(word)),
+    ),
   }
 }
 

@@ -2,6 +2,8 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { capital } from '../api/graphql/schema/types.ts'
 import { type FieldRule, type FieldRules, rulesWithin } from '../core/feature/field-rule.ts'
+import type { LabelsByLanguage } from '../core/language/language.ts'
+import { defaultLanguage } from '../core/language/languages.ts'
 import { Nullable, Timestamp, Uuid, withMembers } from '../core/schema/schema.ts'
 import { foldedPrefix } from '../database/fold-text.ts'
 import { snakeCase } from '../database/sql-text.ts'
@@ -52,6 +54,7 @@ export interface Names {
   table: string
   /** `/api/purchase-orders` */
   path: string
+  translations: LabelsByLanguage
 }
 
 export interface Shape {
@@ -71,7 +74,10 @@ export interface Shape {
 
 const namePattern = /^[a-z][A-Za-z0-9]{0,39}$/
 
-export function namesOf(name: string, plural: string = pluralOf(name)): Names {
+export function namesOf(
+  name: string,
+  { plural = pluralOf(name), labels = {} }: { plural?: string; labels?: LabelsByLanguage },
+): Names {
   for (const each of [name, plural])
     if (!namePattern.test(each))
       throw new Error(`${each} is no name of an entity: write it like purchaseOrder.`)
@@ -80,10 +86,11 @@ export function namesOf(name: string, plural: string = pluralOf(name)): Names {
     name,
     plural,
     type: capital(name),
-    label: words(name),
-    labels: words(plural),
+    label: labels[defaultLanguage]?.one ?? words(name),
+    labels: labels[defaultLanguage]?.many ?? words(plural),
     table: snakeCase(name),
     path: `/api/${snakeCase(plural).replaceAll('_', '-')}`,
+    translations: labels,
   }
 }
 

@@ -2,11 +2,8 @@
 
 import type { TSchema } from 'typebox'
 import { SchemaComponents } from '../api/openapi/schema.ts'
-import type {
-  ActionDescription,
-  DescribedField,
-  EntityDescription,
-} from '../core/feature/entity-description.ts'
+import type { ActionHints } from '../core/feature/console-hints.ts'
+import type { EntityDraft } from '../core/feature/entity-description.ts'
 import type { Child, Member } from './definition.ts'
 import type { Operation } from './operation.ts'
 import type { EntityParts } from './parts.ts'
@@ -16,32 +13,44 @@ import { actionSummary } from './rest.ts'
 export function describe(
   parts: EntityParts,
   { sorted, subscriptions }: { sorted: readonly string[]; subscriptions: readonly string[] },
-): EntityDescription {
-  const { names, shape, search } = parts
-  const { name, plural, label, labels } = names
+): EntityDraft {
+  const { names, shape, search, hints } = parts
+  const { name, plural, label, labels, translations } = names
+  const searched = new Set(search.map((member) => member.name))
+  const hintsOfField = (member: string) => {
+    const widget = hints.widgets.get(member)
+    return { ...(widget !== undefined && { widget }), ...(searched.has(member) && { isSearched: true }) }
+  }
   return {
     name,
     plural,
     label,
     labels,
     description: shape.description,
-    title: titleOf(shape.members),
+    title: hints.title ?? titleOf(shape.members),
+    defaultColumns: [...hints.columns],
     isSearched: search.length > 0,
     sortedBy: [...sorted],
     fields: [
-      ...shape.members.map((member) => ({ ...scalarOf(member), fields: [] })),
+      ...shape.members.map((member) => ({
+        ...scalarOf(member),
+        ...hintsOfField(member.name),
+        fields: [],
+      })),
       ...shape.children.map(listOf),
     ],
     operations: operationsOf(parts),
     actions: actionsOf(parts),
     isLive: parts.isLive,
     subscriptions: [...subscriptions],
+    console: hints.console,
+    translations,
   }
 }
 
 const methods = { list: 'GET', get: 'GET', create: 'POST', change: 'PATCH', delete: 'DELETE' } as const
 
-function operationsOf({ names, access, offered }: EntityParts): EntityDescription['operations'] {
+function operationsOf({ names, access, offered }: EntityParts): EntityDraft['operations'] {
   const described = Object.entries(methods).map(([operation, method]) => {
     const path = operation === 'list' || operation === 'create' ? names.path : `${names.path}/:id`
     return [operation, { method, path, access: access.operations[operation as Operation] }] as const // a key of it
@@ -49,7 +58,7 @@ function operationsOf({ names, access, offered }: EntityParts): EntityDescriptio
   return Object.fromEntries(described.filter(([operation]) => offered.has(operation as Operation))) // likewise
 }
 
-function actionsOf({ names, access, actions }: EntityParts): ActionDescription[] {
+function actionsOf({ names, access, actions, hints }: EntityParts): EntityDraft['actions'] {
   return Object.entries(actions).map(([name, action]) => ({
     name,
     method: 'POST',
@@ -60,10 +69,17 @@ function actionsOf({ names, access, actions }: EntityParts): ActionDescription[]
       Object.entries(action.from ?? {}).map(([member, value]) => [member, [value].flat()]),
     ),
     input: action.input === undefined ? null : schemaOf(action.input),
+    ...consoleOf(hints.actions.get(name)),
   }))
 }
 
-function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, 'fields'> {
+function consoleOf(hints: ActionHints | undefined): { console?: ActionHints } {
+  return hints === undefined ? {} : { console: hints }
+}
+
+type Scalar = Omit<EntityDraft['fields'][number], 'fields'>
+
+function scalarOf({ name, field, spec, schema }: Member): Scalar {
   const { kind, presence, isNullable, description = null } = spec
   const isReference = kind === 'reference'
   return {
@@ -81,7 +97,7 @@ function scalarOf({ name, field, spec, schema }: Member): Omit<DescribedField, '
   }
 }
 
-function listOf({ name, spec, members }: Child): DescribedField {
+function listOf({ name, spec, members }: Child): EntityDraft['fields'][number] {
   const { presence, description = null } = spec
   return {
     name,

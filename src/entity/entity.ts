@@ -16,8 +16,8 @@ import { type AccessOptions, type EntityAccess, type GrantedAccess, grantedAcces
 import type { EntityAction, Hooks } from './behaviour.ts'
 import { requireSense } from './check.ts'
 import { type Computing, computationsOf } from './compute.ts'
+import { checkedHints, describedBy, type HintedOptions, type NamedOptions } from './console/checked.ts'
 import { type Member, type Names, namesOf, type Shape, shapeOf } from './definition.ts'
-import { describe } from './describe.ts'
 import {
   auditedOf,
   chosenPayloads,
@@ -25,7 +25,7 @@ import {
   eventAccess,
   eventsOf,
   pastOf,
-  summaryOf,
+  summariesOf,
 } from './event.ts'
 import type { ChosenMembers, EntityEvents } from './event-payload.ts'
 import type { Fields, InputOf, RowOf } from './field.ts'
@@ -100,7 +100,7 @@ export function entity<
   const P extends ChosenMembers<F> = Record<never, never>,
 >(name: N, options: EntityOptions<F, A, P>): Entity<F, EntityEvents<N, F, A, P>> {
   const { fields, audit = true, plainList = false } = options
-  const names = namesOf(name, options.plural)
+  const names = namesOf(name, options as NamedOptions) // with the types of its fields
   const fieldAccess: AnyAccessOfFields = options.access?.fields ?? {}
   const shape = ruledShape(names, options, fieldAccess)
   const payload = chosenPayloads(names, shape, options.payload ?? {})
@@ -110,8 +110,7 @@ export function entity<
   const { compute, hooks, actions: described } = options as unknown as UntypedOptions
   const actions = actionsOf(described ?? {})
   requireSense({ names, shape, ...keys, actions, payload, computed: Object.keys(compute ?? {}) })
-  const happened = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
-  const summaries = Object.fromEntries(happened.map((event) => [event, summaryOf(names, event)]))
+  const summaries = summariesOf(names, actions)
   const short = defaultPayload(shape)
   const payloadOf = (event: string) => payload[event] ?? (event === 'deleted' ? [] : short)
   const { place: ruled, access, mayLeave } = accessOf(names, shape, keys, options)
@@ -131,10 +130,12 @@ export function entity<
   const offered = offeredIn(options.without)
   const forgetUser = forgettingUser(shape, statements, rows)
   const { notes = {}, live: isLive = false } = options
-  const callable = { ...parts, isLive, offered, notes, actions: described ?? {} }
+  const hints = checkedHints(parts, options as HintedOptions) // likewise
+  const callable = { ...parts, isLive, offered, notes, actions: described ?? {}, hints }
   const graphql = withFields(graphqlOf(callable), options.graphql ?? {})
   return {
     name,
+    ...describedBy(callable, { sorted: keys.sorted, graphql }),
     table: names.table,
     model,
     // Not before it is asked for: a reference may name an entity that is declared later.
@@ -154,10 +155,9 @@ export function entity<
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
     live: liveSource(callable),
-    describe: () =>
-      describe(callable, { sorted: keys.sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
     events: eventsOf(names, shape, summaries, {
       payloadOf,
+      actions,
       ...eventAccess(names, shape, { access, isRuled: ruled.isStated }),
     }) as unknown as EntityEvents<N, F, A, P>, // as its types say
     jobs: options.jobs ?? [],

@@ -2,8 +2,12 @@
 import { type TSchema, Type } from 'typebox'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { EventAccess, EventCatalogue, EventRows } from '../core/events/event-type.ts'
+import { english } from '../core/language/en.ts'
+import type { Language, Noun, Translations } from '../core/language/language.ts'
+import { sentencesOf } from '../core/language/languages.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { GrantedAccess } from './access.ts'
+import type { EntityAction } from './behaviour.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Revealed } from './field-rules.ts'
 import { ruledTypeOf } from './rule-place.ts'
@@ -46,6 +50,8 @@ function lengthOf(schema: TSchema): number {
 }
 
 interface DescribedEvents {
+  /** The event of each. */
+  actions: ReadonlyMap<string, Pick<EntityAction, 'event'>>
   /** The members of each payload. */
   payloadOf: (event: string) => readonly string[]
   /** What is required to see every event. */
@@ -63,13 +69,14 @@ export function eventsOf(
   events: Readonly<Record<string, string>>,
   described: DescribedEvents,
 ): EventCatalogue {
-  const { payloadOf, ...access } = described
+  const { payloadOf, actions, ...access } = described
   const schemas = new Map(members.map(({ name, schema }) => [name, schema]))
   return Object.fromEntries(
     Object.entries(events).map(([event, summary]) => {
       const chosen = payloadOf(event).map((name) => [name, schemas.get(name) as TSchema] as const) // its own members
       const payload = Type.Object({ [`${names.name}Id`]: Uuid, ...Object.fromEntries(chosen) })
-      return [`${names.name}.${event}`, { summary, payload, ...access }]
+      const labels = translationsOf(names, event, actions)
+      return [`${names.name}.${event}`, { summary, labels, payload, ...access }]
     }),
   )
 }
@@ -96,10 +103,35 @@ export function auditedOf(names: Names, events: Readonly<Record<string, string>>
   )
 }
 
+/** What has happened, by the last words of the names of events. */
+export function summariesOf(names: Names, actions: DescribedEvents['actions']): Record<string, string> {
+  const events = ['created', 'updated', 'deleted', ...[...actions.values()].map(({ event }) => event)]
+  return Object.fromEntries(events.map((event) => [event, summaryOf(names, event)]))
+}
+
 /** `An invoice was sent.` */
-export function summaryOf({ label }: Names, event: string): string {
-  const verb = event === 'updated' ? 'changed' : event
-  return `${/^[aeiou]/.test(label) ? 'An' : 'A'} ${label} was ${verb}.`
+function summaryOf({ label, labels }: Names, event: string): string {
+  return happened(english, { one: label, many: labels }, { event, action: event })
+}
+
+function translationsOf(
+  { translations }: Names,
+  event: string,
+  actions: DescribedEvents['actions'],
+): Translations {
+  const [name = event] = [...actions].find(([, each]) => each.event === event) ?? []
+  return sentencesOf(translations, (language, noun, own) =>
+    happened(language, noun, { event, action: own.actions?.[name] ?? name }),
+  )
+}
+
+function happened(
+  { event: said }: Language,
+  noun: Noun,
+  { event, action }: { event: string; action: string },
+): string {
+  if (event === 'created' || event === 'updated' || event === 'deleted') return said[event](noun)
+  return said.action(noun, action, event)
 }
 
 /** The past form of a regular verb: `void` → `voided`, `close` → `closed`, `apply` → `applied`. */

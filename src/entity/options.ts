@@ -7,6 +7,7 @@ import type { Route } from '../core/feature/route.ts'
 import type { ImpersonationRule } from '../core/impersonation.ts'
 import type { Permission } from '../core/permission.ts'
 import type { AccessOptions, EntityAccess } from './access.ts'
+import type { ConsoleOptions, LabelsOfLanguages } from './console/options.ts'
 import type { ChosenMembers } from './event-payload.ts'
 import type { ComputedOf, Fields, InputOf, RowOf } from './field.ts'
 import type { AccessOfFields } from './field-rules.ts'
@@ -115,6 +116,10 @@ export type EntityOptions<
   without?: readonly Operation[]
   /** Sentences for the documents of operations. */
   notes?: Partial<Record<Operation, string>>
+  /** How the console shows the rows. */
+  console?: ConsoleOptions<NoInfer<F>, NoInfer<A>>
+  /** Names by the tag of their language: `{ de: { one: 'Rechnung', many: 'Rechnungen' } }`. */
+  labels?: LabelsOfLanguages<NoInfer<F>, NoInfer<A>>
   /** Further routes, and routes that replace those of the same method and path. */
   routes?: readonly Route[]
   /** Further fields, and fields that replace those of the same name. */

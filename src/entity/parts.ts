@@ -4,6 +4,7 @@ import type { ImpersonationRule } from '../core/impersonation.ts'
 import type { ReadModel } from '../database/read/read-model.ts'
 import type { EntityAccess, GrantedAccess } from './access.ts'
 import type { EntityAction } from './behaviour.ts'
+import type { CheckedHints } from './console/hints.ts'
 import type { Member, Names, Shape } from './definition.ts'
 import type { Operation } from './operation.ts'
 import type { RowStatements } from './sql.ts'
@@ -41,4 +42,5 @@ export interface EntityParts {
   offered: ReadonlySet<Operation>
   notes: Readonly<Partial<Record<Operation, string>>>
   actions: DescribedActions
+  hints: CheckedHints
 }

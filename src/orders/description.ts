@@ -1,14 +1,17 @@
 /** What programs need to show and place orders that they do not know in advance. */
 import { SchemaComponents } from '../api/openapi/schema.ts'
-import type { DescribedField, EntityDescription } from '../core/feature/entity-description.ts'
+import type { EntityDraft, ScalarDraft } from '../core/feature/entity-description.ts'
+import { actionHints, orderHints } from './console.ts'
+import { orderLabels } from './labels.ts'
 import { Order, OrderItem } from './schema.ts'
 
-type Described = Pick<DescribedField, 'name' | 'kind'> & Partial<DescribedField>
+type Described = Pick<ScalarDraft, 'name' | 'kind'> & Partial<ScalarDraft>
 
-export function describeOrders(): EntityDescription {
+export function describeOrders(): EntityDraft {
   const [read, write] = ['order:read', 'order:write']
-  const transition = (name: string, summary: string) => ({
+  const transition = (name: 'pay' | 'cancel', summary: string) => ({
     name,
+    console: actionHints[name],
     summary,
     method: 'POST',
     path: `/api/orders/:id/${name}`,
@@ -42,10 +45,12 @@ export function describeOrders(): EntityDescription {
     actions: [transition('pay', 'Mark an order as paid'), transition('cancel', 'Cancel an order')],
     isLive: false,
     subscriptions: ['onOrderCreated'],
+    ...orderHints,
+    translations: orderLabels,
   }
 }
 
-function itemFields(): Omit<DescribedField, 'fields'>[] {
+function itemFields(): ScalarDraft[] {
   const product = { kind: 'reference', relation: 'product', entity: 'product' } as const
   return [
     fieldOf(OrderItem, { name: 'productId', isRequired: true, ...product }),
@@ -56,10 +61,7 @@ function itemFields(): Omit<DescribedField, 'fields'>[] {
   ]
 }
 
-function fieldOf(
-  { properties }: typeof Order | typeof OrderItem,
-  field: Described,
-): Omit<DescribedField, 'fields'> {
+function fieldOf({ properties }: typeof Order | typeof OrderItem, field: Described): ScalarDraft {
   const { $id: _id, ...schema } = new SchemaComponents().describe(
     properties[field.name as never], // the name of a member
   )

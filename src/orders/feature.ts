@@ -9,6 +9,7 @@ import { orderRoutes } from './rest.ts'
 
 export const orderFeature: Feature = {
   name: 'order',
+  plural: 'orders',
   permissions: {
     'order:read': { description: 'See orders', role: 'User' },
     'order:write': { description: 'Place, change, pay and cancel orders', role: 'User' },

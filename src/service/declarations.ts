@@ -5,8 +5,9 @@ import { Actions } from '../core/feature/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import { Mails } from '../core/feature/mail.ts'
 import { declaredAttributes, requireAttributes } from './declared-attributes.ts'
-import { declaredEntities } from './declared-entities.ts'
+import { declaredEntities, declaredLanguages } from './declared-entities.ts'
 import { declaredHiding } from './declared-field-rules.ts'
+import { requireHints } from './declared-hints.ts'
 import { declaredPermissions } from './declared-permissions.ts'
 import { declaredRoles, requireDefaults } from './declared-roles.ts'
 import { declaredRowRules } from './declared-row-rules.ts'
@@ -20,6 +21,7 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
   const attributes = declaredAttributes(fields)
   requireAttributes(features, attributes)
   requireDefaults(defaultRoles, roles)
+  requireHints(features)
   return {
     permissions,
     attributes,
@@ -27,6 +29,7 @@ export function declarationsOf(features: readonly Feature[], options: ServiceOpt
     rowRules: declaredRowRules(features),
     ...declaredHiding(features),
     entities: declaredEntities(features),
+    languages: declaredLanguages(features),
     storedTables: () => storedTables(features),
     eventTypes: new EventTypes(features.map(({ events }) => events ?? {})),
     auditActions: namesOfActions(features.map(({ audited }) => audited ?? {})),

@@ -1,10 +1,36 @@
-/** The descriptions of all entities, each made at the first request and kept. */
-import type { EntityDescription } from '../core/feature/entity-description.ts'
+/** The descriptions of all entities, each made at the first request in a language and kept. */
+import type { EntityDescription, EntityDraft } from '../core/feature/entity-description.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import { labelled } from '../core/feature/labelled.ts'
+import { defaultLanguage, languages } from '../core/language/languages.ts'
 
-export function declaredEntities(features: readonly Feature[]): (() => EntityDescription)[] {
-  return features.flatMap(({ describe }) => {
-    let made: EntityDescription | null = null
-    return describe === undefined ? [] : [() => (made ??= describe())]
-  })
+export type DescribedEntity = (language?: string) => EntityDescription
+
+export function declaredEntities(features: readonly Feature[]): DescribedEntity[] {
+  return features.flatMap(({ describe }) => (describe === undefined ? [] : [inLanguages(describe)]))
+}
+
+/** @param describe called at the first request, because its schemas take time */
+function inLanguages(describe: () => EntityDraft): DescribedEntity {
+  let draft: EntityDraft | null = null
+  const made = new Map<string, EntityDescription>()
+  return (language = defaultLanguage) => {
+    const known = made.get(language)
+    if (known !== undefined) return known
+    draft ??= describe()
+    const description = labelled(draft, language)
+    made.set(language, description)
+    return description
+  }
+}
+
+/** The tags of the languages of the service, and of those in which features have labels. English is the first. */
+export function declaredLanguages(features: readonly Feature[]): string[] {
+  const tags = features.flatMap(({ permissions = {}, events = {}, languages: own = [] }) => [
+    ...own,
+    ...[...Object.values(permissions), ...Object.values(events)].flatMap(({ labels = {} }) =>
+      Object.keys(labels),
+    ),
+  ])
+  return [...new Set([...languages.map(({ tag }) => tag), ...tags])]
 }

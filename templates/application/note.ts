@@ -4,4 +4,5 @@ import { entity, text } from 'tenantry'
 export const note = entity('note', {
   fields: { title: text(), body: text({ max: 10_000 }).optional() },
   search: ['title'],
+  console: { icon: 'file-text', tint: 'amber', widgets: { body: 'markdown' } },
 })

@@ -4,13 +4,14 @@ import { Compile } from 'typebox/compile'
 import { exampleOf } from '../../src/api/openapi/example.ts'
 import type { DescribedField, EntityDescription } from '../../src/core/feature/entity-description.ts'
 import type { Feature } from '../../src/core/feature/feature.ts'
+import { declaredEntities } from '../../src/service/declared-entities.ts'
 import type { Client } from './client.ts'
 
 /** Ids by the names of the entities. */
 export type Rows = Readonly<Record<string, string>>
 
 export function entitiesOf(features: readonly Feature[]): EntityDescription[] {
-  return features.flatMap(({ describe }) => describe?.() ?? [])
+  return declaredEntities(features).map((describe) => describe())
 }
 
 /** As the service describes them to somebody who may see them all. */

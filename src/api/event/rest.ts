@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
+import type { EventTypes } from '../../core/events/event-type.ts'
 import { publishApplicationEvent } from '../../core/events/publish.ts'
 import { DescribedEventType, EventInput, PublishedEvent } from '../../core/events/schema.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
+import { translated } from '../../core/language/languages.ts'
+import { LanguageQuery, languageAskedFor, replyIn } from '../http/reply/language.ts'
 import { reportUnknownNames } from '../http/request/unknown-name.ts'
 import { exampleOf } from '../openapi/example.ts'
 import { SchemaComponents } from '../openapi/schema.ts'
@@ -39,16 +42,24 @@ export const eventRoutes: Route[] = [
     inPortal: true,
     database: 'catalogue',
     status: 200,
+    query: LanguageQuery,
+    byLanguage: true,
     reply: Type.Array(DescribedEventType),
     bounded: 'Features declare them.',
-    handle: async ({ shared }) =>
-      shared.eventTypes.list().map(([type, { summary, payload, rows }]) => ({
-        type,
-        summary,
-        access: shared.eventTypes.leastAccessOf(type),
-        ...(rows !== undefined && { isByRow: true }),
-        schema: new SchemaComponents().describe(payload),
-        example: exampleOf(payload),
-      })),
+    handle: async ({ shared }, input) => {
+      const language = languageAskedFor(input, shared.languages)
+      return replyIn(language, describedTypes(shared.eventTypes, language))
+    },
   }),
 ]
+
+function describedTypes(types: EventTypes, language: string): DescribedEventType[] {
+  return types.list().map(([type, { summary, labels, payload, rows }]) => ({
+    type,
+    summary: translated(language, 'events', { name: type, text: summary, labels }),
+    access: types.leastAccessOf(type),
+    ...(rows !== undefined && { isByRow: true }),
+    schema: new SchemaComponents().describe(payload),
+    example: exampleOf(payload) as object, // of an object
+  }))
+}

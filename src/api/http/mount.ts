@@ -18,6 +18,7 @@ import {
 import type { SignInLimit } from '../../core/settings/rate-limit-policy.ts'
 import { limitSignIns } from './rate-limit/account-limit.ts'
 import { type Limiter, type Limiters, limitRequests } from './rate-limit/limiter.ts'
+import { addVary } from './reply/compression.ts'
 import { isNotModified } from './reply/condition.ts'
 import { sendBody, sendHead } from './reply/send-body.ts'
 import type { ReplyEnd } from './reply-end.ts'
@@ -248,6 +249,7 @@ function sendOutcome(
     outcome instanceof Reply ? outcome : { body: outcome, headers: null, status: null }
   if (headers !== null) reply.headers(belowBasePath(headers, basePath))
   if (route.secret === true) reply.header('cache-control', 'no-store')
+  if (route.byLanguage === true) addVary(reply, 'accept-language')
   if (headers !== null && readsOnly(request.method) && isNotModified(request.headers, headers)) {
     if (body instanceof JsonText) body.reservation?.release()
     return reply.code(304).send()

@@ -59,6 +59,12 @@ export const sharedParameters = {
     description: '`*`: the request succeeds only if the resource does not exist, otherwise 412.',
     schema: { type: 'string', examples: ['*'] },
   },
+  AcceptLanguage: {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'The languages of names and sentences, in the order of preference (RFC 9110).',
+    schema: { type: 'string', examples: ['de-CH, de;q=0.9, en;q=0.5'] },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -135,6 +141,7 @@ function headerNames(route: Route): (keyof typeof sharedParameters)[] {
   const names: (keyof typeof sharedParameters)[] = []
   if (route.method === 'GET' && route.headers?.includes('etag')) names.push('IfNoneMatch')
   if (route.method === 'GET' && route.headers?.includes('last-modified')) names.push('IfModifiedSince')
+  if (route.byLanguage) names.push('AcceptLanguage')
   if (route.conditional) names.push('IfMatch', 'IfUnmodifiedSince')
   if (route.conditional && route.method === 'PUT') names.push('IfNone')
   if (route.idempotent) names.push('IdempotencyKey')

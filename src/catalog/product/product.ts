@@ -3,6 +3,7 @@ import type { EventsOf } from '../../entity/event-payload.ts'
 import { boolean, type InputOf, money, reference, text } from '../../entity/field.ts'
 import type { TableOf } from '../../entity/table-type.ts'
 import { category } from '../category.ts'
+import { productLabels } from './labels.ts'
 
 const fields = {
   name: text({ examples: ['Walnut desk'] }).describe('Display name. Searches match parts of it'),
@@ -23,6 +24,27 @@ export const product = entity('product', {
   payload: { created: ['name', 'price'], updated: ['name', 'price', 'isActive'] },
   audit: false,
   plainList: true,
+  console: {
+    icon: 'package',
+    tint: 'iris',
+    group: 'Catalogue',
+    order: 1,
+    subtitle: '{category}',
+    list: {
+      columns: ['name', 'isActive', 'category', 'price'],
+      views: [
+        { name: 'Active', filter: { isActive: true }, sort: 'name' },
+        { name: 'Inactive', filter: { isActive: false }, sort: 'name' },
+      ],
+    },
+    sections: [
+      { title: 'Product', fields: ['name', 'description'] },
+      { title: 'Sale', side: true, fields: ['price', 'isActive', 'category'] },
+    ],
+    widgets: { description: 'multiline', isActive: 'switch' },
+    badges: { inactive: { if: { isActive: false }, tone: 'neutral' } },
+  },
+  labels: productLabels,
   without: ['replace'], // PUT keeps what it leaves out
   notes: {
     list: 'Lists active and inactive products.',

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ColumnType } from '../../database/row-rule.ts'
+import type { Translations } from '../language/language.ts'
 import { DeclaredNames } from '../names.ts'
 import { permits, type RequiredAccess, type Rights } from '../owner.ts'
 import { errorFinder, type SchemaError } from '../schema/schema-errors.ts'
@@ -12,6 +13,8 @@ export type EventAccess = RequiredAccess
 export interface EventType {
   /** One sentence: what has happened. */
   summary: string
+  /** The same in other languages: `{ de: 'Eine Bestellung wurde aufgegeben.' }`. */
+  labels?: Translations
   /** With `examples`, from which the catalogue composes an example payload. */
   payload: TSchema
   /** `user` if absent. The event of a row has the permission to read the row. */

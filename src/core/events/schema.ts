@@ -63,4 +63,5 @@ export const DescribedEventType = Type.Object(
 )
 
 export type EventInput = Static<typeof EventInput>
+export type DescribedEventType = Static<typeof DescribedEventType>
 export type PublishedEvent = Static<typeof PublishedEvent>

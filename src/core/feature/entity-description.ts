@@ -1,5 +1,7 @@
 /** What a program needs to show and change the rows of an entity that it does not know in advance, as the console does. */
 import { type Static, Type } from 'typebox'
+import type { LabelsByLanguage } from '../language/language.ts'
+import { ActionHints, ConsoleHints, WidgetHint } from './console-hints.ts'
 
 export const fieldKinds = [
   'text',
@@ -17,6 +19,7 @@ export const fieldKinds = [
 
 const scalar = {
   name: Type.String({ description: 'The member of a row', examples: ['customerId'] }),
+  label: Type.String({ description: 'Its name in the language asked for', examples: ['Customer'] }),
   kind: Type.Unsafe<(typeof fieldKinds)[number]>({
     type: 'string',
     description: 'What a value is, and how it is shown and given',
@@ -52,6 +55,14 @@ const scalar = {
     description: 'The value of a new row whose creator gives none; `null` for none',
     examples: [null],
   }),
+  words: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'The words of an `enum` in the language asked for',
+      examples: [{ open: 'open' }],
+    }),
+  ),
+  widget: Type.Optional(WidgetHint),
+  isSearched: Type.Optional(Type.Boolean({ description: 'Whether the parameter `search` looks in it' })),
   schema: Type.Unknown({ description: 'The JSON Schema of a value', examples: [{ type: 'string' }] }),
 }
 
@@ -73,12 +84,14 @@ const DescribedOperation = Type.Object(operation, { description: 'A request that
 export const ActionDescription = Type.Object({
   ...operation,
   name: Type.String({ description: 'The last part of its path', examples: ['send'] }),
+  label: Type.String({ description: 'Its name in the language asked for', examples: ['Send'] }),
   summary: Type.String({ description: 'What it does', examples: ['Send an invoice'] }),
   from: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
     description: 'Values of which a row must have one, by member',
     examples: [{ status: ['draft'] }],
   }),
   input: Type.Unknown({ description: 'The JSON Schema of the body; `null` for none', examples: [null] }),
+  console: Type.Optional(ActionHints),
 })
 
 const operationNames = ['list', 'get', 'create', 'change', 'delete'] as const
@@ -87,10 +100,14 @@ export const EntityDescription = Type.Object(
   {
     name: Type.String({ description: 'Unique among the entities', examples: ['product'] }),
     plural: Type.String({ description: 'The name of several', examples: ['products'] }),
-    label: Type.String({ description: 'In sentences', examples: ['product'] }),
+    label: Type.String({ description: 'In sentences, in the language asked for', examples: ['product'] }),
     labels: Type.String({ description: 'Likewise, of several', examples: ['products'] }),
     description: Type.String({ description: 'What a row is', examples: ['A product of a tenant.'] }),
     title: Type.String({ description: 'The member by which people recognise a row', examples: ['name'] }),
+    defaultColumns: Type.Array(Type.String(), {
+      description: 'The members that a list shows at first, in this order',
+      examples: [['name', 'isActive', 'categoryId', 'price']],
+    }),
     isSearched: Type.Boolean({ description: 'Whether its list has the parameter `search`' }),
     sortedBy: Type.Array(Type.String(), {
       description: 'Members with an index: lists that are sorted by others take longer',
@@ -116,6 +133,7 @@ export const EntityDescription = Type.Object(
       description: 'GraphQL subscriptions that send changed rows',
       examples: [['onProductCreated', 'onProductUpdated']],
     }),
+    console: ConsoleHints,
   },
   { $id: 'EntityDescription', description: 'An entity, with what callers can do with its rows.' },
 )
@@ -123,3 +141,15 @@ export const EntityDescription = Type.Object(
 export type DescribedField = Static<typeof DescribedField>
 export type ActionDescription = Static<typeof ActionDescription>
 export type EntityDescription = Static<typeof EntityDescription>
+
+type Draft<T, M extends keyof T> = Omit<T, M> & Partial<Pick<T, M>>
+export type ScalarDraft = Draft<Omit<DescribedField, 'fields'>, 'label'>
+export type FieldDraft = ScalarDraft & { fields: readonly ScalarDraft[] }
+
+/** As its feature states it, in English. What is left out follows from the names of the fields. */
+export interface EntityDraft
+  extends Omit<Draft<EntityDescription, 'defaultColumns' | 'console'>, 'fields' | 'actions'> {
+  fields: readonly FieldDraft[]
+  actions: readonly Draft<ActionDescription, 'label'>[]
+  translations?: LabelsByLanguage
+}

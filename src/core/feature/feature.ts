@@ -9,10 +9,11 @@ import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
 import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
-import type { EntityDescription } from './entity-description.ts'
+import type { EntityDraft } from './entity-description.ts'
 import type { GraphQLPart } from './field.ts'
 import type { FieldRules } from './field-rule.ts'
 import type { FileNaming } from './file-naming.ts'
+import type { HintedEntity } from './hinted-entity.ts'
 import type { Job } from './job.ts'
 import type { LiveSource } from './live-source.ts'
 import type { MailCatalogue } from './mail.ts'
@@ -29,6 +30,8 @@ import type { ColumnSchemas } from './stored-table.ts'
 export interface Feature {
   /** A singular noun. */
   name: string
+  /** Of an entity: the name of several. */
+  plural?: string
   migrations?: readonly Migration[]
   /** Its tables, if it declares them. Its own migrations create them, or else those in the files of the application. */
   tables?: readonly Table[]
@@ -40,7 +43,11 @@ export interface Feature {
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
   /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */
-  describe?: () => EntityDescription
+  describe?: () => EntityDraft
+  /** The tags of the languages in which its description has labels. */
+  languages?: readonly string[]
+  /** What its hints for the console say of other entities, which are known at the start. */
+  hinted?: () => readonly HintedEntity[]
   /** The rules of rows of its tables, made at the start. @throws Error for one that names what there is not */
   rowRules?: () => RowRules
   /** Whether the definition of an entity says which rows a caller reaches. See `requireRows`. */

@@ -90,6 +90,8 @@ export interface Route {
   headers?: readonly ('etag' | 'last-modified' | 'link' | 'location' | 'unknown-names' | 'live-cursor')[]
   /** Takes If-Match, If-Unmodified-Since and If-None-Match. */
   conditional?: boolean
+  /** The reply is in the language that `language` or `Accept-Language` asks for. */
+  byLanguage?: true
   /** Takes Idempotency-Key. */
   idempotent?: boolean
   /**

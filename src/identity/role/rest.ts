@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { preconditionOf, validatorsOf } from '../../api/http/reply/condition.ts'
+import { LanguageQuery, languageAskedFor, replyIn } from '../../api/http/reply/language.ts'
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import {
@@ -25,9 +26,14 @@ export const roleRoutes: Route[] = [
     summary: 'List the permissions that roles can grant',
     name: 'listPermissions',
     description: 'Sorted by name. The role Admin has all of them.',
+    query: LanguageQuery,
+    byLanguage: true,
     reply: Type.Array(PermissionInfo),
     bounded: 'Features declare them.',
-    handle: async (context) => listPermissions(context),
+    handle: async (context, input) => {
+      const language = languageAskedFor(input, context.shared.languages)
+      return replyIn(language, listPermissions(context, language))
+    },
   }),
   listRoute({
     ...common,

@@ -3,6 +3,7 @@ import { recordAudit } from '../../core/audit/audit.ts'
 import { type Context, now } from '../../core/context.ts'
 import { invalidField, ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
+import { translated } from '../../core/language/languages.ts'
 import { suggestion } from '../../core/names.ts'
 import { type ListKey, type Page, type PageRequest, pageOf } from '../../core/page.ts'
 import {
@@ -36,13 +37,16 @@ export interface StoredRole extends Role {
 }
 
 /** Those that exist in the tenant, sorted by name. */
-export function listPermissions({ shared: { permissions }, tenant }: Context): PermissionInfo[] {
+export function listPermissions(
+  { shared: { permissions }, tenant }: Context,
+  language: string,
+): PermissionInfo[] {
   return permissions
     .list()
     .filter(([name]) => permissions.existsIn(tenant.id, name))
-    .map(([name, { description }]) => ({
+    .map(([name, { description, labels }]) => ({
       name,
-      description,
+      description: translated(language, 'permissions', { name, text: description, labels }),
       roles: builtInRoles.filter((role) => permissions.ofRole(role, tenant.id).has(name)),
     }))
 }

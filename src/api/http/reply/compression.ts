@@ -152,10 +152,8 @@ function describeHead(request: FastifyRequest, reply: FastifyReply, payload: unk
   done(null, payload)
 }
 
-/** The reply to another `Accept-Encoding` may differ. */
-export function addVary(reply: FastifyReply): void {
+/** The reply to another value of this header of requests may differ. */
+export function addVary(reply: FastifyReply, name = 'accept-encoding'): void {
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? name : `${String(vary)}, ${name}`)
 }
-
-const name = 'accept-encoding'

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Translations } from '../../language/language.ts'
 
 /** A setting that every tenant has, with the type of its value. */
 export interface TenantSetting<T = unknown> {
@@ -7,6 +8,8 @@ export interface TenantSetting<T = unknown> {
   readonly default: T
   /** Whether everybody may read it. Otherwise only the administrators of the tenant and the code of the service do. */
   readonly isPublic: boolean
+  /** Its name by language: `{ en: 'Prefix of invoices', de: 'Präfix der Rechnungen' }`. */
+  readonly labels?: Translations
 }
 
 /** The settings that a feature declares, by name. Names are unique among the features. */
@@ -18,7 +21,13 @@ export type TenantSettingCatalogue = Readonly<Record<string, TenantSetting>>
  */
 export function setting<S extends TSchema>(
   schema: S,
-  options: { default: Static<S>; public?: boolean },
+  options: { default: Static<S>; public?: boolean; labels?: Translations },
 ): TenantSetting<Static<S>> {
-  return { schema, default: options.default, isPublic: options.public ?? false }
+  const { labels } = options
+  return {
+    schema,
+    default: options.default,
+    isPublic: options.public ?? false,
+    ...(labels !== undefined && { labels }),
+  }
 }

@@ -1,0 +1,26 @@
+import type { Language, Noun } from './language.ts'
+
+const article = ({ one }: Noun) => `${/^[aeiou]/i.test(one) ? 'An' : 'A'} ${one}`
+
+export const english: Language = {
+  tag: 'en',
+  permission: {
+    read: ({ many }) => `See ${many}`,
+    write: ({ many }) => `Create, change and delete ${many}`,
+    all: ({ many }) => `Reach all ${many}`,
+    list: ({ many }) => `List ${many}`,
+    get: ({ many }) => `Get ${many}`,
+    create: ({ many }) => `Create ${many}`,
+    replace: ({ many }) => `Replace ${many}`,
+    change: ({ many }) => `Change ${many}`,
+    delete: ({ many }) => `Delete ${many}`,
+    action: ({ many }, action) => `${action} ${many}`,
+  },
+  event: {
+    created: (noun) => `${article(noun)} was created.`,
+    updated: (noun) => `${article(noun)} was changed.`,
+    deleted: (noun) => `${article(noun)} was deleted.`,
+    action: (noun, _action, past) => `${article(noun)} was ${past}.`,
+  },
+  built: { permissions: {}, events: {}, settings: {}, roles: {}, errors: {} },
+}

@@ -1,0 +1,40 @@
+/** The languages of the service. A further one is a file like those below, and a line here. */
+import { german } from './de.ts'
+import { english } from './en.ts'
+import { french } from './fr.ts'
+import type { EntityLabels, LabelsByLanguage, Language, Noun, Translations } from './language.ts'
+
+export const languages: readonly Language[] = [english, german, french]
+
+/** That in which everything has a name. */
+export const defaultLanguage = english.tag
+
+/**
+ * The text in a language: the one that its declaration has, that of the service, or the English one.
+ * @param kind of the catalogue that declares it
+ */
+export function translated(
+  language: string,
+  kind: keyof Language['built'],
+  { name, text, labels }: { name: string; text: string; labels?: Translations | undefined },
+): string {
+  return labels?.[language] ?? languageOf(language)?.built[kind][name] ?? text
+}
+
+/** A sentence about an entity in every language of the service that has a noun for it. */
+export function sentencesOf(
+  labels: LabelsByLanguage,
+  inLanguage: (language: Language, noun: Noun, own: EntityLabels) => string | null,
+): Translations {
+  const made = languages.flatMap((language) => {
+    const own = labels[language.tag]
+    if (own?.one === undefined || own.many === undefined) return []
+    const text = inLanguage(language, { ...own, one: own.one, many: own.many }, own)
+    return text === null ? [] : [[language.tag, text] as const]
+  })
+  return Object.fromEntries(made)
+}
+
+export function languageOf(tag: string): Language | undefined {
+  return languages.find((each) => each.tag === tag)
+}

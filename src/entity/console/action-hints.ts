@@ -1,0 +1,35 @@
+import { type ActionHints, tones } from '../../core/feature/console-hints.ts'
+import { iconNames } from '../../core/feature/icon-names.ts'
+import type { NamedFields } from './named-fields.ts'
+
+/** @param names of the actions of the entity @throws Error for a name that there is not, or a key of two actions */
+export function actionHintsOf(
+  fields: NamedFields,
+  given: Readonly<Record<string, ActionHints | undefined>>,
+  names: readonly string[],
+): Map<string, ActionHints> {
+  const keys = new Map<string, string>()
+  const hints = new Map<string, ActionHints>()
+  for (const [name, action = {}] of Object.entries(given)) {
+    const place = `console.actions.${name}`
+    fields.oneOf('console.actions', name, names, 'no action')
+    const { icon, tone, undo, key } = action
+    if (icon !== undefined) fields.oneOf(`${place}.icon`, icon, iconNames, 'no icon')
+    if (tone !== undefined) fields.oneOf(`${place}.tone`, tone, tones, 'no tone')
+    if (undo !== undefined) fields.oneOf(`${place}.undo`, undo, names, 'no action')
+    if (key !== undefined) requireKey(fields, place, { key, name, keys })
+    hints.set(name, { ...action })
+  }
+  return hints
+}
+
+function requireKey(
+  fields: NamedFields,
+  place: string,
+  { key, name, keys }: { key: string; name: string; keys: Map<string, string> },
+): void {
+  if (!/^[a-z]$/.test(key)) fields.refuse(`${place}.key`, `${key} is no key: write a letter like x`)
+  const other = keys.get(key)
+  if (other !== undefined) fields.refuse(`${place}.key`, `${key} is the key of ${other} as well`)
+  keys.set(key, name)
+}

@@ -1,0 +1,50 @@
+/** Hints and labels of a definition, and what they make of its feature. */
+import type { Feature } from '../../core/feature/feature.ts'
+import type { GraphQLPart } from '../../core/feature/field.ts'
+import type { LabelsByLanguage } from '../../core/language/language.ts'
+import { describe } from '../describe.ts'
+import { listQueryOf } from '../list.ts'
+import type { EntityParts } from '../parts.ts'
+import { type AnyConsoleOptions, type CheckedHints, hintsOf } from './hints.ts'
+import { requireLabels } from './labels.ts'
+
+/** Without the types of the fields, which only their author sees. */
+export interface NamedOptions {
+  plural?: string
+  labels?: LabelsByLanguage
+}
+
+export interface HintedOptions {
+  console?: AnyConsoleOptions
+  actions?: Readonly<Record<string, unknown>>
+}
+
+/** @throws Error for a name that there is not, with the nearest */
+export function checkedHints(
+  { names, shape, model, search }: Pick<EntityParts, 'names' | 'shape' | 'model' | 'search'>,
+  { console = {}, actions: stated = {} }: HintedOptions,
+): CheckedHints {
+  const actions = Object.keys(stated)
+  requireLabels(names.translations, { names, shape, actions, console })
+  let filters: ReturnType<typeof listQueryOf>['filters'] | null = null
+  return hintsOf(console, {
+    names,
+    shape,
+    actions,
+    filters: () => (filters ??= listQueryOf({ model, search }).filters),
+  })
+}
+
+/** What programs that do not know the entity in advance, and the start, get of it. */
+export function describedBy(
+  parts: EntityParts,
+  { sorted, graphql }: { sorted: readonly string[]; graphql: GraphQLPart },
+): Pick<Feature, 'plural' | 'languages' | 'hinted' | 'describe'> {
+  const { plural, translations } = parts.names
+  return {
+    plural,
+    languages: Object.keys(translations),
+    hinted: parts.hints.hinted,
+    describe: () => describe(parts, { sorted, subscriptions: Object.keys(graphql.subscriptions ?? {}) }),
+  }
+}

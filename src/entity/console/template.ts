@@ -1,0 +1,15 @@
+/** Templates of a subtitle: `#{number} · {customer.name}`. */
+
+export interface Placeholder {
+  field: string
+  /** A field of what it refers to. */
+  step: string | null
+}
+
+/** @returns `null` for text with braces that are no placeholder */
+export function placeholdersOf(template: string): Placeholder[] | null {
+  if (/[{}]/.test(template.replaceAll(placeholder, ''))) return null
+  return [...template.matchAll(placeholder)].map(([, field = '', step]) => ({ field, step: step ?? null }))
+}
+
+const placeholder = /\{([A-Za-z][A-Za-z0-9]*)(?:\.([A-Za-z][A-Za-z0-9]*))?\}/g
