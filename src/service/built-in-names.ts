@@ -19,6 +19,8 @@ export const builtInNames: Readonly<Record<string, { is: string; partOf?: Option
   recovery: { is: 'forgotten passwords' },
   invitation: { is: 'invitations' },
   'email-address': { is: 'verification of addresses' },
+  preference: { is: 'preferences of users' },
+  'saved-view': { is: 'saved views of lists' },
   'code-exchange': { is: 'codes of a sign-in on a page' },
   'account-page': { is: 'account pages' },
   'single-sign-on': { is: 'single sign-on' },

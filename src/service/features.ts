@@ -34,10 +34,12 @@ import { passkeyFeature } from '../identity/passkey/feature.ts'
 import { relyingParty } from '../identity/passkey/relying-party.ts'
 import type { HashQueue } from '../identity/password/hash-queue.ts'
 import type { RangeService } from '../identity/password/range-service.ts'
+import { preferenceFeature } from '../identity/preference/feature.ts'
 import { recoveryFeature } from '../identity/recovery/feature.ts'
 import { PasswordRecovery } from '../identity/recovery/recovery.ts'
 import { defaultRoleSetting } from '../identity/role/default-role.ts'
 import { roleFeature } from '../identity/role/feature.ts'
+import { savedViewFeature } from '../identity/saved-view/feature.ts'
 import { secondFactorFeature } from '../identity/second-factor/feature.ts'
 import type { AccessTokens } from '../identity/session/access-token.ts'
 import { failureMemorySeconds, SignInBackoff } from '../identity/session/backoff.ts'
@@ -138,6 +140,8 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     recoveryFeature(recovery),
     invitationFeature({ pages, defaultRole }),
     emailAddressFeature(pages),
+    preferenceFeature,
+    savedViewFeature,
     codeExchangeFeature(tokens),
     accountPageFeature(pages, { recovery, backoff, party, baseUrl, origins }),
     singleSignOnFeature(

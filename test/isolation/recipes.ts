@@ -23,6 +23,7 @@ const byRule: Recipe = { path: (names) => ({ id: names.rule }) }
 const byReceipt: Recipe = { path: (names) => ({ id: names.receipt }) }
 const byDomain: Recipe = { path: (names) => ({ domain: names.domain }) }
 const byPasskey: Recipe = { path: (names) => ({ id: names.passkey }) }
+const byView: Recipe = { path: (names) => ({ id: names.view }) }
 const byJob: Recipe = { path: (names) => ({ id: names.job }) }
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
@@ -39,6 +40,18 @@ const written: Record<string, Recipe> = {
   'DELETE /api/tenants/:id': byTenant,
 
   'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
+
+  'PUT /api/preferences/:name': {
+    path: () => ({ name: 'Mine' }), // the version of one that is set tells how often it was set
+    body: (names) => ({ value: names.product }),
+  },
+  'DELETE /api/preferences/:name': { path: () => ({ name: 'columns.nothing' }) },
+
+  'GET /api/views': { query: () => ({ entity: 'product' }) },
+  'GET /api/views/:id': byView,
+  'POST /api/views': { body: () => ({ name: 'Mine', entity: 'product' }) },
+  'PATCH /api/views/:id': { ...byView, body: () => ({ name: 'Mine' }) },
+  'DELETE /api/views/:id': byView,
 
   'GET /api/users': { query: inTenant },
   'GET /api/users/:id': byUser,

@@ -24,6 +24,7 @@ interface Keywords {
 /** Bounded by the limit of the body and by its depth: what is in them is not ours to say. */
 const freeForm = [
   'POST /api/events body.data',
+  'PUT /api/preferences/:name body.value',
   'POST /api/webhooks/rules/:id/dry-run body.body',
   'POST /graphql body.variables',
   'POST /graphql body.extensions',

@@ -10,6 +10,14 @@ import { assertListed } from './listed.ts'
 /** They concern the caller alone. */
 const ofOneself = [
   'POST /api/auth/logout',
+  'GET /api/preferences',
+  'PUT /api/preferences/:name',
+  'DELETE /api/preferences/:name',
+  'GET /api/views',
+  'GET /api/views/:id',
+  'POST /api/views',
+  'PATCH /api/views/:id',
+  'DELETE /api/views/:id',
   'POST /api/auth/step-up',
   'POST /api/auth/sso/sign-out',
   'GET /api/entities',

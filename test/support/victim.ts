@@ -35,6 +35,7 @@ export interface Names {
   apiKey: string
   domain: string
   invitation: string
+  view: string
   refreshToken: string
   /** Only where a test makes one. */
   passkey: string
@@ -80,6 +81,7 @@ const missing: Names = {
   apiKey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1d',
   domain: 'nothing-0f0f0f.example',
   invitation: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1e',
+  view: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c21',
   refreshToken: 'x'.repeat(43),
   passkey: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c20',
   job: '0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c1c',
@@ -134,7 +136,14 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     customer: canary,
     origins: ['https://shop.example'],
   })
-  const created = [portal, user, role, apiKey, file, subscription, domain, invitation]
+  const view = await tenant.admin.post('/api/views', {
+    name: `View ${canary}`,
+    entity: 'product',
+    query: { search: canary },
+    sharedWith: 'everybody',
+  })
+  await tenant.admin.put('/api/preferences/favourites', { value: [canary] })
+  const created = [view, portal, user, role, apiKey, file, subscription, domain, invitation]
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
@@ -164,6 +173,7 @@ export async function newVictim(service: Callers, members: Record<string, unknow
     apiKey: apiKey.body.id,
     domain: domain.body.domain,
     invitation: invitation.body.id,
+    view: view.body.id,
     refreshToken: await refreshTokenOf(service, tenant, userName),
     passkey: missing.passkey,
     job: missing.job,
@@ -225,6 +235,8 @@ const everything = [
   '/api/invitations',
   '/api/webhooks/portal-sessions',
   '/api/auth/passkeys',
+  '/api/preferences',
+  '/api/views',
   '/api/auth/mfa',
 ]
 

@@ -23,6 +23,9 @@ export async function fillRareTables(url: string, tenantId: string, { secretBox 
   const statements = [
     `INSERT INTO factor_requirement VALUES (${tenant}, ${moment})`,
     `INSERT INTO passkey VALUES (${id}, ${tenant}, ${account}, 'pq0Zb3', 'pQECAyYg', 0, 'internal', 'Laptop', ${moment}, NULL)`,
+    `INSERT INTO preference VALUES (${account}, 'density', ${tenant}, '"compact"', 1, ${moment})`,
+    `INSERT INTO saved_view VALUES (${id}, ${tenant}, ${account}, 'Open', 'product', '{"query":{},"columns":[],"group":null,"layout":"table"}',
+       'everybody', '[]', '["User"]', 1, ${moment}, ${moment})`,
     `INSERT INTO provider_identity VALUES (${tenant}, 'https://login.example.com', 'one', ${account}, ${moment}, ${moment})`,
     `INSERT INTO provider_client_key VALUES (${tenant}, '${kid}', '${JSON.stringify(publicKey)}', ${privateKey}, 1, ${moment})`,
     `INSERT INTO recovery_code VALUES (${account}, '${'a'.repeat(64)}', ${tenant}, ${moment})`,

@@ -1,0 +1,95 @@
+/** What a client keeps for its user: density, favourites, widths of columns. Each user reaches its own alone. */
+import { userIdOf } from '../../core/actor.ts'
+import { type Context, now } from '../../core/context.ts'
+import { invalidField, ServiceError, unauthorized } from '../../core/errors.ts'
+import type { Precondition } from '../../core/precondition.ts'
+import { inCatalogue } from '../../core/transaction.ts'
+import type { UserData } from '../../database/data.ts'
+import { lockActiveAccount } from '../user/credentials.ts'
+import { maxPreferenceBytes, maxPreferences, type Preference, preferencePattern } from './schema.ts'
+import {
+  countPreferences,
+  deletePreference,
+  findPreference,
+  insertPreference,
+  type PreferenceRow,
+  preferencesOf,
+  updatePreference,
+} from './sql.ts'
+
+export interface StoredPreference extends Preference {
+  version: number
+}
+
+/** Sorted by name. @throws ServiceError `forbidden` for a caller that is no user */
+export async function listPreferences(context: Context): Promise<Preference[]> {
+  const rows = await preferencesOf(context.catalogue.ofUser(ownerOf(context)))
+  return rows.map(toPreference).map(({ version: _version, ...preference }) => preference)
+}
+
+/**
+ * Sets the preference, which need not exist.
+ * @throws ServiceError `invalid` for a name, a value that is too large, or too many; `preconditionFailed`; `forbidden`
+ */
+export function setPreference(
+  context: Context,
+  name: string,
+  { value, precondition }: { value: unknown; precondition: Precondition },
+): Promise<StoredPreference> {
+  if (!isName.test(name))
+    throw invalidField(
+      'name',
+      'must begin with a lower-case letter, followed by at most 63 letters, digits, . and -',
+    )
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) > maxPreferenceBytes)
+    throw invalidField('value', `must not be larger than ${maxPreferenceBytes / 1024} kB`)
+  return change(context, name, precondition, async (user, before, moment) => {
+    const row = { name, value: text, version: (before?.version ?? 0) + 1, updated_at: moment }
+    if (before !== null) await updatePreference(user, row)
+    else if ((await countPreferences(user)) >= maxPreferences)
+      throw new ServiceError('invalid', `A user has at most ${maxPreferences} preferences. Delete one first.`)
+    else await insertPreference(user, row)
+    return toPreference(row)
+  })
+}
+
+/** @throws ServiceError `notFound`, `preconditionFailed`, `forbidden` */
+export function removePreference(context: Context, name: string, precondition: Precondition): Promise<void> {
+  return change(context, name, precondition, async (user, before) => {
+    if (before === null) throw new ServiceError('notFound', 'You have no such preference.')
+    await deletePreference(user, name)
+  })
+}
+
+const isName = new RegExp(preferencePattern)
+
+/** The user is locked, so that its preferences are counted and compared one change at a time. */
+function change<T>(
+  context: Context,
+  name: string,
+  precondition: Precondition,
+  work: (user: UserData, before: PreferenceRow | null, moment: string) => Promise<T>,
+): Promise<T> {
+  const userId = ownerOf(context)
+  return inCatalogue(context, async (inside) => {
+    if ((await lockActiveAccount(inside, userId)) === null) throw new ServiceError('notFound')
+    const user = inside.catalogue.ofUser(userId)
+    const before = isName.test(name) ? await findPreference(user, name) : null
+    precondition?.(before === null ? null : toPreference(before))
+    return work(user, before, now(inside))
+  })
+}
+
+/** The signed-in user, or the one for whom an API key acts. */
+function ownerOf({ actor }: Context): string {
+  if (actor === null) throw unauthorized('none')
+  const id = userIdOf(actor)
+  if (id === null)
+    throw new ServiceError('forbidden', 'Preferences belong to a user, and this API key acts for none.')
+  return id
+}
+
+function toPreference({ name, value, version, updated_at }: PreferenceRow): StoredPreference {
+  return { name, value: JSON.parse(value), version, updatedAt: updated_at }
+}

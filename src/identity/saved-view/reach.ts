@@ -1,0 +1,52 @@
+/** Who sees and changes a view. The rules of rows of entities name users and attributes, not roles: these are written here. */
+import { userIdOf } from '../../core/actor.ts'
+import type { Actor, Context } from '../../core/context.ts'
+import { unauthorized } from '../../core/errors.ts'
+import { isPermission } from '../../core/permission.ts'
+import { foldRoleName } from '../role/grant.ts'
+import type { ViewRow } from './sql.ts'
+
+export const sharePermission = 'view:share'
+
+export function callerOf({ actor }: Context): Actor {
+  if (actor === null) throw unauthorized('none')
+  return actor
+}
+
+/** Its owner, those with whom it is shared, and whoever may share views; all of them only if they read the entity. */
+export function seesView(context: Context, row: ViewRow): boolean {
+  const actor = callerOf(context)
+  return readsEntity(context, row.entity) && (isOwn(actor, row) || isSharedWith(actor, row))
+}
+
+export function isOwn(actor: Actor, { account_id }: ViewRow): boolean {
+  return account_id === userIdOf(actor)
+}
+
+/** Whether the actor may change a view that it sees. */
+export function mayChange(actor: Actor, row: ViewRow): boolean {
+  return isOwn(actor, row) || (isShared(row) && actor.permissions.has(sharePermission))
+}
+
+export function isShared({ shared_with }: Pick<ViewRow, 'shared_with'>): boolean {
+  return shared_with !== 'nobody'
+}
+
+/** Whether the caller may list rows of the entity. */
+export function readsEntity({ shared, actor }: Context, name: string): boolean {
+  const access = shared.entities.map((describe) => describe()).find((each) => each.name === name)?.operations
+    .list?.access
+  if (access === undefined) return false
+  return !isPermission(access) || actor?.permissions.has(access) === true
+}
+
+function isSharedWith(actor: Actor, row: ViewRow): boolean {
+  if (!isShared(row)) return false
+  if (row.shared_with === 'everybody' || actor.permissions.has(sharePermission)) return true
+  const own = actor.roles.map(foldRoleName)
+  return rolesIn(row.roles).some((role) => own.includes(foldRoleName(role)))
+}
+
+export function rolesIn(text: string): string[] {
+  return JSON.parse(text) as string[] // written as a list of names
+}

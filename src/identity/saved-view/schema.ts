@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Text, Timestamp, Uuid } from '../../core/schema/schema.ts'
+import { RoleName } from '../role/schema.ts'
+
+/** Of one user. */
+export const maxViews = 100
+/** Of all users of a tenant. */
+export const maxSharedViews = 200
+/** Of what a view shows, as JSON. */
+export const maxViewBytes = 8 * 1024
+
+export const ViewColumn = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'The field', examples: ['subject'] }),
+    width: Type.Optional(
+      Type.Integer({ minimum: 20, maximum: 4000, description: 'In pixels', examples: [240] }),
+    ),
+    isPinned: Type.Optional(Type.Boolean({ description: 'Whether it stays in sight' })),
+  },
+  { $id: 'ViewColumn', description: 'A column of a view.' },
+)
+
+/** What a view shows. */
+const shown = {
+  query: Type.Record(Type.String(), Type.String({ maxLength: 2000 }), {
+    maxProperties: 50,
+    description: 'Filters, search and sort, as the parameters of the list have them',
+    examples: [{ status: 'open', sort: '-createdAt' }],
+  }),
+  columns: Type.Array(ViewColumn, {
+    maxItems: 100,
+    description: 'In their order; empty for those that the client chooses',
+  }),
+  group: Nullable(
+    Type.String({ maxLength: 200, description: 'The field by which rows are grouped', examples: ['status'] }),
+  ),
+  layout: Type.Enum(['table', 'board', 'calendar'], {
+    description: 'How rows are laid out',
+    examples: ['table'],
+  }),
+}
+
+export const ViewContent = Type.Object(shown)
+
+const roleNames = (description: string) =>
+  Type.Array(RoleName, { maxItems: 50, uniqueItems: true, description, examples: [[]] })
+
+const name = Text(1, 100, { description: 'What its users read', examples: ['Open tickets'] })
+const entity = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name of the entity whose rows it shows',
+  examples: ['product'],
+})
+
+/** Who sees a view. */
+const sharing = {
+  sharedWith: Type.Enum(['nobody', 'everybody', 'roles'], {
+    description:
+      'Who sees it besides its owner: nobody, everybody of the tenant, or the users of `roles`. Sharing requires the permission `view:share`',
+    examples: ['nobody'],
+  }),
+  roles: roleNames('Whose users see it, where `sharedWith` is `roles`'),
+  isDefaultFor: roleNames(
+    'The roles whose users begin with it. A role has one such view of an entity: naming another takes it from the former',
+  ),
+}
+
+export const View = Type.Object(
+  {
+    id: { ...Uuid, description: 'Assigned by the service' },
+    name,
+    entity,
+    ...shown,
+    ...sharing,
+    isOwn: Type.Boolean({ description: 'Whether it belongs to the caller' }),
+    isChangeable: Type.Boolean({ description: 'Whether the caller may change and delete it' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'View', description: 'A list of an entity as somebody has arranged it.' },
+)
+
+const optional = {
+  query: Type.Optional(shown.query),
+  columns: Type.Optional(shown.columns),
+  group: Type.Optional(shown.group),
+  layout: Type.Optional(shown.layout),
+  sharedWith: Type.Optional(sharing.sharedWith),
+  roles: Type.Optional(sharing.roles),
+  isDefaultFor: Type.Optional(sharing.isDefaultFor),
+}
+
+export const ViewInput = Type.Object(
+  { name, entity, ...optional },
+  { $id: 'ViewInput', description: 'A new view. Without `sharedWith` nobody else sees it.' },
+)
+
+export const ViewUpdate = Type.Object(
+  { name: Type.Optional(name), ...optional },
+  { $id: 'ViewUpdate', description: 'Omitted members stay unchanged.' },
+)
+
+export const ViewQuery = Type.Object({ entity: Type.Optional(entity) })
+
+export type View = Static<typeof View>
+export type ViewContent = Static<typeof ViewContent>
+export type ViewInput = Static<typeof ViewInput>
+export type ViewUpdate = Static<typeof ViewUpdate>
