@@ -155,6 +155,18 @@ export function asTenant(context: Context): Context {
   return new TransactionContext(context, { database, transaction, authority: 'tenant' })
 }
 
+/**
+ * The same request for one of the rows that it concerns: a repeated request with its key has the outcome of each row.
+ * @param part the id of the row
+ */
+export function forPart(context: Context, part: string): Context {
+  const { idempotency } = context
+  if (idempotency === null || !(context instanceof BaseContext)) return context
+  return context.with({
+    idempotency: { ...idempotency, key: `${idempotency.key}\n${part}`, replayed: false },
+  })
+}
+
 /** The same request for a tenant that it names in its own way. The context does not open the tenant's database. */
 export function forTenant(context: Context, tenant: Tenant): Context {
   const { shared, requestId: id, clientAddress, userAgent, actor, idempotency } = context

@@ -12,6 +12,7 @@ export const errorKinds = {
   methodNotAllowed: { status: 405, text: 'The method is not allowed at this address.' },
   notAcceptable: { status: 406, text: 'No media type of the reply is acceptable to the request.' },
   conflict: { status: 409, text: 'The request conflicts with another change. Try again.' },
+  countChanged: { status: 409, text: 'Another number of rows matches than the caller has seen.' },
   preconditionFailed: { status: 412, text: 'The resource has changed since it was read.' },
   tooLarge: { status: 413, text: 'The request body is too large.' },
   unsupportedMediaType: { status: 415, text: 'The request body must be application/json.' },

@@ -116,7 +116,7 @@ function listOf({ name, spec, members }: Child): EntityDraft['fields'][number] {
 }
 
 /** Its names first; otherwise a number, or the first short text. */
-function titleOf(all: readonly Member[]): string {
+export function titleOf(all: readonly Member[]): string {
   const readByAll = all.filter(({ rule }) => rule.read === undefined)
   const members = readByAll.length === 0 ? all : readByAll
   const named = ['name', 'title', 'number', 'label', 'subject'].find((each) =>

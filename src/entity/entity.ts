@@ -14,6 +14,7 @@ import { snakeCase } from '../database/sql-text.ts'
 import type { Table } from '../database/table.ts'
 import { type AccessOptions, type EntityAccess, type GrantedAccess, grantedAccess } from './access.ts'
 import type { EntityAction, Hooks } from './behaviour.ts'
+import { sourcesOf } from './browsed.ts'
 import { requireSense } from './check.ts'
 import { type Computing, computationsOf } from './compute.ts'
 import { checkedHints, describedBy, type HintedOptions, type NamedOptions } from './console/checked.ts'
@@ -34,7 +35,7 @@ import { type AnyAccessOfFields, fieldRulesOf } from './field-rules.ts'
 import { fileNamingsOf } from './file-naming.ts'
 import { forgettingUser } from './former-user.ts'
 import { graphqlOf } from './graphql.ts'
-import { liveSource, statedMembers } from './live.ts'
+import { statedMembers } from './live.ts'
 import { modelOf } from './model.ts'
 import { type Operation, operations } from './operation.ts'
 import type { DeclaredActions, EntityOptions } from './options.ts'
@@ -154,7 +155,7 @@ export function entity<
     permissions: access.permissions,
     routes: withRoutes(routesOf(callable), options.routes ?? []),
     graphql,
-    live: liveSource(callable),
+    ...sourcesOf(callable),
     events: eventsOf(names, shape, summaries, {
       payloadOf,
       actions,

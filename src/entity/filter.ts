@@ -195,11 +195,9 @@ function readValue(kind: FieldKind, text: string): Value | null {
 export const maxWords = 8
 
 /** EntityRows in which every word occurs, in any of the fields. @throws ServiceError `invalid` for too many words */
-export function searchFilter(fields: readonly ReadField[], text: string): Filter {
-  const words = foldText(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length > maxWords) throw invalidField('search', `must have ${maxWords} words at most`)
+export function searchFilter(fields: readonly ReadField[], text: string, name = 'search'): Filter {
+  const words = wordsOf(text)
+  if (words.length > maxWords) throw invalidField(name, `must have ${maxWords} words at most`)
   return {
     kind: 'and',
     parts: words.map((value) => ({
@@ -213,4 +211,11 @@ export function searchFilter(fields: readonly ReadField[], text: string): Filter
       })),
     })),
   }
+}
+
+/** Folded. */
+export function wordsOf(text: string): string[] {
+  return foldText(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
 }

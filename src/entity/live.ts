@@ -36,11 +36,15 @@ export function liveSource(
 }
 
 /** Each value as an address has it. */
-function filtersIn(given: Readonly<Record<string, unknown>>, known: ReadonlyMap<string, unknown>): Values {
+export function filtersIn(
+  given: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, unknown>,
+  place = 'filter',
+): Values {
   const entries = Object.entries(given).map(([name, value]) => {
-    if (!known.has(name)) throw invalidField(`filter.${name}`, 'is no filter of this list')
+    if (!known.has(name)) throw invalidField(`${place}.${name}`, 'is no filter of this list')
     const each = [value].flat()
-    if (!each.every(isScalar)) throw invalidField(`filter.${name}`, 'must be a text, a number or a boolean')
+    if (!each.every(isScalar)) throw invalidField(`${place}.${name}`, 'must be a text, a number or a boolean')
     return [name, Array.isArray(value) ? each.map(String) : String(value)] as const
   })
   return Object.fromEntries(entries)

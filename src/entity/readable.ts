@@ -5,9 +5,13 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Context } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
+import type { CountBounds } from '../core/feature/browsed.ts'
 import type { GraphQLPart, QueryField } from '../core/feature/field.ts'
 import type { Route } from '../core/feature/route.ts'
+import { rowsIn } from '../core/rows.ts'
 import { withMembers } from '../core/schema/schema.ts'
+import { countUpTo } from '../database/read/capped.ts'
+import { narrowed } from '../database/read/conditions.ts'
 import type { Filter } from '../database/read/filter.ts'
 import { type ReadField, type ReadModel, readModel } from '../database/read/read-model.ts'
 import type { TenantTables } from '../database/tenant-tables.ts'
@@ -24,6 +28,8 @@ export interface Readable<R> {
   /** `GET` of the rows that belong to something. */
   listUnder(under: ListUnder): Route
   readonly graphql: GraphQLPart
+  /** The number of matching rows that the caller reaches, up to a limit. @throws StatementTimedOut, DatabaseBusy */
+  countUpTo(context: Context, filter: Filter, bounds: CountBounds): Promise<number>
   /** @returns `null` for none that the caller reaches */
   find(context: Context, id: string): Promise<R | null>
   /**
@@ -57,6 +63,10 @@ export function readable<const S extends TObject, const H extends TObject = TObj
     },
     listUnder: (under) => listRoute(options, model, under),
     graphql: { queries: queriesOf(options, model) },
+    countUpTo: async (context, filter, bounds) => {
+      const reached = (await options.reach?.(context, { entity: model, filter })) ?? null
+      return countUpTo(rowsIn(context, model), model, { ...bounds, filter: narrowed(filter, reached) })
+    },
     find,
     show,
   }

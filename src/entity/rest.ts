@@ -10,6 +10,7 @@ import { currentCursor } from '../core/events/feed.ts'
 import { noRule } from '../core/feature/field-rule.ts'
 import { JsonText, Reply, type Route, type RouteInput, route } from '../core/feature/route.ts'
 import { viewOf } from '../core/precondition.ts'
+import { bulkRoute } from './bulk/route.ts'
 import type { Names } from './definition.ts'
 import { listQueryOf, listRows } from './list.ts'
 import type { Operation } from './operation.ts'
@@ -21,7 +22,8 @@ export function routesOf(parts: EntityParts): Route[] {
   const { offered } = parts
   const made: Partial<Record<Operation, Route>> = { ...readRoutes(parts), ...writeRoutes(parts) }
   const routes = Object.entries(made).filter(([operation]) => offered.has(operation as Operation)) // its keys
-  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts)]
+  const bulk = bulkRoute(parts)
+  const all = [...routes.map(([, each]) => each), ...actionRoutes(parts), ...(bulk === null ? [] : [bulk])]
   return hasFiles(parts.shape) ? all.map((each) => showingFiles(each, parts.shape)) : all
 }
 

@@ -6,6 +6,7 @@ import { jobColumns } from './columns.ts'
 import { jobSecretPurpose } from './enqueue.ts'
 import { jobEvents } from './event.ts'
 import { formerUserJobs } from './former-user.ts'
+import { jobHome } from './home.ts'
 import { mailJob } from './mail.ts'
 import { jobMetrics } from './metrics/metrics.ts'
 import { jobMigrations } from './migration.ts'
@@ -45,6 +46,7 @@ export function jobFeature({ sources, features, catalogue, clock, config }: JobF
     migrations: jobMigrations,
     routes: jobRoutes,
     graphql: jobs.graphql,
+    home: jobHome,
     events: jobEvents,
     audited: jobAudit,
     jobs: [

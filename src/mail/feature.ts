@@ -2,6 +2,7 @@ import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import type { Database } from '../database/executor.ts'
 import { mailAudit, mailEvents } from './event.ts'
+import { mailHome } from './home.ts'
 import { mailMetrics } from './metrics.ts'
 import { mailMigrations } from './migration.ts'
 import type { MailRuns } from './queue/mail-queue.ts'
@@ -15,7 +16,7 @@ export interface MailFeatureParts {
   sources: () => { mails: MailRuns | null }
   catalogue: Database
   clock: () => Date
-  config: Pick<Config, 'mailRetentionDays'>
+  config: Pick<Config, 'mailRetentionDays' | 'smtpUrl'>
 }
 
 export function mailFeature({ sources, catalogue, clock, config }: MailFeatureParts): Feature {
@@ -28,6 +29,7 @@ export function mailFeature({ sources, catalogue, clock, config }: MailFeaturePa
     migrations: mailMigrations,
     routes: mailRoutes,
     graphql: mails.graphql,
+    home: mailHome(config.smtpUrl !== null),
     events: mailEvents,
     audited: mailAudit,
     jobs: [removeOldMails(config.mailRetentionDays)],

@@ -9,6 +9,7 @@ import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
 import { instanceRoutes } from './instance/rest.ts'
 import { endSwitches } from './move/move.ts'
+import { backupHome } from './operation/home.ts'
 import { operationMigrations } from './operation/migration.ts'
 import { operationRoutes } from './operation/rest.ts'
 import { operationJob } from './operation/run.ts'
@@ -65,6 +66,7 @@ export function operationsFeature(parts: OperationParts): Feature {
       figureRoute(figures),
       ...operationRoutes(operation),
     ],
+    home: backupHome,
     jobs: [endSwitches, instances.job, operation],
   }
 }

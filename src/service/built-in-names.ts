@@ -31,6 +31,8 @@ export const builtInNames: Readonly<Record<string, { is: string; partOf?: Option
   idempotency: { is: 'idempotency keys' },
   event: { is: 'events' },
   entity: { is: 'descriptions of entities' },
+  home: { is: 'the figures of the first page' },
+  search: { is: 'the search over all entities' },
   file: { is: 'files' },
   mail: { is: 'mails' },
   catalog: { is: 'products and categories', partOf: 'catalog' },

@@ -1,9 +1,11 @@
 /** The built-in features, with the parts that they need. */
 import { auditFeature } from '../api/audit/feature.ts'
 import { eventFeature } from '../api/event/feature.ts'
+import { homeFeature } from '../api/home/feature.ts'
 import { createFixedWindow } from '../api/http/rate-limit/fixed-window.ts'
 import type { Readiness } from '../api/http/readiness.ts'
 import type { RequestFigures } from '../api/http/request-figures.ts'
+import { searchFeature } from '../api/search/feature.ts'
 import { catalogFeatures } from '../catalog/feature.ts'
 import { encryptionFeature } from '../core/encryption/feature.ts'
 import type { Feature } from '../core/feature/feature.ts'
@@ -125,7 +127,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     createFixedWindow(database.executor, { name, requests, seconds })
   const failures = limiter('failure', Number.MAX_SAFE_INTEGER, failureMemorySeconds)
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
-  return [
+  const features = [
     tenantFeature(budget, reserved),
     signUpFeature({ mode, pages, reserved }),
     operationsFeature(parts),
@@ -165,6 +167,14 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
     incoming,
     jobs,
   ]
+  return [...features, ...overviewOf([...features, ...parts.own], baseUrl)]
+}
+
+/** What looks into all others. */
+function overviewOf(features: readonly Feature[], baseUrl: string): Feature[] {
+  const rows = features.flatMap(({ browsed }) => browsed ?? [])
+  const homes = features.flatMap(({ home }) => home ?? [])
+  return [searchFeature(rows), homeFeature({ rows, homes }, baseUrl)]
 }
 
 function fileNamingsOf(features: readonly Feature[]): FileNaming[] {

@@ -18,6 +18,7 @@ import type { Limit } from '../database/limit.ts'
 import { tenantConnectionLimit } from '../database/postgres/budget.ts'
 import { scanLimit, statementLimit } from '../database/postgres/postgres-database.ts'
 import { scanThreadLimit } from '../database/sqlite/scan-thread.ts'
+import { bulkLimit } from '../entity/bulk/limit.ts'
 import { transferLimit } from '../files/transfer.ts'
 import { guessLimit } from '../identity/api-key/guess-limiter.ts'
 import { hashLimit } from '../identity/password/hash-queue.ts'
@@ -39,6 +40,7 @@ export const limits: readonly Limit[] = [
   liveLimit,
   unindexedLimit,
   readLimit,
+  bulkLimit,
   compressionLimit,
   transferLimit,
   hashLimit,

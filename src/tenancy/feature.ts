@@ -5,6 +5,7 @@ import { connectionPurpose } from './connection-string.ts'
 import { tenantEvents } from './event.ts'
 import { tenantMigrations } from './migration.ts'
 import { tenantChangeRoute, tenantRoutes } from './rest.ts'
+import { brandHome } from './settings/brand-home.ts'
 import { builtInSettings } from './settings/built-in.ts'
 
 export const tenantAudit = {
@@ -30,6 +31,7 @@ export function tenantFeature(connections: TenantConnections, reserved: readonly
     routes: [...tenantRoutes, tenantChangeRoute(reserved)],
     events: tenantEvents,
     tenantSettings: builtInSettings,
+    home: brandHome,
     metrics: connectionMetrics(connections),
     encrypted: [
       {

@@ -13,6 +13,8 @@ export interface Attempt {
   input: Readonly<Record<string, unknown>>
   after: Row
   isGraphql: boolean
+  /** As the one row of a request for many. */
+  isBulk?: boolean
 }
 
 const newId = 'new'
@@ -50,6 +52,13 @@ export interface Sources {
   pick: Pick
   world: World
   userIds: readonly string[]
+}
+
+/** @returns the attempt, or the same as a request for many rows */
+export function sometimesBulk(attempt: Attempt, pick: Pick): Attempt {
+  const { kind, isGraphql } = attempt
+  const mayBulk = !isGraphql && kind !== 'create' && kind !== 'replace'
+  return { ...attempt, isBulk: mayBulk && pick([true, false]) }
 }
 
 /** @param caller whose own rows are tried more often than chance would have it */

@@ -1,7 +1,7 @@
 /** One random state of all rows: everything is read by every way, then changed by many. */
 import type { Ask } from '../support/database/inspect.ts'
 import { application } from './application.ts'
-import { type Kind, randomAttempt } from './attempts.ts'
+import { type Kind, randomAttempt, sometimesBulk } from './attempts.ts'
 import { tryInvisible } from './invisible.ts'
 import type { ReadWay } from './lists.ts'
 import { type Pick, pickFrom } from './pick.ts'
@@ -61,7 +61,10 @@ async function writeAll(
       for (const { name } of application) {
         const own = name === 'ticket' ? [pick(kinds), pick(actions)] : [pick(kinds)]
         for (const kind of own) {
-          const attempt = randomAttempt(name, kind, caller, { pick, world, userIds: scene.userIds })
+          const attempt = sometimesBulk(
+            randomAttempt(name, kind, caller, { pick, world, userIds: scene.userIds }),
+            pick,
+          )
           world = await tryWrite(attempt, caller, world, walking)
         }
       }

@@ -33,7 +33,7 @@ export const writeWays: readonly string[] = application.flatMap(({ name, routes 
   const acts = name === 'ticket' ? ['close', 'finish'] : []
   const events = ['Created', 'Updated', ...(name === 'ticket' ? ['Closed', 'Finished'] : [])]
   return [
-    ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`],
+    ...[`POST ${path}`, `PUT ${path}/:id`, `PATCH ${path}/:id`, `DELETE ${path}/:id`, `POST ${path}/bulk`],
     ...acts.flatMap((action) => [`POST ${path}/:id/${action}`, `Mutation.${action}${type}`]),
     ...['create', 'update', 'delete'].map((verb) => `Mutation.${verb}${type}`),
     ...events.map((event) => `Subscription.on${type}${event}`),

@@ -90,6 +90,7 @@ async function send(
 ): Promise<Sent> {
   const { entity, kind, before, input } = attempt
   if (attempt.isGraphql) return sendDocument(attempt, caller)
+  if (attempt.isBulk === true) return sendBulk(attempt, caller, paths)
   const path = `${paths.get(entity)}${before === null ? '' : `/${before.id}`}`
   const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key }
   const answer = await {
@@ -101,6 +102,16 @@ async function send(
     finish: () => caller.client.post(`${path}/finish`),
   }[kind]()
   return { status: answer.status, answer, row: answer.text === '' ? null : answer.body }
+}
+
+async function sendBulk(
+  { entity, kind, before, input }: Attempt,
+  { client }: Caller,
+  paths: Walking['paths'],
+) {
+  const answer = await client.post(`${paths.get(entity)}/bulk`, { ids: [before?.id], do: kind, input })
+  const [report] = answer.body.rows ?? []
+  return { status: report?.error?.status ?? answer.status, answer, row: null }
 }
 
 const statusOfCode: Readonly<Record<string, number>> = {
@@ -136,7 +147,7 @@ interface After {
 }
 
 function faultsAfter(attempt: Attempt, caller: Caller, { now, world, row, status }: After): string[] {
-  const { entity, kind, before, after, isGraphql } = attempt
+  const { entity, kind, before, after, isGraphql, isBulk } = attempt
   const others = (of: World) =>
     Object.fromEntries(
       Object.entries(of).map(([name, rows]) => [
@@ -155,6 +166,7 @@ function faultsAfter(attempt: Attempt, caller: Caller, { now, world, row, status
       !['id', 'createdAt', 'updatedAt'].includes(name) && !isDeepStrictEqual(found[name], after[name]),
   )
   if (wrong.length > 0) faults.push(`${wrong} differ from ${JSON.stringify(after)}: ${JSON.stringify(found)}`)
+  if (isBulk === true) return faults // the report shows no member
   if (!reaches(caller, entity, 'read', found, now)) {
     const isNothing = row === null && (isGraphql || status === 204)
     return isNothing ? faults : [...faults, 'shows a row that has left the reach']
@@ -181,10 +193,11 @@ function idOfNew(entity: string, world: World, now: World): string | null {
   return now[entity]?.find(({ id }) => !known.has(id))?.id ?? null
 }
 
-function nameOf({ entity, kind, isGraphql }: Attempt, paths: Walking['paths']): string {
+function nameOf({ entity, kind, isGraphql, isBulk }: Attempt, paths: Walking['paths']): string {
   const type = `${entity.charAt(0).toUpperCase()}${entity.slice(1)}`
   if (isGraphql) return `Mutation.${kind === 'change' ? 'update' : kind}${type}`
   const path = paths.get(entity)
+  if (isBulk === true) return `POST ${path}/bulk ${kind}`
   return {
     create: `POST ${path}`,
     change: `PATCH ${path}/:id`,

@@ -17,6 +17,7 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
   const one = { path: (names: Names) => ({ id: idOf(names) }) }
   const { list, get, create, change, delete: removal } = operations
   const plain = { fields: plainFieldsOf(entity) }
+  const mayBulk = change ?? removal ?? actions[0]
   return {
     ...(list !== undefined && { [routeOf(list)]: {} }),
     ...(get !== undefined && { [routeOf(get)]: one }),
@@ -32,6 +33,15 @@ function recipesOf(entity: EntityDescription): Record<string, Recipe> {
       [routeOf(change)]: { ...one, body: () => inputOf(plain, uniqueName('mine'), {}) },
     }),
     ...(removal !== undefined && { [routeOf(removal)]: one }),
+    ...(mayBulk !== undefined && {
+      [`POST ${mayBulk.path.split('/:id')[0]}/bulk`]: {
+        echoed: idOf,
+        body: (names) => ({
+          ids: [idOf(names)],
+          do: removal === undefined ? (actions[0]?.name ?? 'change') : 'delete',
+        }),
+      },
+    }),
     ...Object.fromEntries(
       actions.map((action) => [
         routeOf(action),

@@ -46,7 +46,8 @@ export async function intrude(
     const place = `${route} by ${intruder.title}, named by ${way}`
     const call = async (names: Names) => {
       const caller = await intruder.caller(recipe.endsSession === true && way === 'nothing')
-      return sendRecipe(caller, route, recipe, names, naming(names))
+      const answer = await sendRecipe(caller, route, recipe, names, naming(names))
+      return { ...answer, text: withoutEcho(answer.text, recipe, names) }
     }
     const foreign = await call(victim.names)
     const faults = leaks(foreign, victim, recipe).map((leak) => `${place}: ${leak}`)
@@ -60,6 +61,10 @@ export async function intrude(
       : faults
   })
   return (await Promise.all(attempts)).flat()
+}
+
+function withoutEcho(text: string, { echoed }: Recipe, names: Names): string {
+  return echoed === undefined ? text : text.replaceAll(echoed(names), '')
 }
 
 function sendRecipe(

@@ -14,6 +14,7 @@ export const Problem = Type.Object(
     }),
     title: Type.String({ description: 'The kind of the error', examples: [errorKinds.invalid.text] }),
     status: Type.Integer({ description: 'The status of the reply', examples: [errorKinds.invalid.status] }),
+    code: Type.String({ description: 'The kind of the error, for programs', examples: ['invalid'] }),
     detail: Type.String({
       description: 'The text that `message` has otherwise',
       examples: ['price: must be >= 0'],

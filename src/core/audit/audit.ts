@@ -216,6 +216,17 @@ function recorder(context: Context): (row: AuditRow) => AuditRecord {
   })
 }
 
+/** The last records of what an actor did in the tenant, newest first. */
+export async function lastChanges(
+  context: Context,
+  actorId: string,
+  limit: number,
+): Promise<Pick<AuditRecord, 'action' | 'subjectType' | 'subjectId' | 'createdAt'>[]> {
+  const query = { actorId, limit }
+  const { items } = await readAudit(context, context.catalogue, { data: context.data, query })
+  return items
+}
+
 /**
  * Inside a transaction: transfers the records about a tenant as a whole to the host tenant when it is erased. They show
  * that the tenant existed, and contain no personal data.

@@ -9,6 +9,7 @@ import type { Metric } from '../metric.ts'
 import type { PermissionCatalogue } from '../permission.ts'
 import type { TenantSettingCatalogue } from '../tenant/settings/setting.ts'
 import type { ActionCatalogue } from './action.ts'
+import type { BrowsedRows, HomePart } from './browsed.ts'
 import type { EntityDraft } from './entity-description.ts'
 import type { GraphQLPart } from './field.ts'
 import type { FieldRules } from './field-rule.ts'
@@ -40,6 +41,10 @@ export interface Feature {
   routes?: readonly Route[]
   /** Its rows, if callers can follow lists of them. */
   live?: LiveSource | null
+  /** Its rows, if a search over everything looks in them, and the home page counts them. */
+  browsed?: BrowsedRows | null
+  /** What it adds to the home page otherwise. */
+  home?: HomePart
   /** Its fields of the GraphQL schema; their names are unique among the features. */
   graphql?: GraphQLPart
   /** Describes its rows for programs that do not know them in advance, such as the console; called at the first request. */

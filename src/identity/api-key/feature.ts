@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import type { ApiKeyDirectory } from './directory.ts'
 import { apiKeyAudit, apiKeyEvents } from './event.ts'
+import { apiKeyHome } from './home.ts'
 import { apiKeyMigrations } from './migration.ts'
 import { apiKeys } from './readable.ts'
 import { apiKeyRoutes } from './rest.ts'
@@ -16,6 +17,7 @@ export function apiKeyFeature({ use }: ApiKeyDirectory): Feature {
     migrations: apiKeyMigrations,
     routes: apiKeyRoutes,
     graphql: apiKeys.graphql,
+    home: apiKeyHome,
     events: apiKeyEvents,
     jobs: [use.job],
   }

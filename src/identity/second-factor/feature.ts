@@ -3,6 +3,7 @@ import type { AccessTokens } from '../session/access-token.ts'
 import { totpPurpose } from './code.ts'
 import { secondFactorColumns } from './columns.ts'
 import { secondFactorAudit } from './event.ts'
+import { secondFactorHome } from './home.ts'
 import { secondFactorMails } from './mail.ts'
 import { secondFactorMigrations } from './migration.ts'
 import { requireSecondFactor } from './requirement.ts'
@@ -15,6 +16,7 @@ export function secondFactorFeature(tokens: AccessTokens): Feature {
     columns: secondFactorColumns,
     migrations: secondFactorMigrations,
     routes: secondFactorRoutes(tokens),
+    home: secondFactorHome,
     mails: secondFactorMails,
     tenantSettings: { requireSecondFactor },
     encrypted: [

@@ -7,6 +7,7 @@ import type { SignInBackoff } from '../session/backoff.ts'
 import { userColumns } from './columns.ts'
 import { userEvents } from './event.ts'
 import { userGraphQL } from './graphql.ts'
+import { userHome } from './home.ts'
 import { userMails } from './mail.ts'
 import { userMigrations } from './migration.ts'
 import { ownPasswordRoute, userRoutes } from './rest.ts'
@@ -34,6 +35,7 @@ export function userFeature(backoff: SignInBackoff, hashQueue: HashQueue, ranges
     columns: userColumns,
     migrations: userMigrations,
     routes: [...userRoutes, ownPasswordRoute(backoff)],
+    home: userHome,
     events: userEvents,
     graphql: userGraphQL,
     mails: userMails,

@@ -82,6 +82,19 @@ export async function countOperations(installation: InstallationData): Promise<n
   return Number((await installation.first(counted, {}))?.count ?? 0)
 }
 
+const done = prepareForInstallation((tables, p: { kind: string }) =>
+  tables
+    .selectFrom('operation')
+    .select('id')
+    .where('kind', '=', p.kind)
+    .where('status', '=', 'DONE')
+    .limit(1),
+)
+
+export async function hasDone(installation: InstallationData, kind: string): Promise<boolean> {
+  return (await installation.first(done, { kind })) !== null
+}
+
 const unfinished = prepareForInstallation((tables) =>
   tables.selectFrom('operation').selectAll().where('finished_at', 'is', null).orderBy('id'),
 )

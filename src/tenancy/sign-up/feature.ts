@@ -1,6 +1,7 @@
 import type { Feature } from '../../core/feature/feature.ts'
 import { removeExpiredSignUps } from './approval.ts'
 import { signUpAudit, signUpEvents } from './event.ts'
+import { signUpHome } from './home.ts'
 import { signUpMails } from './mail.ts'
 import { signUpMigrations } from './migration.ts'
 import { signUpPages } from './page.ts'
@@ -22,6 +23,7 @@ export function signUpFeature(parts: SignUpParts): Feature {
     migrations: signUpMigrations,
     routes: [...signUpRoutes(parts), ...(parts.pages.isOwn ? signUpPages(parts) : [])],
     graphql: waitingSignUps.graphql,
+    home: signUpHome,
     events: signUpEvents,
     mails: signUpMails,
     jobs: [removeExpiredSignUps],

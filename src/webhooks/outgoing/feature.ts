@@ -7,6 +7,7 @@ import { clockMetric } from './clock.ts'
 import { deliveryColumns } from './columns.ts'
 import type { Deliveries } from './deliveries.ts'
 import { healthRoutes } from './health/rest.ts'
+import { deliveryHome } from './log/home.ts'
 import { deliveries } from './log/readable.ts'
 import { deliveryRoutes } from './log/rest.ts'
 import { deliveryMetrics } from './metrics/metrics.ts'
@@ -33,6 +34,7 @@ export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
     migrations: [...deliveryMigrations, ...queueMigrations],
     routes: [...deliveryRoutes, ...healthRoutes],
     graphql: deliveries.graphql,
+    home: deliveryHome,
     jobs: [deliveryRetentionJob(retentionDays, statistics), statisticsJob(statistics, pendingTenants)],
     metrics: [...deliveryMetrics(sources, statistics, clock), clockMetric(catalogue, clock)],
   }

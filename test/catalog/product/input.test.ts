@@ -86,6 +86,7 @@ onEitherDatabase('A product that is none', (database) => {
       type: 'about:blank',
       title: 'The request is not valid.',
       status: 400,
+      code: 'invalid',
       detail: 'name: is required; price: must be >= 0; isActive: must be boolean',
       instance: '/api/products?limit=3',
       errors: [

@@ -19,12 +19,14 @@ const allowedChanges = [
   'POST /api/auth/logout',
   'POST /api/auth/sso/sign-out',
   'POST /api/categories',
+  'POST /api/categories/bulk',
   'POST /api/files',
   'POST /api/live', // follows lists, which is a read
   'POST /api/orders',
   'POST /api/orders/:id/cancel',
   'POST /api/orders/:id/pay',
   'POST /api/products',
+  'POST /api/products/bulk',
   'POST /graphql', // each of its fields says so itself
   'PUT /api/categories/:id',
   'PUT /api/orders/:id',

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../../../database/executor.ts'
 import { UnreadableMember } from '../../../database/read/readable.ts'
 import { errorPage } from './error-page.ts'
 import { mediaTypeNegotiator } from './negotiate.ts'
+import { problemOf } from './problem.ts'
 
 const databaseRetryAfterSeconds = 2
 const problemType = 'application/problem+json'
@@ -59,7 +60,7 @@ function replyWithError(
   } else if (type === problemType) {
     reply
       .header('content-type', problemType)
-      .send(JSON.stringify(toProblem(known, `${basePath}${request.url}`)))
+      .send(JSON.stringify({ ...problemOf(known), code: known.kind, instance: `${basePath}${request.url}` }))
   } else {
     reply
       .header('content-type', 'application/json; charset=utf-8')
@@ -89,10 +90,4 @@ export function toServiceError(error: unknown, requestId: string): ServiceError 
   if (statusCode === 400) return new ServiceError('invalid', 'The body is not valid JSON.', { cause: error })
   const message = `${errorKinds.internal.text} The request id is ${requestId}.`
   return new ServiceError('internal', message, { cause: error })
-}
-
-function toProblem({ status, kind, message, faults }: ServiceError, instance: string): object {
-  const errors = faults.map(({ pointer, reason }) => ({ pointer: `#${pointer}`, detail: reason }))
-  const problem = { type: 'about:blank', title: errorKinds[kind].text, status, detail: message, instance }
-  return errors.length > 0 ? { ...problem, errors } : problem
 }

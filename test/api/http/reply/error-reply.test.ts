@@ -69,8 +69,9 @@ describe('A refusal', () => {
       const answer = await send(request, { accept: 'application/problem+json, application/json;q=0.5' })
       assert.equal(answer.status, status)
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
-      const { type, title: kind, detail, instance, errors = [], ...rest } = answer.body
+      const { type, title: kind, code, detail, instance, errors = [], ...rest } = answer.body
       assert.deepEqual(rest, { status })
+      assert.match(code, /^[a-z]+([A-Z][a-z]+)*$/)
       assert.equal(type, 'about:blank')
       assert.equal(detail, plain.body.message)
       assert.equal(instance, request[2].replace(':made', made))

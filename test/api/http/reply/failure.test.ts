@@ -96,6 +96,7 @@ onEitherDatabase('A failure', (database) => {
       type: 'about:blank',
       title: 'Something went wrong on our side.',
       status: 500,
+      code: 'internal',
       detail: `Something went wrong on our side. The request id is ${id}.`,
       instance: '/failing/error',
     })

@@ -1,0 +1,14 @@
+/** Entities that are read at once for one caller. */
+const atOnce = 4
+
+/** @returns the results in the order of the values */
+export async function eachBeside<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const left = values.entries()
+  const workOnLeft = async (): Promise<void> => {
+    // Shared by all: each takes the next value.
+    for (const [index, value] of left) results[index] = await work(value)
+  }
+  await Promise.all(Array.from({ length: atOnce }, workOnLeft))
+  return results
+}

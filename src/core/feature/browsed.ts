@@ -1,0 +1,104 @@
+/** Rows among which a search over everything looks, and which the home page counts. */
+import type { TimeAllowance } from '../../database/executor.ts'
+import type { Context } from '../context.ts'
+import { isPermission, type Permission } from '../permission.ts'
+import type { FieldAccess } from './field.ts'
+
+/** How well a row fits: its id or its number, its title, the beginnings of words, or parts of them. */
+export const matchRanks = ['exact', 'title', 'word', 'part'] as const
+export type MatchRank = (typeof matchRanks)[number]
+
+export interface FoundRow {
+  id: string
+  title: string
+  match: MatchRank
+  /** The member that matches. */
+  member: string
+  /** Its value, or the part of a long text around the match. */
+  excerpt: string
+}
+
+export interface FoundRows {
+  /** The best first. */
+  rows: FoundRow[]
+  /** How many there are, up to `maxCounted`. */
+  total: number
+  isCapped: boolean
+}
+
+export interface SearchRequest {
+  /** As the caller has typed it. */
+  text: string
+  limit: number
+  maxCounted: number
+  time: TimeAllowance
+}
+
+export interface Figures {
+  count: number
+  /** Whether there are more. */
+  isCapped: boolean
+  /** New rows by day in UTC, such as `2026-01-31`, without days that have none; `null` where counting takes too long. */
+  created: ReadonlyMap<string, number> | null
+}
+
+export interface FiguresRequest {
+  maxCounted: number
+  /** The beginning of the first day. */
+  since: string
+  time: TimeAllowance
+}
+
+export interface BrowsedRows {
+  /** The name of the entity: `ticket`. */
+  readonly name: string
+  /** What a caller needs to list the rows. */
+  readonly access: FieldAccess
+  /** Whether the search looks in them. */
+  readonly isSearched: boolean
+  /** Rows that the caller reaches, by members that the caller reads. @throws StatementTimedOut, DatabaseBusy */
+  search(context: Context, request: SearchRequest): Promise<FoundRows>
+  /** @returns the titles of those that the caller reaches, by id */
+  titles(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** @throws StatementTimedOut, DatabaseBusy */
+  figures(context: Context, request: FiguresRequest): Promise<Figures>
+}
+
+/** How far a count goes. */
+export interface CountBounds {
+  limit: number
+  time: TimeAllowance
+}
+
+/** Something that waits for somebody, such as deliveries that have failed for good. */
+export interface Need {
+  /** One of few words, which a client turns into a text and a link: `failedDeliveries`. */
+  readonly kind: string
+  readonly access: Permission
+  /** Whether only the host has it. */
+  readonly isOfHost?: boolean
+  /** @returns how many there are, up to the limit @throws StatementTimedOut, DatabaseBusy */
+  count(context: Context, bounds: CountBounds): Promise<number>
+}
+
+/** A step of setting up, which the state of the service shows to be done or not. */
+export interface Step {
+  /** Likewise: `secondUser`. */
+  readonly kind: string
+  /** What a caller needs to be told whether it is done. */
+  readonly access: 'user' | Permission
+  readonly isOfHost?: boolean
+  /** @throws StatementTimedOut, DatabaseBusy */
+  isDone(context: Context, time: TimeAllowance): Promise<boolean>
+}
+
+/** What a feature adds to the home page, beside its rows. */
+export interface HomePart {
+  readonly needs?: readonly Need[]
+  readonly steps?: readonly Step[]
+}
+
+/** Those whose rows the caller lists. */
+export function listedBy({ actor }: Context, all: readonly BrowsedRows[]): BrowsedRows[] {
+  return all.filter(({ access }) => !isPermission(access) || actor?.permissions.has(access) === true)
+}

@@ -1,0 +1,35 @@
+/** The rows of an entity for those who look through the rows of all entities. */
+import type { BrowsedRows } from '../core/feature/browsed.ts'
+import { figuresOf } from './figures.ts'
+import { liveSource } from './live.ts'
+import type { EntityParts } from './parts.ts'
+import { searchRows } from './search.ts'
+import { titleReader } from './title.ts'
+
+type Parts = Pick<
+  EntityParts,
+  'names' | 'shape' | 'model' | 'rows' | 'search' | 'access' | 'offered' | 'isLive'
+>
+
+/** What follows its lists, searches its rows, and counts them. */
+export function sourcesOf(parts: Parts) {
+  return { live: liveSource(parts), browsed: browsedRows(parts) }
+}
+
+/** @returns `null` for rows that nobody lists */
+function browsedRows(parts: Parts): BrowsedRows | null {
+  const { names, rows, access, search, offered, shape } = parts
+  if (!offered.has('list')) return null
+  const title = titleReader(shape.members)
+  return {
+    name: names.name,
+    access: access.operations.list,
+    isSearched: search.length > 0,
+    search: (context, request) => searchRows(context, request, { ...parts, title }),
+    titles: async (context, ids) => {
+      const found = await rows.findAll(context, ids)
+      return new Map([...found].map(([id, row]) => [id, title.of(context, row)]))
+    },
+    figures: (context, request) => figuresOf(context, request, parts),
+  }
+}

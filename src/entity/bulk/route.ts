@@ -1,0 +1,155 @@
+/** `POST /api/<plural>/bulk`: changes, deletes or acts on many rows. */
+import { capital } from '../../api/graphql/schema/types.ts'
+import { preconditionOf } from '../../api/http/reply/condition.ts'
+import type { Context } from '../../core/context.ts'
+import { invalidField, ServiceError } from '../../core/errors.ts'
+import { type Route, route } from '../../core/feature/route.ts'
+import { type ImpersonationRule, refuseImpersonated } from '../../core/impersonation.ts'
+import { openAccount } from '../../core/limits/caller-time.ts'
+import { isPermission, lacking, type Permission } from '../../core/permission.ts'
+import type { Precondition } from '../../core/precondition.ts'
+import { inputReader, type Reader } from '../../core/schema/input.ts'
+import { inTransaction } from '../../core/transaction.ts'
+import { listQueryOf } from '../list.ts'
+import type { EntityParts } from '../parts.ts'
+import type { StoredRow, Values } from '../row.ts'
+import { type Chosen, type ChosenRow, chooseRows } from './choose.ts'
+import { runEach } from './run.ts'
+import { type BulkInput, BulkReport, bulkInput, maxRows } from './schema.ts'
+
+/** What a bulk request may do with each row. */
+interface BulkVerb {
+  access: 'public' | Permission
+  impersonation: ImpersonationRule
+  /** `null`: it takes no input. */
+  read: Reader<never> | null
+  run(
+    context: Context,
+    id: string,
+    request: { input: Values; precondition: Precondition },
+  ): Promise<StoredRow | null>
+}
+
+/** @returns `null` for an entity whose rows nobody changes */
+export function bulkRoute(parts: EntityParts): Route | null {
+  const { names } = parts
+  const verbs = verbsOf(parts)
+  if (verbs.size === 0) return null
+  const list = listQueryOf(parts)
+  return route({
+    method: 'POST',
+    path: `${names.path}/bulk`,
+    name: `bulk${capital(names.plural)}`,
+    summary: `Change many ${names.labels}`,
+    description: `Changes or deletes up to ${maxRows} ${names.labels}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
+    tag: capital(names.labels),
+    access: accessOf(verbs),
+    impersonation: 'allowed',
+    body: bulkInput(names, [...verbs.keys()]),
+    status: 200,
+    reply: BulkReport,
+    errors: ['forbidden', 'countChanged', 'tooManyRequests'],
+    idempotent: true,
+    handle: async (context, { body }) => {
+      const verb = verbs.get(body.do)
+      if (verb === undefined) throw invalidField('do', 'is not known') // its schema refuses it
+      requireAccess(context, verb, { list: body.query && parts.access.operations.list })
+      const input = readInput(verb, body)
+      const account = openAccount(context)
+      const { rows, remaining } = await once(context, () => chooseRows(context, body, { ...parts, list }))
+      account.spend(rows.length)
+      const reports = await runEach(context, rows, (inside, row) =>
+        verb.run(inside, row.id, { input, precondition: preconditionFor(row, body) }),
+      )
+      const done = reports.filter(({ status }) => status === 'done').length
+      return { done, failed: reports.length - done, remaining, rows: reports }
+    },
+  })
+}
+
+function verbsOf({ offered, shape, access, rows, actions }: EntityParts): Map<string, BulkVerb> {
+  const verbs = new Map<string, BulkVerb>()
+  for (const [name, { input, impersonation = 'allowed' }] of Object.entries(actions))
+    verbs.set(name, {
+      access: access.actions[name] ?? access.operations.write,
+      impersonation,
+      read: input === undefined ? null : inputReader(input),
+      run: (context, id, request) => rows.act(context, id, { name, ...request }),
+    })
+  // These have their names, whatever actions are called.
+  if (offered.has('change'))
+    verbs.set('change', {
+      access: access.operations.change,
+      impersonation: 'allowed',
+      read: inputReader(shape.change),
+      run: (context, id, request) => rows.change(context, id, request),
+    })
+  if (offered.has('delete'))
+    verbs.set('delete', {
+      access: access.operations.delete,
+      impersonation: 'allowed',
+      read: null,
+      run: async (context, id, { precondition }) => {
+        await rows.delete(context, id, precondition)
+        return null
+      },
+    })
+  return verbs
+}
+
+/** The permission that everything takes, if it is one; otherwise each verb asks for its own. */
+function accessOf(verbs: ReadonlyMap<string, BulkVerb>): 'user' | Permission {
+  const [only, ...others] = new Set([...verbs.values()].map(({ access }) => access))
+  return only !== undefined && others.length === 0 && isPermission(only) ? only : 'user'
+}
+
+/** @param list what finding rows by a query takes @throws ServiceError `forbidden` */
+function requireAccess(
+  context: Context,
+  { access, impersonation }: BulkVerb,
+  { list }: { list: 'public' | Permission | undefined },
+): void {
+  for (const required of [access, list])
+    if (required !== undefined && isPermission(required) && context.actor?.permissions.has(required) !== true)
+      throw lacking(required)
+  if (impersonation === 'refused') refuseImpersonated(context)
+}
+
+/** @throws ServiceError `invalid`, whose faults are in the member `input` */
+function readInput({ read }: BulkVerb, { do: name, input }: BulkInput): Values {
+  if (read === null) {
+    if (input !== undefined && Object.keys(input).length > 0)
+      throw invalidField('input', `${name} takes none`)
+    return {}
+  }
+  try {
+    return read(input ?? {}) as Values // an object by its schema
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const faults = error.faults.map(({ pointer, reason }) => ({ pointer: `/input${pointer}`, reason }))
+    throw new ServiceError('invalid', error.message, { faults })
+  }
+}
+
+/** A row that has changed since the query has found it may not match any more: it stays as it is. */
+function preconditionFor({ id, version }: ChosenRow, { versions = {} }: BulkInput): Precondition {
+  const tag = versions[id]
+  if (tag !== undefined) return preconditionOf({ 'if-match': tag })
+  if (version === undefined) return null
+  return (row) => {
+    if (row?.version !== version) throw new ServiceError('preconditionFailed')
+  }
+}
+
+/**
+ * With an Idempotency-Key, a repeated request concerns the rows that the first one has found. They are found before the
+ * transaction, because a query may take long.
+ */
+async function once(context: Context, choose: () => Promise<Chosen>): Promise<Chosen> {
+  if (context.idempotency === null) return choose()
+  const [found] = await Promise.allSettled([choose()])
+  return inTransaction(context, async () => {
+    if (found.status === 'rejected') throw found.reason
+    return found.value
+  })
+}

@@ -1,0 +1,109 @@
+/** The body and the reply of changes of many rows. */
+import { type Static, type TObject, Type } from 'typebox'
+import type { Names } from '../definition.ts'
+
+/** Of one request: rows beyond it take another one. */
+export const maxRows = 1000
+
+const maxParameters = 100
+const maxMembers = 200
+const value = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()])
+const id = { type: 'string', format: 'uuid', examples: ['0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11'] } as const
+
+/** @param verbs `change`, `delete`, and names of actions */
+export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
+  return Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(Type.Unsafe<string>(id), {
+          minItems: 1,
+          maxItems: maxRows,
+          description: `The ${labels}; either these or \`query\``,
+        }),
+      ),
+      query: Type.Optional(
+        Type.Record(
+          Type.String({ maxLength: 100 }),
+          Type.Union([value, Type.Array(value, { maxItems: 100 })]),
+          {
+            maxProperties: maxParameters,
+            description: `The filters of the list by their names, and \`search\`: all ${labels} that match, the first ${maxRows} of them`,
+            examples: [{ 'createdAt[lt]': '2026-01-31T09:30:00.000Z' }],
+          },
+        ),
+      ),
+      count: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: `How many ${labels} the caller has seen to match \`query\`. If there are more or fewer now, by over a tenth, the request is refused with 409`,
+          examples: [41],
+        }),
+      ),
+      versions: Type.Optional(
+        Type.Record(Type.String({ maxLength: 36 }), Type.String({ maxLength: 200 }), {
+          maxProperties: maxRows,
+          description: 'An `ETag` for each id, as in `If-Match`: a row that has another one stays as it is',
+          examples: [{ [id.examples[0]]: '"3"' }],
+        }),
+      ),
+      do: Type.Unsafe<string>({
+        type: 'string',
+        enum: [...verbs],
+        description: 'What to do with each row: `change`, `delete`, or an action',
+        examples: [verbs[0]],
+      }),
+      input: Type.Optional(
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          maxProperties: maxMembers,
+          additionalProperties: true, // the schema of `do` decides
+          description: 'The members to change, as for `PATCH`, or the input of the action',
+          examples: [{}],
+        }),
+      ),
+    },
+    { $id: `Bulk${type}Input`, additionalProperties: false },
+  )
+}
+
+export type BulkInput = Static<ReturnType<typeof bulkInput>>
+
+const RowProblem = Type.Object(
+  {
+    type: Type.String({ examples: ['about:blank'] }),
+    title: Type.String({ examples: ['The resource has changed since it was read.'] }),
+    status: Type.Integer({ examples: [412] }),
+    code: Type.String({ description: 'The kind of the error', examples: ['preconditionFailed'] }),
+    detail: Type.String({ examples: ['The resource has changed since it was read.'] }),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+        description: 'The faults of members',
+      }),
+    ),
+  },
+  { description: 'Why it failed: what a request for the row alone would have been answered, as in RFC 9457' },
+)
+
+const RowReport = Type.Object({
+  id: Type.Unsafe<string>(id),
+  status: Type.Unsafe<'done' | 'failed'>({ type: 'string', enum: ['done', 'failed'], examples: ['done'] }),
+  etag: Type.Optional(
+    Type.String({ description: 'Of the row as it is now, if the caller reads it', examples: ['"4"'] }),
+  ),
+  error: Type.Optional(RowProblem),
+})
+
+export const BulkReport: TObject = Type.Object(
+  {
+    done: Type.Integer({ description: 'The number of rows that were done', examples: [41] }),
+    failed: Type.Integer({ description: 'The number of rows that stay as they were', examples: [0] }),
+    remaining: Type.Integer({
+      description: 'The number of rows that match the query beyond the first 1000: repeat the request',
+      examples: [0],
+    }),
+    rows: Type.Array(RowReport, { description: 'Each row, in the order of the ids', maxItems: maxRows }),
+  },
+  { $id: 'BulkReport', description: 'What became of each row of a request for many.' },
+)
+
+export type RowReport = Static<typeof RowReport>

@@ -1,0 +1,28 @@
+/** The titles of rows, by which people recognise them. */
+import type { Context } from '../core/context.ts'
+import { mayRead } from '../core/feature/field-rule.ts'
+import { noPermission } from '../core/permission.ts'
+import type { Member } from './definition.ts'
+import { titleOf } from './describe.ts'
+import type { StoredRow } from './row.ts'
+
+export interface TitleReader {
+  /** The member that is the title. */
+  name: string
+  /** Of a row without a title, or with one that the caller does not read, it is the id. */
+  of(context: Context, row: StoredRow): string
+}
+
+export function titleReader(members: readonly Member[]): TitleReader {
+  const name = titleOf(members)
+  const member = members.find((each) => each.name === name)
+  return {
+    name,
+    of: ({ actor, authority }, row) => {
+      if (member === undefined) return row.id
+      const isRead = authority === 'tenant' || mayRead(member.rule, actor?.permissions ?? noPermission)
+      const value = isRead ? row[name] : null
+      return value === null || value === undefined || value === '' ? row.id : String(value)
+    },
+  }
+}

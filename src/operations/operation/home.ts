@@ -1,0 +1,14 @@
+import type { HomePart } from '../../core/feature/browsed.ts'
+import { installation } from '../../core/installation.ts'
+import { hasDone } from './sql.ts'
+
+export const backupHome: HomePart = {
+  steps: [
+    {
+      kind: 'backupMade',
+      access: 'operation:read',
+      isOfHost: true,
+      isDone: (context) => hasDone(installation(context, 'a backup is of the whole installation'), 'backup'),
+    },
+  ],
+}

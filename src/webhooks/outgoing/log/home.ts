@@ -1,0 +1,23 @@
+import type { HomePart } from '../../../core/feature/browsed.ts'
+import { comparing } from '../../../database/read/conditions.ts'
+import { deliveries } from './readable.ts'
+
+const having = (status: 'DEAD' | 'SUCCEEDED') => comparing(deliveries.model, 'status', 'eq', status)
+
+export const deliveryHome: HomePart = {
+  needs: [
+    {
+      kind: 'failedDeliveries',
+      access: 'webhook:read',
+      count: (context, bounds) => deliveries.countUpTo(context, having('DEAD'), bounds),
+    },
+  ],
+  steps: [
+    {
+      kind: 'webhookDelivered',
+      access: 'webhook:read',
+      isDone: async (context, time) =>
+        (await deliveries.countUpTo(context, having('SUCCEEDED'), { limit: 1, time })) > 0,
+    },
+  ],
+}
