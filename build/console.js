@@ -10,7 +10,7 @@ const folder = join(project, 'dist/console')
 const assets = join(folder, 'assets')
 
 /** Later ones may change what earlier ones say. */
-const styles = ['tokens', 'base', 'control', 'page', 'table', 'shell', 'feature']
+const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'shell', 'feature']
 
 /** What comes at once, what several areas share, and the pages of an area: many small files are a third larger. */
 const chunks = [

@@ -1,6 +1,8 @@
 /** Entities as the service describes them, and what the console makes of their fields. */
 export interface FieldDescription {
   name: string
+  /** In the language of the user. */
+  label?: string
   kind:
     | 'text'
     | 'integer'
@@ -24,6 +26,10 @@ export interface FieldDescription {
   fileTypes: readonly string[]
   /** Of a new row whose creator gives no value. */
   defaultValue?: unknown
+  /** Of an `enum`, in the language of the user. */
+  words?: Readonly<Record<string, string>>
+  /** Whether the search of the list looks in it. */
+  isSearched?: boolean
   schema: JsonSchema
   fields?: readonly FieldDescription[]
 }
@@ -55,6 +61,9 @@ export interface Action extends Operation {
   summary: string
   from: Readonly<Record<string, readonly unknown[]>>
   input: JsonSchema | null
+  /** In the language of the user. */
+  label?: string
+  console?: { bulk?: boolean; confirm?: string }
 }
 
 export interface EntityDescription {
@@ -64,6 +73,8 @@ export interface EntityDescription {
   labels: string
   description: string
   title: string
+  /** Those that a list shows at first. */
+  defaultColumns?: readonly string[]
   isSearched: boolean
   sortedBy: readonly string[]
   fields: readonly FieldDescription[]
@@ -78,8 +89,39 @@ export interface EntityDescription {
 /** What the definition says of how its rows are shown. */
 export interface EntityHints {
   icon?: string
+  tint?: string
   group?: string
   hidden?: 'navigation'
+  subtitle?: string
+  badges?: readonly BadgeHint[]
+  list?: ListHints
+}
+
+/** Of the words of a member, or of the rows to which `if` applies. */
+export interface BadgeHint {
+  name: string
+  tones?: Readonly<Record<string, string>>
+  if?: Condition
+  text?: string
+  tone?: string
+}
+
+/** Parameters of a list, whose days may be as `today-7`. */
+export type Condition = Readonly<Record<string, string>>
+
+export interface ListHints {
+  sort?: string
+  group?: string
+  views?: readonly ViewHint[]
+}
+
+export interface ViewHint {
+  name: string
+  label: string
+  filter: Condition
+  sort?: string
+  layout?: 'table' | 'board'
+  group?: string
 }
 
 /** Of a row, or of a form for one. */
@@ -100,8 +142,19 @@ export function words(name: string): string {
   return capital(text)
 }
 
-export function labelOf({ name, relation }: FieldDescription): string {
-  return words(relation ?? name)
+export function labelOf({ label, name, relation }: FieldDescription): string {
+  return label ?? words(relation ?? name)
+}
+
+/** A word of an enum, in the language of the user. */
+export function wordOf({ words: known }: FieldDescription, value: unknown): string {
+  const word = String(value)
+  return known !== undefined && Object.hasOwn(known, word) ? (known[word] ?? word) : word
+}
+
+/** The words of an enum. */
+export function wordsOf({ schema }: FieldDescription): string[] {
+  return (schema.enum ?? []).filter((each) => each !== null).map(String)
 }
 
 export function pathOf({ path }: Operation, id: string): string {

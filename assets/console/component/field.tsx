@@ -7,6 +7,8 @@ export interface ControlProps {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
+  /** Where no label is seen. */
+  'aria-label'?: string
 }
 
 interface FieldProps {

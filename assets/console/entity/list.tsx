@@ -1,187 +1,115 @@
 /** The rows of an entity: what is shown, sorted and filtered is in the address. */
-import { useRef } from 'preact/hooks'
-import { Menu } from '../component/menu.tsx'
-import { Empty, ErrorNotice } from '../component/notice.tsx'
+import { useApp } from '../app-context.ts'
+import { ErrorNotice } from '../component/notice.tsx'
 import { useSelection } from '../component/selection.ts'
-import { capital, type EntityDescription, type Row } from '../describe.ts'
+import { useNarrow, useWidth } from '../component/width.ts'
+import { allFields, type EntityDescription, type FieldDescription, type Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'
-import { goTo, hrefOf, usePlace } from '../router.ts'
-import { text } from '../text/text.ts'
-import { BulkActions } from './bulk.tsx'
-import { ColumnChooser } from './columns.tsx'
-import { ExportButtons } from './export.tsx'
-import { filtersIn, parameterOf } from './filter.ts'
-import { FilterBar } from './filter-bar.tsx'
-import { columnsOf, queryOf } from './list-state.ts'
-import { useChanges } from './live.ts'
+import { usePreference } from '../preference.ts'
+import { BulkBar } from './bulk.tsx'
+import { useCellEditing } from './cell-editing.ts'
+import { EmptyList } from './empty-list.tsx'
+import { groupedSort, isGrouping } from './group.ts'
+import { useListAddress } from './list-address.ts'
+import { ListFilters } from './list-filters.tsx'
+import { ListFoot } from './list-foot.tsx'
+import { ListHead } from './list-head.tsx'
+import { columnsOf } from './list-state.ts'
+import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
-import { loadPage, type Page } from './rows.ts'
+import { loadPage } from './rows.ts'
+import { withMatchingColumns } from './search-column.ts'
+import { boxWidth, fittingColumns, widthOf, widthsIn } from './widths.ts'
 
 const pageSize = 50
-/** Many changes at once load the list once. */
-const settleMs = 300
 const noRows: readonly Row[] = []
 
 export function EntityList({ entity }: { entity: EntityDescription }) {
-  const { query } = usePlace()
-  const filters = filtersIn(entity, query)
-  const listQuery = queryOf(query, filters)
-  const key = new URLSearchParams(Object.entries(listQuery)).toString()
-  const loaded = useLoaded(`${entity.name}?${key}`, (signal) =>
-    loadPage(entity, { ...listQuery, limit: `${pageSize}`, count: 'true' }, signal),
+  const { user } = useApp()
+  const address = useListAddress(entity)
+  const { query, filters, show, search } = address
+  const group = groupOf(entity, query.get('group'))
+  const request = {
+    ...address.request,
+    ...(group !== null && { sort: groupedSort(address.request['sort'], group) }),
+  }
+  const key = new URLSearchParams(Object.entries(request)).toString()
+  const { data, error, isLoading, reload } = useLoaded(`${entity.name}?${key}`, (signal) =>
+    loadPage(entity, { ...request, limit: `${pageSize}`, count: 'true' }, signal),
   )
-  const { data, error, isLoading, reload } = loaded
-  const selection = useSelection(key, data?.rows ?? noRows)
-  const show = (changes: Changes, keepsPage = false) => goTo(hrefWith(entity, query, changes, keepsPage))
-  const columns = columnsOf(entity, query.get('columns'))
-  const search = query.get('search') ?? ''
-  const canCreate = entity.operations.create !== undefined
+  const editing = useCellEditing(entity, data, reload)
+  const rows = data === null ? null : data.rows.map(editing.shown)
+  const selection = useSelection(key, rows ?? noRows)
+  const [stored, setStored] = usePreference(user.id, `list.${entity.name}`)
+  const widths = widthsIn(stored)
+  const [frame, room] = useWidth<HTMLDivElement>()
+  const isNarrow = useNarrow()
+  const named = columnsOf(entity, query.get('columns')?.split(',') ?? null)
+  const isFitted = !query.has('columns') && !isNarrow && room > 0
+  const fitting = isFitted ? fit(entity, named, { widths, room }) : named
+  const rowsProps = {
+    entity,
+    rows,
+    isLoading,
+    selection,
+    editing,
+    search,
+    columns: withMatchingColumns(entity, fitting, { rows: rows ?? noRows, search }),
+  }
   return (
-    <div class="stack">
-      <div class="row">
-        <h1>{capital(entity.labels)}</h1>
-        {data?.total != null && <span class="soft">{data.total}</span>}
-        <LiveMark
-          entity={entity}
-          filter={Object.fromEntries(filters.map((filter) => [parameterOf(filter), filter.value]))}
-          reload={reload}
-        />
-        <span class="end row">
-          <ColumnChooser
-            entity={entity}
-            shown={columns}
-            onChange={(names) => show({ columns: names.join(',') }, true)}
-          />
-          <Menu label={text.action.more}>
-            <ExportButtons entity={entity} query={listQuery} />
-            {canCreate && (
-              <a class="button" href={hrefOf(`/entities/${entity.name}/import`)}>
-                {text.action.import}
-              </a>
-            )}
-          </Menu>
-          {canCreate && <NewLink entity={entity} />}
-        </span>
-      </div>
-      <FilterBar
-        key={search}
+    <div class="list-page" ref={frame}>
+      <ListHead
         entity={entity}
-        filters={filters}
-        search={search}
-        onSearch={(words) => show({ search: words === '' ? null : words })}
-        onAdd={(filter) => show({ [parameterOf(filter)]: filter.value })}
-        onRemove={(filter) => show({ [parameterOf(filter)]: null })}
-        onClear={() =>
-          show(Object.fromEntries([...filters.map(parameterOf), 'search'].map((name) => [name, null])))
-        }
+        total={data?.total ?? null}
+        address={address}
+        columns={named}
+        reload={reload}
       />
-      <BulkActions key={`chosen ${key}`} entity={entity} rows={selection.rows} onDone={reload} />
+      <ListFilters entity={entity} address={address} />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
-      {data?.rows.length === 0 && <NoRows entity={entity} isFiltered={filters.length > 0 || search !== ''} />}
-      {error === null && data?.rows.length !== 0 && (
-        <RowTable
-          entity={entity}
-          columns={columns}
-          rows={data?.rows ?? null}
-          isLoading={isLoading}
-          sort={query.get('sort') ?? ''}
-          onSort={(sort) => show({ sort: sort === '' ? null : sort })}
-          selection={selection}
-        />
-      )}
-      <Pages entity={entity} page={data} isFirst={!query.has('cursor')} show={show} />
+      {rows?.length === 0 && <EmptyList entity={entity} isFiltered={filters.length > 0 || search !== ''} />}
+      {error === null &&
+        rows?.length !== 0 &&
+        (isNarrow ? (
+          <RowCards {...rowsProps} />
+        ) : (
+          <RowTable
+            {...rowsProps}
+            sort={query.get('sort') ?? ''}
+            onSort={(sort) => show({ sort: sort === '' ? null : sort })}
+            widths={widths}
+            onWidths={setStored}
+            onColumns={(names) => show({ columns: names.join(',') }, { keepsPage: true })}
+            peeked={address.peeked}
+            onPeek={address.peek}
+            group={group}
+          />
+        ))}
+      <BulkBar
+        key={`chosen ${key}`}
+        entity={entity}
+        selection={selection}
+        request={address.request}
+        total={data?.total ?? null}
+        onDone={reload}
+      />
+      <ListFoot entity={entity} page={data} address={address} />
     </div>
   )
 }
 
-/** By the names of parameters; `null` removes one. */
-type Changes = Readonly<Record<string, string | null>>
-
-function hrefWith(
-  { name }: EntityDescription,
-  query: URLSearchParams,
-  changes: Changes,
-  keepsPage: boolean,
-): string {
-  const next = new URLSearchParams(query)
-  if (!keepsPage) next.delete('cursor')
-  for (const [parameter, value] of Object.entries(changes)) {
-    if (value === null) next.delete(parameter)
-    else next.set(parameter, value)
-  }
-  return hrefOf(`/entities/${name}`, Object.fromEntries(next))
+function groupOf(entity: EntityDescription, name: string | null): FieldDescription | null {
+  return allFields(entity).find((field) => field.name === name && isGrouping(field)) ?? null
 }
 
-interface LiveMarkProps {
-  entity: EntityDescription
-  filter: Readonly<Record<string, string>>
-  reload: () => void
-}
-
-function LiveMark({ entity, filter, reload }: LiveMarkProps) {
-  const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isLive = useChanges(entity, filter, () => {
-    clearTimeout(settle.current)
-    settle.current = setTimeout(reload, settleMs)
-  })
-  if (!isLive) return null
-  return (
-    <span class="badge good" title={text.state.live}>
-      {text.state.liveShort}
-      <span class="hidden">{text.state.live}</span>
-    </span>
+function fit(
+  entity: EntityDescription,
+  columns: readonly FieldDescription[],
+  { widths, room }: { widths: Readonly<Record<string, number>>; room: number },
+): readonly FieldDescription[] {
+  const count = fittingColumns(
+    columns.map((field) => widthOf(entity, field, widths)),
+    room - boxWidth,
   )
-}
-
-function NewLink({ entity }: { entity: EntityDescription }) {
-  return (
-    <a class="button main" href={hrefOf(`/entities/${entity.name}/new`)}>
-      {text.action.newRow(entity.label)}
-    </a>
-  )
-}
-
-function NoRows({ entity, isFiltered }: { entity: EntityDescription; isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty>
-        <p>{text.state.emptyFilter(entity.labels)}</p>
-      </Empty>
-    )
-  return (
-    <Empty>
-      <p>{text.state.emptyList(entity.labels)}</p>
-      {entity.operations.create !== undefined && (
-        <p>
-          <NewLink entity={entity} />
-        </p>
-      )}
-    </Empty>
-  )
-}
-
-interface PagesProps {
-  entity: EntityDescription
-  page: Page | null
-  isFirst: boolean
-  show: (changes: Changes, keepsPage?: boolean) => void
-}
-
-function Pages({ entity, page, isFirst, show }: PagesProps) {
-  const next = page?.next ?? null
-  if (isFirst && next === null) return null
-  return (
-    <nav class="row" aria-label={capital(entity.labels)}>
-      {!isFirst && (
-        <button type="button" onClick={() => show({})}>
-          {text.action.first}
-        </button>
-      )}
-      {next !== null && (
-        <button type="button" onClick={() => show({ cursor: next }, true)}>
-          {text.action.next}
-        </button>
-      )}
-    </nav>
-  )
+  return columns.slice(0, count)
 }

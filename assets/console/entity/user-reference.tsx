@@ -23,9 +23,15 @@ async function loadUser(id: string): Promise<NamedUser | null> {
 }
 
 export function UserName({ id }: { id: string }) {
+  const name = useUserName(id)
+  return name === null ? <code>{id}</code> : <a href={hrefOf(`/users/${id}`)}>{name}</a>
+}
+
+/** @returns `null` for a deleted user, and for whoever may not see users */
+export function useUserName(id: string): string | null {
   const maySee = useApp().can('user:read')
   const { data } = useLoaded(`user/${id}/${maySee}`, () => (maySee ? loadUser(id) : Promise.resolve(null)))
-  return data === null ? <code>{id}</code> : <a href={hrefOf(`/users/${id}`)}>{data.userName}</a>
+  return data?.userName ?? null
 }
 
 interface PickerProps {

@@ -1,6 +1,7 @@
 import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { operator } from './operator-en.ts'
+import { table } from './table-en.ts'
 import { englishWebhook } from './webhook-en.ts'
 
 export const english = {
@@ -222,6 +223,7 @@ export const english = {
   access,
   administration,
   operator,
+  table,
   webhook: englishWebhook,
 }
 

@@ -2,6 +2,7 @@ import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { operator } from './operator-fr.ts'
+import { table } from './table-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
 export const french: ConsoleText = {
@@ -222,5 +223,6 @@ export const french: ConsoleText = {
   access,
   administration,
   operator,
+  table,
   webhook: frenchWebhook,
 }
