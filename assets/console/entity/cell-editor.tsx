@@ -1,5 +1,5 @@
 /** The control that lies over a cell while its value is changed: Enter and Tab save, Escape puts it back. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Popover } from '../component/popover.tsx'
 import { type EntityDescription, labelOf, wordOf, wordsOf } from '../describe.ts'
 import { text } from '../text/text.ts'
@@ -12,13 +12,15 @@ interface EditorProps {
   cell: EditedCell
   anchor: Element
   editing: CellEditing
+  /** Whether it stands beside what it belongs to, instead of on it. */
+  isBeside?: boolean
   /** After the Tab key, to the next cell or the one before. */
   onLeave: (step: 1 | -1) => void
 }
 
 const id = 'cell-editor'
 
-export function CellEditor({ entity, cell, anchor, editing, onLeave }: EditorProps) {
+export function CellEditor({ entity, cell, anchor, editing, isBeside = false, onLeave }: EditorProps) {
   const { field, fault } = cell
   const [value, setValue] = useState(cell.value)
   const latest = useRef(value)
@@ -34,8 +36,9 @@ export function CellEditor({ entity, cell, anchor, editing, onLeave }: EditorPro
   // A word is chosen by a click on it; whatever else was typed is kept by a click outside.
   const close = () => (isList ? leave(editing.cancel) : save())
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const control = box.current?.querySelector<HTMLElement>('input, textarea, select')
+  // At once: the next key is for the control.
+  useLayoutEffect(() => {
+    const control = box.current?.querySelector<HTMLElement>('[role=listbox], input, textarea, select')
     control?.focus()
     if (control instanceof HTMLInputElement && control.type === 'text') control.select()
   }, [])
@@ -51,7 +54,13 @@ export function CellEditor({ entity, cell, anchor, editing, onLeave }: EditorPro
     event.preventDefault()
   }
   return (
-    <Popover anchor={anchor} label={labelOf(field)} onClose={close} class="cell-editor" isOver={!isList}>
+    <Popover
+      anchor={anchor}
+      label={labelOf(field)}
+      onClose={close}
+      class="cell-editor"
+      isOver={!isList && !isBeside}
+    >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the control inside */}
       <div ref={box} onKeyDown={press}>
         {isList ? (
@@ -92,8 +101,6 @@ function WordList({ entity, cell: { field, value }, choose }: WordListProps) {
   const words: readonly (string | null)[] = [...wordsOf(field), ...(field.isNullable ? [null] : [])]
   const [active, setActive] = useState(Math.max(0, words.indexOf(typeof value === 'string' ? value : null)))
   const labels = words.map((word) => (word === null ? '' : wordOf(field, word)))
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => list.current?.focus(), [])
   const press = (event: KeyboardEvent) => {
     const next = movedWord(event.key, active, words.length) ?? typedWord(event.key, active, labels)
     if (event.key === 'Enter' || event.key === ' ') choose(words[active] ?? null)
@@ -103,7 +110,6 @@ function WordList({ entity, cell: { field, value }, choose }: WordListProps) {
   }
   return (
     <div
-      ref={list}
       role="listbox"
       tabIndex={0}
       aria-label={labelOf(field)}

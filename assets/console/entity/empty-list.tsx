@@ -4,9 +4,20 @@ import { Icon } from '../component/icon.tsx'
 import type { EntityDescription } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
-import { EntityTile, NewLink } from './list-head.tsx'
+import { EntityTile } from './entity-tile.tsx'
+import { addressOf } from './filter.ts'
+import type { ListAddress } from './list-address.ts'
+import { NewLink } from './list-head.tsx'
 
-export function EmptyList({ entity, isFiltered }: { entity: EntityDescription; isFiltered: boolean }) {
+interface EmptyProps {
+  entity: EntityDescription
+  address: ListAddress
+}
+
+export function EmptyList({ entity, address }: EmptyProps) {
+  const { isFiltered, filters, show } = address
+  const clear = () =>
+    show(Object.fromEntries([...filters.map(addressOf), 'search'].map((name) => [name, null])))
   const canCreate = entity.operations.create !== undefined
   return (
     <div class="empty-list">
@@ -22,6 +33,11 @@ export function EmptyList({ entity, isFiltered }: { entity: EntityDescription; i
       </div>
       <EntityTile entity={entity} size="large" />
       <h2>{isFiltered ? text.state.emptyFilter(entity.labels) : text.state.emptyList(entity.labels)}</h2>
+      {isFiltered && (
+        <button type="button" onClick={clear}>
+          {text.table.showAll}
+        </button>
+      )}
       {!isFiltered && <p class="soft">{entity.description}</p>}
       {!isFiltered && canCreate && (
         <>

@@ -1,5 +1,6 @@
 /** The search and the filters of a list, each filter as a chip that is opened or removed. */
 import { ListFilter as FilterIcon, Search, X } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Popover } from '../component/popover.tsx'
@@ -20,6 +21,8 @@ interface FilterBarProps {
   /** @param replaced the filter whose place it takes */
   onAdd: (filter: ListFilter, replaced: ListFilter | null) => void
   onRemove: (parameters: readonly string[]) => void
+  /** At the end of the bar. */
+  children?: ComponentChildren
 }
 
 export function FilterBar(props: FilterBarProps) {
@@ -89,6 +92,7 @@ export function FilterBar(props: FilterBarProps) {
           {text.list.clear}
         </button>
       )}
+      {props.children}
       {edited !== null && (
         <Popover anchor={anchor} label={text.list.filter} onClose={() => setEdited(null)}>
           <FilterForm

@@ -77,8 +77,10 @@ export function useGrid(rows: number, columns: number): Grid {
       settle({ row: cell.parentElement.rowIndex, column: cell.cellIndex })
     },
     leave: ({ target, relatedTarget }) => {
+      if (relatedTarget instanceof Node && table.current?.contains(relatedTarget) === true) return
       setTimeout(() => {
-        if (relatedTarget !== null || (target instanceof Node && target.isConnected)) hadFocus.current = false
+        const isKept = document.activeElement?.closest('[role=grid]') === table.current
+        if (!isKept && target instanceof Node && target.isConnected) hadFocus.current = false
       })
     },
   }

@@ -13,6 +13,7 @@ export interface ListAddress {
   /** Parameters of filters on fields that are gone. */
   unknown: readonly string[]
   search: string
+  isFiltered: boolean
   /** What the list is asked for. */
   request: Readonly<Record<string, string>>
   /** @param keepsPage also the page of the list */
@@ -24,6 +25,7 @@ export interface ListAddress {
 export function useListAddress(entity: EntityDescription): ListAddress {
   const { query } = usePlace()
   const filters = filtersIn(entity, query)
+  const search = query.get('search') ?? ''
   const peeked = query.get('peek')
   const show: ListAddress['show'] = (changes, { keepsPage = false, replaces = false } = {}) => {
     const next = new URLSearchParams(location.search)
@@ -38,7 +40,8 @@ export function useListAddress(entity: EntityDescription): ListAddress {
     query,
     filters,
     unknown: unknownFilters(entity, query),
-    search: query.get('search') ?? '',
+    search,
+    isFiltered: filters.length > 0 || search !== '',
     request: queryOf(entity, query, filters),
     show,
     peeked,

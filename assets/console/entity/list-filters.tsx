@@ -1,9 +1,18 @@
-import type { EntityDescription } from '../describe.ts'
+/** Below the tabs of a list: which rows it has, and by which field they are arranged. */
+import { type EntityDescription, labelOf } from '../describe.ts'
+import { text } from '../text/text.ts'
 import { addressOf } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
 import type { ListAddress } from './list-address.ts'
+import { fieldsFor, type ListLayout } from './list-layout.ts'
 
-export function ListFilters({ entity, address }: { entity: EntityDescription; address: ListAddress }) {
+interface FiltersProps {
+  entity: EntityDescription
+  address: ListAddress
+  layout: ListLayout
+}
+
+export function ListFilters({ entity, address, layout }: FiltersProps) {
   const { filters, unknown, search, show } = address
   return (
     <FilterBar
@@ -21,6 +30,33 @@ export function ListFilters({ entity, address }: { entity: EntityDescription; ad
         })
       }
       onRemove={(parameters) => show(Object.fromEntries(parameters.map((name) => [name, null])))}
-    />
+    >
+      <GroupChoice entity={entity} address={address} layout={layout} />
+    </FilterBar>
+  )
+}
+
+function GroupChoice({ entity, address, layout }: FiltersProps) {
+  const fields = fieldsFor(entity, layout.name)
+  const isTable = layout.name === 'table'
+  if (fields.length < (isTable ? 1 : 2)) return null
+  return (
+    <label class="group-choice">
+      <span class="soft">{text.table.groupBy[layout.name]}</span>
+      <select
+        value={layout.field?.name ?? ''}
+        onChange={(event) => {
+          const name = event.currentTarget.value
+          address.show({ group: name === '' ? null : name })
+        }}
+      >
+        {isTable && <option value="">{text.table.noGroup}</option>}
+        {fields.map((field) => (
+          <option key={field.name} value={field.name}>
+            {labelOf(field)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

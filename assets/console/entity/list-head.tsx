@@ -3,17 +3,20 @@ import { Plus } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
-import { Tile, tints } from '../component/tile.tsx'
-import { capital, type EntityDescription, type FieldDescription } from '../describe.ts'
+import { capital, type EntityDescription } from '../describe.ts'
 import { goTo, hrefOf } from '../router.ts'
-import { iconOf } from '../shell/entity-icon.ts'
 import { singleKeyOf } from '../single-keys.ts'
 import { language, text } from '../text/text.ts'
 import { ColumnChooser } from './columns.tsx'
+import { EntityTile } from './entity-tile.tsx'
 import { ExportButtons } from './export.tsx'
 import { parameterOf, requestedValue } from './filter.ts'
+import { LayoutSwitch } from './layout-switch.tsx'
 import type { ListAddress } from './list-address.ts'
+import type { ListLayout } from './list-layout.ts'
+import { columnsOf } from './list-state.ts'
 import { useChanges } from './live.ts'
+import type { ShownRows } from './shown-rows.ts'
 
 /** Many changes at once load the list once. */
 const settleMs = 300
@@ -21,13 +24,12 @@ const numbers = new Intl.NumberFormat(language)
 
 interface HeadProps {
   entity: EntityDescription
-  total: number | null
   address: ListAddress
-  columns: readonly FieldDescription[]
-  reload: () => void
+  layout: ListLayout
+  shown: ShownRows
 }
 
-export function ListHead({ entity, total, address, columns, reload }: HeadProps) {
+export function ListHead({ entity, address, layout, shown: { total, reload } }: HeadProps) {
   const canCreate = entity.operations.create !== undefined
   return (
     <div class="page-head list-head">
@@ -36,11 +38,14 @@ export function ListHead({ entity, total, address, columns, reload }: HeadProps)
       {total !== null && <span class="soft figures">{numbers.format(total)}</span>}
       <LiveMark entity={entity} address={address} reload={reload} />
       <span class="end">
-        <ColumnChooser
-          entity={entity}
-          shown={columns}
-          onChange={(names) => address.show({ columns: names.join(',') }, { keepsPage: true })}
-        />
+        <LayoutSwitch entity={entity} layout={layout} address={address} />
+        {layout.name === 'table' && (
+          <ColumnChooser
+            entity={entity}
+            shown={columnsOf(entity, address.query.get('columns')?.split(',') ?? null)}
+            onChange={(names) => address.show({ columns: names.join(',') }, { keepsPage: true })}
+          />
+        )}
         <Menu label={text.action.more}>
           <ExportButtons entity={entity} query={address.request} />
           {canCreate && (
@@ -52,18 +57,6 @@ export function ListHead({ entity, total, address, columns, reload }: HeadProps)
         {canCreate && <NewLink entity={entity} />}
       </span>
     </div>
-  )
-}
-
-export function EntityTile({ entity, size }: { entity: EntityDescription; size?: 'large' }) {
-  const tint = tints.find((each) => each === entity.console?.tint)
-  return (
-    <Tile
-      name={entity.name}
-      icon={iconOf(entity)}
-      {...(tint !== undefined && { tint })}
-      {...(size !== undefined && { size })}
-    />
   )
 }
 

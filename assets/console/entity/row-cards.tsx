@@ -4,6 +4,7 @@ import { titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { CellValue } from './cell-value.tsx'
 import { Marked } from './marked.tsx'
+import { Subtitle } from './subtitle.tsx'
 
 interface CardsProps {
   entity: EntityDescription
@@ -47,9 +48,10 @@ interface CardProps {
 
 export function RowCard({ entity, columns, row, search = '' }: CardProps) {
   const others = columns.filter(({ name }) => name !== entity.title && hasValue(row[name]))
-  const facts = others.filter(({ kind }) => kind !== 'enum' && kind !== 'reference')
-  const references = others.filter(({ kind }) => kind === 'reference')
-  const words = others.filter(({ kind }) => kind === 'enum')
+  const ofKind = (...kinds: readonly FieldDescription['kind'][]) =>
+    others.filter(({ kind }) => kinds.includes(kind))
+  const words = ofKind('enum').slice(0, 2)
+  const facts = [...ofKind('date'), ...ofKind('money', 'timestamp', 'integer', 'text', 'sequence')]
   const cell = (field: FieldDescription) => (
     <span class="truncate" key={field.name}>
       <CellValue entity={entity} field={field} value={row[field.name]} search={search} />
@@ -60,9 +62,15 @@ export function RowCard({ entity, columns, row, search = '' }: CardProps) {
       <a class="truncate" href={hrefOf(`/entities/${entity.name}/${row.id}`)}>
         <Marked words={titleOf(entity, row)} search={search} />
       </a>
-      {references.length > 0 && <div class="card-line">{references.slice(0, 2).map(cell)}</div>}
       <div class="card-line">
-        {words.slice(0, 2).map(cell)}
+        {entity.console?.subtitle === undefined ? (
+          ofKind('reference').slice(0, 2).map(cell)
+        ) : (
+          <Subtitle entity={entity} row={row} />
+        )}
+      </div>
+      <div class="card-line">
+        {words.map(cell)}
         {facts.slice(0, words.length > 0 ? 1 : 2).map(cell)}
       </div>
     </article>
