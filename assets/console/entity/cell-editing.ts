@@ -64,9 +64,13 @@ export function useCellEditing(entity: EntityDescription, loaded: unknown, reloa
       reload()
     } catch (error) {
       const row = error instanceof MemberConflict ? error.stored : seen
+      const fault = faultOf(error, field)
       show(seen.id, row)
-      if (error instanceof ApiError && error.status === 404) reload()
-      setCell({ row, field, value, fault: faultOf(error, field) })
+      if (error instanceof ApiError && error.status === 404) {
+        // Its cell goes with it.
+        toast(fault)
+        reload()
+      } else setCell({ row, field, value, fault })
     }
   }
   return {

@@ -18,6 +18,7 @@ export function ListFoot({ entity, page, address: { query, show } }: FootProps) 
   const next = page?.next ?? null
   const isFirst = !query.has('cursor')
   const count = page?.rows.length ?? 0
+  if (page !== null && count === 0 && isFirst) return null
   return (
     <footer class="list-foot">
       <span class="figures">{page !== null && count > 0 && shownOf(count, page.total, isFirst)}</span>

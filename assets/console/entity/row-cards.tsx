@@ -47,7 +47,10 @@ interface CardProps {
 }
 
 export function RowCard({ entity, columns, row, search = '' }: CardProps) {
-  const others = columns.filter(({ name }) => name !== entity.title && hasValue(row[name]))
+  const subtitle = entity.console?.subtitle ?? ''
+  const others = columns.filter(
+    ({ name }) => name !== entity.title && !subtitle.includes(`{${name}`) && hasValue(row[name]),
+  )
   const ofKind = (...kinds: readonly FieldDescription['kind'][]) =>
     others.filter(({ kind }) => kinds.includes(kind))
   const words = ofKind('enum').slice(0, 2)

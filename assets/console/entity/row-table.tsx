@@ -11,10 +11,10 @@ import { rowKeys } from './row-keys.ts'
 import { columnsHint, TableHeadings } from './table-headings.tsx'
 import type { TableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
-import { boxWidth, widthOf } from './widths.ts'
+import { boxWidth } from './widths.ts'
 
 export function RowTable(props: TableProps) {
-  const { entity, columns, rows, isLoading, widths, group } = props
+  const { entity, columns, rows, isLoading, widthOf, group } = props
   const lines = group === null || rows === null ? (rows ?? []) : groupsOf(rows, group)
   const grid = useGrid(lines.length + 1, columns.length + 1)
   const { press, edit } = rowKeys(props, grid, lines)
@@ -37,7 +37,7 @@ export function RowTable(props: TableProps) {
         <colgroup>
           <col style={{ width: `${boxWidth}px` }} />
           {columns.map((field) => (
-            <col key={field.name} style={{ width: `${widthOf(entity, field, widths)}px` }} />
+            <col key={field.name} style={{ width: `${widthOf(field)}px` }} />
           ))}
           <col />
         </colgroup>

@@ -3,7 +3,6 @@ import { text } from '../text/text.ts'
 import { ColumnHeading } from './column-heading.tsx'
 import type { Grid } from './grid.ts'
 import type { TableProps } from './table-props.ts'
-import { widthOf } from './widths.ts'
 
 /** The id of the sentence that says how columns are moved. */
 export const columnsHint = 'columns-hint'
@@ -13,12 +12,12 @@ interface HeadingsProps extends TableProps, Pick<Grid, 'aim'> {
 }
 
 export function TableHeadings({
-  entity,
   columns,
   sort,
   onSort,
   selection,
   widths,
+  widthOf,
   onWidths,
   onColumns,
   tabIndexOf,
@@ -60,7 +59,7 @@ export function TableHeadings({
             hint={columnsHint}
             sort={sort}
             onSort={onSort}
-            width={widthOf(entity, field, widths)}
+            width={widthOf(field)}
             onWidth={(width) => setWidth(field, width)}
             onMove={(to) => move(field.name, to)}
           />

@@ -3,7 +3,7 @@ import { useApp } from '../app-context.ts'
 import { ErrorNotice } from '../component/notice.tsx'
 import { useSelection } from '../component/selection.ts'
 import { useNarrow, useWidth } from '../component/width.ts'
-import type { EntityDescription, FieldDescription, Row } from '../describe.ts'
+import type { Row } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { usePreference } from '../preference.ts'
 import { BulkBar } from './bulk.tsx'
@@ -18,7 +18,7 @@ import { RowTable } from './row-table.tsx'
 import { loadPage } from './rows.ts'
 import { withMatchingColumns } from './search-column.ts'
 import { useReport } from './shown-rows.ts'
-import { boxWidth, fittingColumns, widthOf, widthsIn } from './widths.ts'
+import { fitColumns, widthsIn } from './widths.ts'
 
 const pageSize = 50
 const noRows: readonly Row[] = []
@@ -44,9 +44,12 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
   const [frame, room] = useWidth<HTMLDivElement>()
   const isNarrow = useNarrow()
   const named = columnsOf(entity, query.get('columns')?.split(',') ?? null)
-  const isFitted = !query.has('columns') && !isNarrow && room > 0
-  const fitting = isFitted ? fit(entity, named, { widths, room }) : named
-  const columns = withMatchingColumns(entity, fitting, { rows: rows ?? noRows, search })
+  const matching = withMatchingColumns(entity, named, { rows: rows ?? noRows, search })
+  const { columns, widthOf } = fitColumns(entity, matching, {
+    chosen: widths,
+    room: isNarrow ? 0 : room,
+    isChosen: query.has('columns'),
+  })
   const common = { entity, rows, isLoading, selection, editing, search, columns }
   return (
     <div class="layout" ref={frame}>
@@ -62,6 +65,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
             sort={query.get('sort') ?? ''}
             onSort={(sort) => show({ sort: sort === '' ? null : sort })}
             widths={widths}
+            widthOf={widthOf}
             onWidths={setStored}
             onColumns={(names) => show({ columns: names.join(',') }, { keepsPage: true })}
             peeked={address.peeked}
@@ -73,16 +77,4 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
       <ListFoot entity={entity} page={data} address={address} />
     </div>
   )
-}
-
-function fit(
-  entity: EntityDescription,
-  columns: readonly FieldDescription[],
-  { widths, room }: { widths: Readonly<Record<string, number>>; room: number },
-): readonly FieldDescription[] {
-  const count = fittingColumns(
-    columns.map((field) => widthOf(entity, field, widths)),
-    room - boxWidth,
-  )
-  return columns.slice(0, count)
 }

@@ -13,7 +13,9 @@ export interface TableProps {
   sort: string
   onSort: (sort: string) => void
   selection: Selection<Row>
+  /** Those that the user has chosen. */
   widths: Widths
+  widthOf: (field: FieldDescription) => number
   onWidths: (widths: Widths) => void
   onColumns: (names: readonly string[]) => void
   editing: CellEditing

@@ -10,6 +10,8 @@ export const widthStep = 16
 export const boxWidth = 48
 
 const titleWidth = 300
+const minTitleWidth = 220
+const maxTitleWidth = 480
 const kindWidths: Readonly<Record<FieldDescription['kind'], number>> = {
   text: 260,
   integer: 96,
@@ -36,6 +38,38 @@ export function widthOf(entity: EntityDescription, field: FieldDescription, chos
 
 export function clampWidth(width: number): number {
   return Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
+}
+
+interface Fitted {
+  columns: readonly FieldDescription[]
+  widthOf: (field: FieldDescription) => number
+}
+
+/**
+ * The columns for which there is room; the title, which leads, gives and takes what is left.
+ * @param room of the table in pixels; 0 if it is not known
+ * @param isChosen whether the user has chosen the columns, which are all shown then
+ */
+export function fitColumns(
+  entity: EntityDescription,
+  columns: readonly FieldDescription[],
+  { chosen, room, isChosen }: { chosen: Widths; room: number; isChosen: boolean },
+): Fitted {
+  const own = (field: FieldDescription) => widthOf(entity, field, chosen)
+  const isFlexible = ({ name, kind }: FieldDescription) =>
+    name === entity.title && kind === 'text' && !Object.hasOwn(chosen, name)
+  if (room === 0 || !columns.some(isFlexible)) {
+    const count = isChosen || room === 0 ? columns.length : fittingColumns(columns.map(own), room - boxWidth)
+    return { columns: columns.slice(0, count), widthOf: own }
+  }
+  const least = columns.map((field) => (isFlexible(field) ? minTitleWidth : own(field)))
+  const count = isChosen ? columns.length : fittingColumns(least, room - boxWidth)
+  const used = least.slice(0, count).reduce((sum, width) => sum + width, boxWidth)
+  const titleRoom = Math.max(minTitleWidth, Math.min(maxTitleWidth, minTitleWidth + room - used))
+  return {
+    columns: columns.slice(0, count),
+    widthOf: (field) => (isFlexible(field) ? titleRoom : own(field)),
+  }
 }
 
 /** @returns how many of the columns fit into `room`, at least the first */
