@@ -112,6 +112,7 @@ export type Condition = Readonly<Record<string, string>>
 export interface ListHints {
   sort?: string
   group?: string
+  pageSize?: number
   views?: readonly ViewHint[]
 }
 

@@ -161,6 +161,10 @@ inBrowser(
       await page.getByLabel('Everybody sees it').check()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByRole('link', { name: 'Mine' }).waitFor()
+      await page.getByRole('link', { name: 'Scratch' }).click()
+      await page.getByRole('heading', { name: 'Scratch' }).waitFor()
+      await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').first().click()
+      assert.deepEqual(await titlesOf(page), ['Scratch', 'Printer on fire'], 'the list as it was left')
 
       await tenant.admin.post('/api/users', person('colleague', { roles: ['Admin'] }))
       const other = await openConsole(scene.browser, scene.service, '/entities/ticket', {

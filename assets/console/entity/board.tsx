@@ -45,7 +45,7 @@ export function BoardLayout({ entity, address, field, report }: LayoutProps) {
   if (reported.data !== data) setReported({ data, rows: loaded })
   useReport(report, { rows: reported.rows, total, reload })
   const editing = useCellEditing(entity, data, reload)
-  const [dragged, setDragged] = useState<{ row: Row; to: string | null } | null>(null)
+  const [dragged, setDragged] = useState<{ row: Row; to: string | null | undefined } | null>(null)
   if (field === null) return null
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   if (data === null) return <Loading />
@@ -61,12 +61,13 @@ export function BoardLayout({ entity, address, field, report }: LayoutProps) {
     >
       {words.map((word, index) => (
         <BoardColumn
-          key={word}
+          key={word ?? ''}
           {...{ entity, field, word, canMove, dragged, setDragged }}
-          cards={rows.filter((row) => row[field.name] === word)}
+          cards={rows.filter((row) => (row[field.name] ?? null) === word)}
           total={countOf(data[index], { loaded, rows, field, word })}
           onDrop={(row) => editing.change(row, field, word)}
           onMove={(row) => editing.begin(row, field)}
+          onMore={() => address.show({ layout: null, group: null, ...having(field.name, word) })}
         />
       ))}
       <AnchoredEditor entity={entity} editing={editing} />
@@ -75,17 +76,18 @@ export function BoardLayout({ entity, address, field, report }: LayoutProps) {
 }
 
 /** Those that the filters leave. */
-function shownWords(field: FieldDescription, request: Readonly<Record<string, string>>): string[] {
+function shownWords(field: FieldDescription, request: Readonly<Record<string, string>>): (string | null)[] {
   const given = request[field.name] ?? request[`${field.name}[in]`]
   const words = wordsOf(field)
-  return given === undefined ? words : words.filter((word) => given.split(',').includes(word))
+  if (given !== undefined) return words.filter((word) => given.split(',').includes(word))
+  return field.isNullable ? [...words, null] : words
 }
 
 function loadColumns(
   entity: EntityDescription,
   board: {
     field: FieldDescription | null
-    words: readonly string[]
+    words: readonly (string | null)[]
     request: Readonly<Record<string, string>>
   },
   signal: AbortSignal,
@@ -94,9 +96,13 @@ function loadColumns(
   const { [name]: _one, [`${name}[in]`]: _several, cursor: _cursor, ...request } = board.request
   return Promise.all(
     board.words.map((word) =>
-      loadPage(entity, { ...request, [name]: word, limit: `${shownCards}`, count: 'true' }, signal),
+      loadPage(entity, { ...request, ...having(name, word), limit: `${shownCards}`, count: 'true' }, signal),
     ),
   )
+}
+
+function having(name: string, word: string | null): Record<string, string> {
+  return word === null ? { [`${name}[isNull]`]: 'true' } : { [name]: word }
 }
 
 /** With the cards that were moved here and away since. */
@@ -107,29 +113,31 @@ function countOf(
     rows,
     field,
     word,
-  }: { loaded: readonly Row[]; rows: readonly Row[]; field: FieldDescription; word: string },
+  }: { loaded: readonly Row[]; rows: readonly Row[]; field: FieldDescription; word: string | null },
 ): number {
-  const has = (row: Row) => row[field.name] === word
+  const has = (row: Row) => (row[field.name] ?? null) === word
   return (page?.total ?? 0) - loaded.filter(has).length + rows.filter(has).length
 }
 
 interface ColumnProps {
   entity: EntityDescription
   field: FieldDescription
-  word: string
+  word: string | null
   cards: readonly Row[]
   total: number
   canMove: boolean
-  dragged: { row: Row; to: string | null } | null
-  setDragged: (dragged: { row: Row; to: string | null } | null) => void
+  dragged: { row: Row; to: string | null | undefined } | null
+  setDragged: (dragged: { row: Row; to: string | null | undefined } | null) => void
   onDrop: (row: Row) => void
   onMove: (row: Row) => void
+  /** Shows all of the column in a table. */
+  onMore: () => void
 }
 
 function BoardColumn(props: ColumnProps) {
-  const { entity, field, word, cards, total, canMove, dragged, setDragged, onDrop, onMove } = props
-  const label = wordOf(field, word)
-  const isTarget = dragged !== null && dragged.to === word && dragged.row[field.name] !== word
+  const { entity, field, word, cards, total, canMove, dragged, setDragged, onDrop, onMove, onMore } = props
+  const label = word === null ? text.table.without(labelOf(field)) : wordOf(field, word)
+  const isTarget = dragged !== null && dragged.to === word && (dragged.row[field.name] ?? null) !== word
   const columns = columnsOf(entity, null).filter(({ name }) => name !== field.name)
   return (
     <section
@@ -164,7 +172,7 @@ function BoardColumn(props: ColumnProps) {
             draggable={canMove}
             onDragStart={(event) => {
               event.dataTransfer?.setData('text/plain', titleOf(entity, row))
-              setDragged({ row, to: null })
+              setDragged({ row, to: undefined })
             }}
             onDragEnd={() => setDragged(null)}
           >
@@ -182,7 +190,13 @@ function BoardColumn(props: ColumnProps) {
             )}
           </li>
         ))}
-        {total > cards.length && <li class="soft board-more">{text.table.moreRows(total - cards.length)}</li>}
+        {total > cards.length && (
+          <li class="board-more">
+            <button type="button" class="link" onClick={onMore}>
+              {text.table.moreRows(total - cards.length)}
+            </button>
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -1,7 +1,9 @@
 /** The address of a list is its state: filters, search, sort, columns, view, layout, and the row beside it. */
+import { useEffect } from 'preact/hooks'
 import type { EntityDescription } from '../describe.ts'
 import { goTo, hrefOf, usePlace } from '../router.ts'
 import { filtersIn, type ListFilter, unknownFilters } from './filter.ts'
+import { rememberList } from './last-list.ts'
 import { queryOf } from './list-state.ts'
 
 /** By the names of parameters; `null` removes one. */
@@ -24,6 +26,7 @@ export interface ListAddress {
 
 export function useListAddress(entity: EntityDescription): ListAddress {
   const { query } = usePlace()
+  useEffect(() => rememberList(entity.name, query), [entity.name, query])
   const filters = filtersIn(entity, query)
   const search = query.get('search') ?? ''
   const peeked = query.get('peek')

@@ -47,7 +47,8 @@ function GroupChoice({ entity, address, layout }: FiltersProps) {
         value={layout.field?.name ?? ''}
         onChange={(event) => {
           const name = event.currentTarget.value
-          address.show({ group: name === '' ? null : name })
+          // Nothing is said as such, where the definition has a group.
+          address.show({ group: name === '' && entity.console?.list?.group === undefined ? null : name })
         }}
       >
         {isTable && <option value="">{text.table.noGroup}</option>}

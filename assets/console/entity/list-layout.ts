@@ -31,7 +31,7 @@ export function layoutsOf(entity: EntityDescription): LayoutName[] {
 export function layoutOf(entity: EntityDescription, query: URLSearchParams): ListLayout {
   const name = layoutsOf(entity).find((each) => each === query.get('layout')) ?? 'table'
   const fields = fieldsFor(entity, name)
-  const group = query.get('group')
+  const group = query.get('group') ?? entity.console?.list?.group ?? null
   const named =
     group === null ? undefined : fields.find((field) => field.name === group || field.relation === group)
   // A board is of what can be changed, if there is such a field.

@@ -99,10 +99,10 @@ export function Peek({ entity, id, address: { peek }, shown }: PeekProps) {
       </div>
       <div class="peek-keys note">
         <span>
-          <kbd>J</kbd> <kbd>K</kbd> {text.table.keyStep}
+          <kbd>{text.table.keys.next}</kbd> <kbd>{text.table.keys.previous}</kbd> {text.table.keyStep}
         </span>
         <span>
-          <kbd>O</kbd> {text.navigation.keyOpen}
+          <kbd>{text.table.keys.open}</kbd> {text.navigation.keyOpen}
         </span>
         <span class="end">
           <kbd>{text.navigation.keyEscape}</kbd> {text.table.keyBack}

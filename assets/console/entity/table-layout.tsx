@@ -20,7 +20,7 @@ import { withMatchingColumns } from './search-column.ts'
 import { useReport } from './shown-rows.ts'
 import { fitColumns, widthsIn } from './widths.ts'
 
-const pageSize = 50
+const usualPageSize = 50
 const noRows: readonly Row[] = []
 
 export function TableLayout({ entity, address, field, report }: LayoutProps) {
@@ -30,6 +30,7 @@ export function TableLayout({ entity, address, field, report }: LayoutProps) {
     ...address.request,
     ...(field !== null && { sort: groupedSort(address.request['sort'], field) }),
   }
+  const pageSize = entity.console?.list?.pageSize ?? usualPageSize
   const key = new URLSearchParams(Object.entries(request)).toString()
   const { data, error, isLoading, reload } = useLoaded(`${entity.name}?${key}`, (signal) =>
     loadPage(entity, { ...request, limit: `${pageSize}`, count: 'true' }, signal),

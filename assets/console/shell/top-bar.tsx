@@ -6,6 +6,7 @@ import { useApp } from '../app-context.ts'
 import { CopyRequests } from '../component/copy-request.tsx'
 import { Icon } from '../component/icon.tsx'
 import { capital } from '../describe.ts'
+import { lastListHref } from '../entity/last-list.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { pageAt } from './area.ts'
@@ -75,7 +76,7 @@ function useCrumbs(path: string): Crumb[] {
   const [, section, name] = path.split('/')
   const entity = section === 'entities' ? entities.find((each) => each.name === name) : undefined
   if (entity !== undefined)
-    return [{ label: capital(entity.labels), href: hrefOf(`/entities/${entity.name}`) }, ...own]
+    return [{ label: capital(entity.labels), href: lastListHref(entity.name) }, ...own]
   const page = pageAt(path)
   if (page === undefined) return own
   const group = page.area === 'developers' ? [] : [{ label: page.group, href: null }]
