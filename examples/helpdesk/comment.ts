@@ -51,7 +51,7 @@ export const note = entity('note', {
   labels: {
     de: {
       one: 'interne Notiz',
-      many: 'Interne Notizen',
+      many: 'interne Notizen',
       fields: { ticket: 'Ticket', body: 'Text', file: 'Datei' },
     },
     fr: {

@@ -8,5 +8,4 @@ export const invoiceDocument = entity('invoiceDocument', {
     pdf: file({ types: ['application/pdf'], maxBytes: 10_000_000 }),
   },
   unique: [['invoice']],
-  console: { icon: 'paperclip', group: 'Sales', hidden: 'navigation' },
 })

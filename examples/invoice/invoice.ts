@@ -28,22 +28,4 @@ export const invoice = entity('invoice', {
     pay: { from: { status: 'sent' }, to: { status: 'paid' }, event: 'paid' },
     void: { access: 'admin', to: { status: 'void' } },
   },
-  console: {
-    icon: 'receipt',
-    tint: 'green',
-    group: 'Sales',
-    subtitle: '{customer.name}',
-    list: {
-      columns: ['number', 'status', 'customer', 'total', 'createdAt'],
-      views: [{ name: 'Unpaid', filter: { status: 'sent' }, sort: 'createdAt' }],
-    },
-    badges: { status: { draft: 'neutral', sent: 'info', paid: 'good', void: 'neutral' } },
-    widgets: { total: { currency: 'EUR' }, note: 'multiline' },
-    actions: {
-      send: { icon: 'mail', primary: true },
-      pay: { icon: 'banknote', primary: true, bulk: true },
-      void: { tone: 'bad', confirm: 'Void the invoice?' },
-    },
-    home: { figure: 'sum(total)', if: { status: 'sent' } },
-  },
 })

@@ -1,7 +1,7 @@
 /** Who may do what with the rows of an entity: what a definition states, as permissions. */
-import { capital } from '../api/graphql/schema/types.ts'
+import { labelOfName } from '../core/feature/labelled.ts'
 import { english } from '../core/language/en.ts'
-import type { Language, Noun, PermissionVerb } from '../core/language/language.ts'
+import { type Language, type Noun, type PermissionVerb, textNamed } from '../core/language/language.ts'
 import { sentencesOf } from '../core/language/languages.ts'
 import {
   type BuiltInRole,
@@ -104,9 +104,9 @@ function sentencesOfPermission(
   const say = ({ permission }: Language, noun: Noun, action: string) =>
     verb === 'action' ? permission.action(noun, action) : permission[verb](noun)
   return {
-    description: say(english, { one: label, many: labels }, capital(word)),
+    description: say(english, { one: label, many: labels }, labelOfName(word)),
     labels: sentencesOf(translations, (language, noun, { actions }) =>
-      say(language, noun, actions?.[word] ?? capital(word)),
+      say(language, noun, textNamed(actions, word) ?? labelOfName(word)),
     ),
   }
 }

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { EventAccess, EventCatalogue, EventRows } from '../core/events/event-type.ts'
 import { english } from '../core/language/en.ts'
-import type { Language, Noun, Translations } from '../core/language/language.ts'
+import { type Language, type Noun, type Translations, textNamed } from '../core/language/language.ts'
 import { sentencesOf } from '../core/language/languages.ts'
 import { Uuid } from '../core/schema/schema.ts'
 import type { GrantedAccess } from './access.ts'
@@ -121,7 +121,7 @@ function translationsOf(
 ): Translations {
   const [name = event] = [...actions].find(([, each]) => each.event === event) ?? []
   return sentencesOf(translations, (language, noun, own) =>
-    happened(language, noun, { event, action: own.actions?.[name] ?? name }),
+    happened(language, noun, { event, action: textNamed(own.actions, name) ?? name }),
   )
 }
 

@@ -55,7 +55,7 @@ function requireHinted(hinted: HintedEntity, draft: DraftOf, features: readonly 
 }
 
 function refusal({ place }: HintedEntity, reason: string): ApplicationError {
-  return new ApplicationError(`${place}: ${reason}.`)
+  return new ApplicationError(`${place}: ${reason}${reason.endsWith('?') ? '' : '.'}`)
 }
 
 function fieldNames({ fields }: EntityDraft): string[] {

@@ -72,6 +72,10 @@ const written: Record<string, Recipe> = {
 
   'GET /console/assets/:name': { path: () => ({ name: 'main.js' }) },
 
+  'GET /api/entities': { query: () => ({ language: 'de' }) },
+  'GET /api/permissions': { query: () => ({ language: 'de' }) },
+  'GET /api/webhooks/event-types': { query: () => ({ language: 'de' }) },
+
   'POST /api/roles': { body: () => ({ name: uniqueName('Mine'), permissions: [] }) },
   'GET /api/roles/:name': byRole,
   'PUT /api/roles/:name': { ...byRole, body: () => ({ permissions: [] }) },

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { type ErrorKind, errorKinds } from '../../core/errors.ts'
 import type { ReplyType } from '../../core/feature/route.ts'
+import { translationsOf } from '../../core/language/languages.ts'
 import { ErrorMessage } from '../../core/schema/schema.ts'
 import { type JsonObject, type SchemaComponents, sortedByName } from './schema.ts'
 
@@ -149,6 +150,7 @@ export class ErrorReplies {
   #describe(status: number, kinds: readonly ErrorKind[], others: readonly ReplyType[]): JsonObject {
     return {
       description: kinds.map((kind) => errorKinds[kind].text).join(' Or: '),
+      'x-labels': Object.fromEntries(kinds.map((kind) => [kind, translationsOf('errors', kind)])),
       headers: headerReferences([
         ...(headersOfStatus[status] ?? []),
         ...kinds.flatMap((kind) => headersOfKind[kind] ?? []),

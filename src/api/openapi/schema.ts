@@ -33,7 +33,7 @@ export class SchemaComponents {
   }
 
   #clean(schema: JsonObject): JsonObject {
-    const shown = Object.entries(withoutDefault(schema)).filter(([keyword]) => !keyword.startsWith('x-'))
+    const shown = Object.entries(withoutDefault(schema)).filter(([keyword]) => isPublic(keyword))
     return Object.fromEntries(shown.map(([keyword, value]) => [keyword, this.#keyword(keyword, value)]))
   }
 
@@ -50,6 +50,11 @@ export class SchemaComponents {
     if (/^(not|items|additionalProperties)$/.test(keyword) && isObject(value)) return this.#describe(value)
     return value
   }
+}
+
+/** Names in other languages are for all programs. */
+function isPublic(keyword: string): boolean {
+  return !keyword.startsWith('x-') || keyword === 'x-labels'
 }
 
 /** Generators regard a member with a default as required: the default moves to the description. */

@@ -5,7 +5,7 @@ import { type IconName, iconNames } from './icon-names.ts'
 export const tints = ['iris', 'green', 'amber', 'red', 'blue', 'neutral'] as const
 export const tones = ['good', 'warn', 'bad', 'info', 'neutral'] as const
 export const densities = ['compact', 'normal', 'comfortable'] as const
-export const layouts = ['table', 'board'] as const
+export const layouts = ['table', 'board', 'calendar'] as const
 export const widgetKinds = [
   'multiline',
   'markdown',
@@ -28,7 +28,7 @@ export const widgetKinds = [
 export type Tint = (typeof tints)[number]
 export type Tone = (typeof tones)[number]
 export type Density = (typeof densities)[number]
-export type Layout = (typeof layouts)[number]
+export type ListLayout = (typeof layouts)[number]
 export type WidgetKind = (typeof widgetKinds)[number]
 
 function word<T extends string>(values: readonly T[], description: string) {
@@ -59,7 +59,13 @@ const View = Type.Object({
   filter: condition('Which rows it has'),
   sort: optional(Type.String({ description: 'As the parameter `sort`', examples: ['-createdAt'] })),
   layout: optional(word(layouts, 'How the rows are arranged')),
-  group: optional(Type.String({ description: 'The member by which they are grouped', examples: ['status'] })),
+  group: optional(
+    Type.String({
+      description:
+        'The member by which they are grouped: an enum for a board, a day or a moment for a calendar',
+      examples: ['status'],
+    }),
+  ),
 })
 
 const ListHints = Type.Object(
@@ -126,6 +132,12 @@ export const ActionHints = Type.Object(
 export const ConsoleHints = Type.Object(
   {
     icon: optional(icon),
+    iconPath: optional(
+      Type.String({
+        description: 'Instead of a name: the path of an icon (SVG), 24 units wide and high, drawn as a line',
+        examples: ['M4 4h16v16H4z'],
+      }),
+    ),
     tint: optional(word(tints, 'The colour of the icon')),
     group: optional(Type.String({ description: 'The heading in the navigation', examples: ['Support'] })),
     order: optional(Type.Integer({ description: 'The place in the group, the lowest first', examples: [1] })),

@@ -1,5 +1,5 @@
 /** The description of an entity in a language: names that a draft leaves out follow from the names of its members. */
-import type { EntityLabels } from '../language/language.ts'
+import { type EntityLabels, type TextsByName, textNamed } from '../language/language.ts'
 import { defaultLanguage } from '../language/languages.ts'
 import type { ConsoleHints } from './console-hints.ts'
 import type {
@@ -62,7 +62,11 @@ function spaced(name: string): string {
 
 function named(labels: EntityLabels, group: keyof EntityLabels, name: string): string | undefined {
   const texts = labels[group]
-  return typeof texts === 'object' && Object.hasOwn(texts, name) ? (texts[name] as string) : undefined // not of `words`
+  return typeof texts === 'object' ? textNamed(texts as TextsByName, name) : undefined // not of `words`
+}
+
+function wordNamed({ words = {} }: EntityLabels, field: string, value: string): string | undefined {
+  return Object.hasOwn(words, field) ? textNamed(words[field], value) : undefined
 }
 
 function fieldNames(
@@ -70,7 +74,7 @@ function fieldNames(
   { own, english, name }: { own: EntityLabels; english: EntityLabels; name: string },
 ): Pick<DescribedField, 'label' | 'words'> {
   const values = (schema as { enum?: readonly unknown[] } | null)?.enum // of a JSON Schema
-  const word = (value: string) => own.words?.[name]?.[value] ?? english.words?.[name]?.[value]
+  const word = (value: string) => wordNamed(own, name, value) ?? wordNamed(english, name, value)
   const words = values?.filter((value) => typeof value === 'string')
   return {
     label:

@@ -22,5 +22,5 @@ export const english: Language = {
     deleted: (noun) => `${article(noun)} was deleted.`,
     action: (noun, _action, past) => `${article(noun)} was ${past}.`,
   },
-  built: { permissions: {}, events: {}, settings: {}, roles: {}, errors: {} },
+  built: { permissions: {}, events: {}, settings: {}, errors: {} },
 }

@@ -56,6 +56,7 @@ export const french: Language = {
       'session:write': 'Mettre fin aux sessions des utilisateurs',
       'setting:read': 'Voir les paramètres du locataire',
       'setting:write': 'Modifier les paramètres du locataire',
+      'sign-up:read': 'Voir les inscriptions, dans le locataire hôte',
       'sign-up:write': 'Accepter et refuser des inscriptions, dans le locataire hôte',
       'sso:read': 'Voir l’authentification unique et les domaines',
       'sso:write': 'Configurer l’authentification unique et prouver des domaines',
@@ -119,10 +120,6 @@ export const french: Language = {
       locale: 'Langue',
       requireSecondFactor: 'Exiger un second facteur',
       timeZone: 'Fuseau horaire',
-    },
-    roles: {
-      Admin: 'A toutes les autorisations.',
-      User: 'A les autorisations de tout utilisateur d’un locataire.',
     },
     errors: {
       badCredentials: 'Le nom d’utilisateur ou le mot de passe est incorrect.',

@@ -40,7 +40,7 @@ export interface Language {
     action(noun: Noun, action: string, past: string): string
   }
   /** Of the service; those of an application stand where it declares them. The English ones stand there as well. */
-  built: Record<'permissions' | 'events' | 'settings' | 'roles' | 'errors', TextsByName>
+  built: Record<'permissions' | 'events' | 'settings' | 'errors', TextsByName>
 }
 
 /** Names of what an entity has, in one language. What is left out is in English. */
@@ -62,6 +62,11 @@ export interface EntityLabels extends Partial<Noun> {
 
 /** By the tag of the language. */
 export type LabelsByLanguage = Readonly<Record<string, EntityLabels>>
+
+/** Names such as `constructor` are none that every object has. */
+export function textNamed(texts: TextsByName | undefined, name: string): string | undefined {
+  return texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined
+}
 
 /** With a capital at the beginning. */
 export function sentence(text: string): string {

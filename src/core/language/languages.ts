@@ -2,7 +2,14 @@
 import { german } from './de.ts'
 import { english } from './en.ts'
 import { french } from './fr.ts'
-import type { EntityLabels, LabelsByLanguage, Language, Noun, Translations } from './language.ts'
+import {
+  type EntityLabels,
+  type LabelsByLanguage,
+  type Language,
+  type Noun,
+  type Translations,
+  textNamed,
+} from './language.ts'
 
 export const languages: readonly Language[] = [english, german, french]
 
@@ -18,7 +25,16 @@ export function translated(
   kind: keyof Language['built'],
   { name, text, labels }: { name: string; text: string; labels?: Translations | undefined },
 ): string {
-  return labels?.[language] ?? languageOf(language)?.built[kind][name] ?? text
+  return labels?.[language] ?? textNamed(languageOf(language)?.built[kind], name) ?? text
+}
+
+/** What the languages of the service call something of the service. */
+export function translationsOf(kind: keyof Language['built'], name: string): Translations {
+  const named = languages.flatMap(({ tag, built }) => {
+    const text = textNamed(built[kind], name)
+    return text === undefined ? [] : [[tag, text] as const]
+  })
+  return Object.fromEntries(named)
 }
 
 /** A sentence about an entity in every language of the service that has a noun for it. */

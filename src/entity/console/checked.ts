@@ -5,8 +5,9 @@ import type { LabelsByLanguage } from '../../core/language/language.ts'
 import { describe } from '../describe.ts'
 import { listQueryOf } from '../list.ts'
 import type { EntityParts } from '../parts.ts'
-import { type AnyConsoleOptions, type CheckedHints, hintsOf } from './hints.ts'
+import { type CheckedHints, hintsOf } from './hints.ts'
 import { requireLabels } from './labels.ts'
+import type { AnyConsoleOptions } from './options.ts'
 
 /** Without the types of the fields, which only their author sees. */
 export interface NamedOptions {

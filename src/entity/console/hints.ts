@@ -1,16 +1,21 @@
 /** The hints of a definition with the names of members, and every name in them checked. */
-import type { ActionHints, ConsoleHints, Tone, WidgetHint } from '../../core/feature/console-hints.ts'
-import { densities, layouts, tints, tones } from '../../core/feature/console-hints.ts'
+import {
+  type ActionHints,
+  type ConsoleHints,
+  tints,
+  type WidgetHint,
+} from '../../core/feature/console-hints.ts'
 import type { HintedEntity } from '../../core/feature/hinted-entity.ts'
 import { iconNames } from '../../core/feature/icon-names.ts'
-import { labelOfName } from '../../core/feature/labelled.ts'
 import { notKnown } from '../../core/names.ts'
 import type { Names, Shape } from '../definition.ts'
-import type { Fields } from '../field.ts'
 import { actionHintsOf } from './action-hints.ts'
-import { conditionOf, type Filters } from './condition.ts'
+import { badgesOf } from './badge.ts'
+import type { Filters } from './condition.ts'
+import { HintCheck, present } from './hint-check.ts'
+import { listHints } from './list-hints.ts'
 import { NamedFields } from './named-fields.ts'
-import type { ComputedBadge, ConsoleOptions, RelatedOptions } from './options.ts'
+import type { AnyConsoleOptions, RelatedOptions } from './options.ts'
 import { placeholdersOf } from './template.ts'
 import { widgetOf } from './widget.ts'
 
@@ -28,9 +33,6 @@ export interface CheckedHints {
   hinted: () => readonly HintedEntity[]
 }
 
-/** The hints of any entity. */
-export type AnyConsoleOptions = ConsoleOptions<Fields, Record<string, unknown>>
-
 export interface HintedDefinition {
   names: Names
   shape: Shape
@@ -43,7 +45,7 @@ export interface HintedDefinition {
 export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition): CheckedHints {
   const { names, shape } = definition
   const check = new HintCheck(new NamedFields(names.name, shape), definition.filters)
-  requireMembers(check, 'console', given, memberNames)
+  check.requireMembers('console', given, hintNames)
   const { title, list = {}, widgets = {}, actions = {}, related = {}, subtitle } = given
   return {
     title: title === undefined ? null : check.titled('console.title', title),
@@ -64,7 +66,7 @@ export function hintsOf(given: AnyConsoleOptions, definition: HintedDefinition):
   }
 }
 
-const memberNames = {
+export const hintNames = {
   icon: 0,
   tint: 0,
   group: 0,
@@ -82,49 +84,16 @@ const memberNames = {
   help: 0,
   home: 0,
 } satisfies Record<keyof AnyConsoleOptions, 0>
-const listNames = { columns: 0, sort: 0, density: 0, views: 0, group: 0, pageSize: 0 }
-
-/** The names that a definition in JavaScript may misspell, whom no compiler warns. */
-function requireMembers(check: HintCheck, place: string, given: object, known: object): void {
-  for (const name of Object.keys(given)) check.fields.oneOf(place, name, Object.keys(known), 'no hint')
-}
-
-class HintCheck {
-  readonly fields: NamedFields
-  readonly #filters: () => Filters
-
-  constructor(fields: NamedFields, filters: () => Filters) {
-    this.fields = fields
-    this.#filters = filters
-  }
-
-  membersOf(place: string, names: readonly string[]): string[] {
-    return names.map((name) => this.fields.named(place, name).member)
-  }
-
-  titled(place: string, name: string): string {
-    return this.fields.named(place, name, ['text', 'sequence', 'integer', 'enum', 'date']).member
-  }
-
-  sort(place: string, name: string): string {
-    const { member } = this.fields.named(place, name.replace(/^-/, ''))
-    return `${name.startsWith('-') ? '-' : ''}${member}`
-  }
-
-  condition(place: string, given: object): Record<string, string> {
-    return conditionOf(this.fields, this.#filters(), { place, given: { ...given } })
-  }
-}
 
 function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
   const { icon, tint, group, order, hidden, subtitle, image, list, sections, badges, related, help, home } =
     given
-  if (icon !== undefined) check.fields.oneOf('console.icon', icon, iconNames, 'no icon')
   if (tint !== undefined) check.fields.oneOf('console.tint', tint, tints, 'no tint')
   if (hidden !== undefined) check.fields.oneOf('console.hidden', hidden, ['navigation'], 'no place')
   if (subtitle !== undefined) requireTemplate(check.fields, subtitle)
   return {
-    ...present({ icon, tint, group, order, hidden, subtitle, help }),
+    ...(icon !== undefined && iconOf(check.fields, icon)),
+    ...present({ tint, group, order, hidden, subtitle, help }),
     ...(image !== undefined && { image: imageOf(check.fields, image) }),
     ...(list !== undefined && { list: listHints(check, list) }),
     ...(sections !== undefined && { sections: sections.map((section, at) => sectionOf(check, section, at)) }),
@@ -132,6 +101,22 @@ function described(check: HintCheck, given: AnyConsoleOptions): ConsoleHints {
     ...(related !== undefined && { related: relatedHints(related) }),
     ...(home !== undefined && { home: homeOf(check, home) }),
   }
+}
+
+const maxIconPath = 2000
+
+function iconOf(
+  fields: NamedFields,
+  icon: NonNullable<AnyConsoleOptions['icon']>,
+): Pick<ConsoleHints, 'icon' | 'iconPath'> {
+  if (typeof icon === 'string') {
+    fields.oneOf('console.icon', icon, iconNames, 'no icon')
+    return { icon }
+  }
+  const { path } = icon
+  if (path.length > maxIconPath || !/^[Mm][MmLlHhVvCcSsQqTtAaZz\d\s,.e+-]*$/.test(path))
+    fields.refuse('console.icon', `write the path of an SVG of at most ${maxIconPath} characters`)
+  return { iconPath: path }
 }
 
 function imageOf(fields: NamedFields, name: string): string {
@@ -161,40 +146,6 @@ function stepsOf(entity: string, template: string, fields: NamedFields): HintedE
   })
 }
 
-function listHints(
-  check: HintCheck,
-  list: NonNullable<AnyConsoleOptions['list']>,
-): NonNullable<ConsoleHints['list']> {
-  const place = 'console.list'
-  requireMembers(check, place, list, listNames)
-  const { sort, density, views, group, pageSize } = list
-  if (density !== undefined) check.fields.oneOf(`${place}.density`, density, densities, 'no density')
-  return {
-    ...present({ density, pageSize }),
-    ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
-    ...(group !== undefined && { group: check.fields.named(`${place}.group`, group).member }),
-    ...(views !== undefined && { views: views.map((view) => viewOf(check, view)) }),
-  }
-}
-
-type View = NonNullable<NonNullable<AnyConsoleOptions['list']>['views']>[number]
-
-function viewOf(check: HintCheck, { name, filter, sort, layout, group }: View) {
-  const place = `console.list.views.${name}`
-  if (layout !== undefined) check.fields.oneOf(`${place}.layout`, layout, layouts, 'no layout')
-  if (layout === 'board' && group === undefined)
-    check.fields.refuse(place, 'a board needs group, an enum with its columns')
-  const kinds = layout === 'board' ? (['enum'] as const) : undefined
-  return {
-    name,
-    label: name,
-    filter: check.condition(`${place}.filter`, filter),
-    ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
-    ...present({ layout }),
-    ...(group !== undefined && { group: check.fields.named(`${place}.group`, group, kinds).member }),
-  }
-}
-
 type Section = NonNullable<AnyConsoleOptions['sections']>[number]
 
 function sectionOf(check: HintCheck, section: Section, at: number) {
@@ -206,28 +157,6 @@ function sectionOf(check: HintCheck, section: Section, at: number) {
     fields: check.membersOf(`${place}.fields`, fields),
     ...(condition !== undefined && { if: check.condition(`${place}.if`, condition) }),
   }
-}
-
-function badgesOf(
-  check: HintCheck,
-  badges: NonNullable<AnyConsoleOptions['badges']>,
-): NonNullable<ConsoleHints['badges']> {
-  return Object.entries(badges).map(([name, badge]) => {
-    const place = `console.badges.${name}`
-    if (typeof badge['if'] === 'object') return computedBadge(check, name, badge as ComputedBadge<Fields>) // it has a condition
-    const { member, spec } = check.fields.named('console.badges', name, ['enum'])
-    for (const [word, tone] of Object.entries(badge)) {
-      check.fields.oneOf(place, word, spec.values ?? [], `no word of ${name}`)
-      check.fields.oneOf(`${place}.${word}`, tone, tones, 'no tone')
-    }
-    return { name: member, tones: badge as Record<string, Tone> } // checked above
-  })
-}
-
-function computedBadge(check: HintCheck, name: string, { if: given, text, tone }: ComputedBadge<Fields>) {
-  const place = `console.badges.${name}`
-  check.fields.oneOf(`${place}.tone`, tone, tones, 'no tone')
-  return { name, if: check.condition(`${place}.if`, given), text: text ?? labelOfName(name), tone }
 }
 
 function relatedTo({ name }: Names, related: Readonly<Record<string, RelatedOptions>>): HintedEntity[] {
@@ -260,9 +189,4 @@ function homeOf(check: HintCheck, { figure, if: condition }: NonNullable<AnyCons
     figure: member === null ? figure : `sum(${member})`,
     ...(condition !== undefined && { if: check.condition('console.home.if', condition) }),
   }
-}
-
-/** Without the members that are undefined. */
-function present<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never // a part of it
 }

@@ -3,8 +3,8 @@ import type { EntityLabels, LabelsByLanguage } from '../../core/language/languag
 import { isLocale } from '../../core/locale.ts'
 import { notKnown } from '../../core/names.ts'
 import type { Names, Shape } from '../definition.ts'
-import type { AnyConsoleOptions } from './hints.ts'
 import { NamedFields } from './named-fields.ts'
+import type { AnyConsoleOptions } from './options.ts'
 
 interface LabelledDefinition {
   names: Names

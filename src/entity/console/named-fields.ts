@@ -42,6 +42,6 @@ export class NamedFields {
   }
 
   refuse(place: string, reason: string): never {
-    throw new Error(`${this.#entity}.${place}: ${reason}.`)
+    throw new Error(`${this.#entity}.${place}: ${reason}${reason.endsWith('?') ? '' : '.'}`)
   }
 }

@@ -2,7 +2,7 @@
 import type {
   ActionHints,
   Density,
-  Layout,
+  ListLayout,
   Tint,
   Tone,
   WidgetKind,
@@ -49,9 +49,9 @@ interface ViewOptions<F> {
   name: string
   filter: Condition<F>
   sort?: Sort<F>
-  /** `board` has a column for each word of `group`. */
-  layout?: Layout
-  group?: FieldName<F>
+  /** `board` has a column for each word of `group`, an enum; `calendar` a place for each day of `group`. */
+  layout?: ListLayout
+  group?: Column<F>
 }
 
 interface SectionOptions<F> {
@@ -87,7 +87,8 @@ export interface RelatedOptions {
 
 /** @typeParam A the actions */
 export interface ConsoleOptions<F extends Fields, A> {
-  icon?: IconName
+  /** A name, or the path of an icon of your own (SVG), 24 units wide and high, drawn as a line. */
+  icon?: IconName | { readonly path: string }
   tint?: Tint
   /** A heading in the navigation. */
   group?: string
@@ -120,6 +121,9 @@ export interface ConsoleOptions<F extends Fields, A> {
   help?: string
   home?: { figure: 'count' | `sum(${FieldName<F>})`; if?: Condition<F> }
 }
+
+/** Of any entity. */
+export type AnyConsoleOptions = ConsoleOptions<Fields, Record<string, unknown>>
 
 /** Names in one language; English ones follow from the definition. @typeParam A the actions */
 export interface LabelOptions<F extends Fields, A>

@@ -1,13 +1,13 @@
 /** Templates of a subtitle: `#{number} · {customer.name}`. */
 
-export interface Placeholder {
+export interface TemplateField {
   field: string
   /** A field of what it refers to. */
   step: string | null
 }
 
 /** @returns `null` for text with braces that are no placeholder */
-export function placeholdersOf(template: string): Placeholder[] | null {
+export function placeholdersOf(template: string): TemplateField[] | null {
   if (/[{}]/.test(template.replaceAll(placeholder, ''))) return null
   return [...template.matchAll(placeholder)].map(([, field = '', step]) => ({ field, step: step ?? null }))
 }

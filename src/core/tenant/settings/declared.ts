@@ -3,7 +3,9 @@ import { hash } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { invalidField } from '../../errors.ts'
+import { translationsOf } from '../../language/languages.ts'
 import { inputReader, type Reader } from '../../schema/input.ts'
+import { withMembers } from '../../schema/schema.ts'
 import { ConfigError } from '../../settings/config.ts'
 import type { TenantSetting, TenantSettingCatalogue } from './setting.ts'
 
@@ -124,7 +126,7 @@ function lazily(schema: TSchema): Declared['accepts'] {
 
 function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings['shapes'] {
   const members = (of: readonly [string, TenantSetting][]) =>
-    Object.fromEntries(of.map(([name, { schema }]) => [name, schema]))
+    Object.fromEntries(of.map(([name, definition]) => [name, labelled(name, definition)]))
   return {
     all: Type.Object(members(entries), {
       $id: 'TenantSettings',
@@ -143,6 +145,12 @@ function shapesOf(entries: readonly [string, TenantSetting][]): DeclaredSettings
       },
     ),
   }
+}
+
+/** With its name in other languages, which the OpenAPI document shows. */
+function labelled(name: string, { schema, labels = {} }: TenantSetting): TSchema {
+  const all = { ...translationsOf('settings', name), ...labels }
+  return Object.keys(all).length === 0 ? schema : withMembers(schema, { 'x-labels': all })
 }
 
 /** As a plain list of types where the schema has one, because generators of clients understand it. */

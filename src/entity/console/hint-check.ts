@@ -1,0 +1,40 @@
+/** The hints of a definition, checked against its fields and the filters of its lists. */
+import { conditionOf, type Filters } from './condition.ts'
+import type { NamedFields } from './named-fields.ts'
+
+export class HintCheck {
+  readonly fields: NamedFields
+  readonly #filters: () => Filters
+
+  constructor(fields: NamedFields, filters: () => Filters) {
+    this.fields = fields
+    this.#filters = filters
+  }
+
+  /** The names that a definition in JavaScript may misspell, whom no compiler warns. */
+  requireMembers(place: string, given: object, known: object): void {
+    for (const name of Object.keys(given)) this.fields.oneOf(place, name, Object.keys(known), 'no hint')
+  }
+
+  membersOf(place: string, names: readonly string[]): string[] {
+    return names.map((name) => this.fields.named(place, name).member)
+  }
+
+  titled(place: string, name: string): string {
+    return this.fields.named(place, name, ['text', 'sequence', 'integer', 'enum', 'date']).member
+  }
+
+  sort(place: string, name: string): string {
+    const { member } = this.fields.named(place, name.replace(/^-/, ''))
+    return `${name.startsWith('-') ? '-' : ''}${member}`
+  }
+
+  condition(place: string, given: object): Record<string, string> {
+    return conditionOf(this.fields, this.#filters(), { place, given: { ...given } })
+  }
+}
+
+/** Without the members that are undefined. */
+export function present<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never // a part of it
+}

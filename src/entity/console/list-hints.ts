@@ -1,0 +1,47 @@
+/** How the list of an entity begins, and the views that it offers. */
+import { type ConsoleHints, densities, type ListLayout, layouts } from '../../core/feature/console-hints.ts'
+import type { FieldSpec } from '../field.ts'
+import { type HintCheck, present } from './hint-check.ts'
+import type { AnyConsoleOptions } from './options.ts'
+
+export const listHintNames = { columns: 0, sort: 0, density: 0, views: 0, group: 0, pageSize: 0 }
+
+export function listHints(
+  check: HintCheck,
+  list: NonNullable<AnyConsoleOptions['list']>,
+): NonNullable<ConsoleHints['list']> {
+  const place = 'console.list'
+  check.requireMembers(place, list, listHintNames)
+  const { sort, density, views, group, pageSize } = list
+  if (density !== undefined) check.fields.oneOf(`${place}.density`, density, densities, 'no density')
+  return {
+    ...present({ density, pageSize }),
+    ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
+    ...(group !== undefined && { group: check.fields.named(`${place}.group`, group).member }),
+    ...(views !== undefined && { views: views.map((view) => viewOf(check, view)) }),
+  }
+}
+
+/** What the rows of a layout are grouped by. */
+const groupsOf: { readonly [L in ListLayout]?: readonly FieldSpec['kind'][] } = {
+  board: ['enum'],
+  calendar: ['date', 'timestamp'],
+}
+
+type View = NonNullable<NonNullable<AnyConsoleOptions['list']>['views']>[number]
+
+function viewOf(check: HintCheck, { name, filter, sort, layout, group }: View) {
+  const place = `console.list.views.${name}`
+  if (layout !== undefined) check.fields.oneOf(`${place}.layout`, layout, layouts, 'no layout')
+  const kinds = layout === undefined ? undefined : groupsOf[layout]
+  if (kinds !== undefined && group === undefined)
+    check.fields.refuse(place, `a ${layout} needs group, of ${kinds.join(' or ')}`)
+  return {
+    name,
+    label: name,
+    filter: check.condition(`${place}.filter`, filter),
+    ...(sort !== undefined && { sort: check.sort(`${place}.sort`, sort) }),
+    ...present({ layout }),
+    ...(group !== undefined && { group: check.fields.named(`${place}.group`, group, kinds).member }),
+  }
+}
