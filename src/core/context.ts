@@ -142,6 +142,8 @@ export interface Callers {
 export interface Shared {
   /** The present time; tests inject their own. */
   clock: () => Date
+  /** The public address of the service, without a slash at its end. */
+  baseUrl: string
   /** Every instance learns of a change within this time. */
   changePropagationMs: number
   log: Logger

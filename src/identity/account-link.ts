@@ -1,17 +1,53 @@
 /** Links of mails to the account pages: those of the application, or else those of the service. */
+import type { Tenant } from '../core/context.ts'
 
 export interface AccountPages {
   /** Ends without a slash. */
   url: string
   /** Whether the service serves them itself. */
   isOwn: boolean
+  /** The public address of the service, and origins of applications: where the pages may lead in the end. */
+  baseUrl: string
+  origins: readonly string[]
+  /** Where users of the tenant sign in: the console. */
+  signInUrl(tenant: Pick<Tenant, 'id' | 'subdomain'>): string
 }
 
-/** @param accountUrl the setting `ACCOUNT_URL`: where the application has its pages */
-export function accountPages(accountUrl: string | null, baseUrl: string): AccountPages {
-  return accountUrl === null
-    ? { url: `${baseUrl}/account`, isOwn: true }
-    : { url: accountUrl.replace(/\/$/, ''), isOwn: false }
+export interface AddressConfig {
+  /** The setting `ACCOUNT_URL`: where the application has its pages. */
+  accountUrl: string | null
+  baseUrl: string
+  /** The domain whose subdomains are tenants. */
+  baseDomain: string | null
+  corsOrigins: readonly string[]
+}
+
+export function accountPages({ accountUrl, baseUrl, baseDomain, corsOrigins }: AddressConfig): AccountPages {
+  return {
+    url: accountUrl === null ? `${baseUrl}/account` : accountUrl.replace(/\/$/, ''),
+    isOwn: accountUrl === null,
+    baseUrl,
+    origins: corsOrigins,
+    signInUrl: (tenant) => consoleUrl({ baseUrl, baseDomain }, tenant),
+  }
+}
+
+/** As requests name tenants: by the host below `BASE_DOMAIN`, or else by the parameter. */
+function consoleUrl(
+  { baseUrl, baseDomain }: Pick<AddressConfig, 'baseUrl' | 'baseDomain'>,
+  { id, subdomain }: Pick<Tenant, 'id' | 'subdomain'>,
+): string {
+  const url = new URL(`${baseUrl}/console`)
+  if (baseDomain === null || subdomain === null) url.searchParams.set('tenant', id)
+  else url.hostname = `${subdomain}.${baseDomain}`
+  return url.href
+}
+
+export interface LinkTarget {
+  tenantId: string
+  token: string
+  /** Where the page leads in the end: an address that `returnAddress` accepts. */
+  returnTo?: string | undefined
 }
 
 /**
@@ -21,11 +57,12 @@ export function accountPages(accountUrl: string | null, baseUrl: string): Accoun
 export function accountLink(
   { url: base, isOwn }: AccountPages,
   page: string,
-  { tenantId, token }: { tenantId: string; token: string },
+  { tenantId, token, returnTo }: LinkTarget,
 ): string {
   const url = new URL(`${base}/${page}`)
   url.searchParams.set('tenant', tenantId)
   if (isOwn) url.searchParams.set('token', token)
-  else url.hash = new URLSearchParams({ token }).toString()
+  if (returnTo !== undefined) url.searchParams.set('returnTo', returnTo)
+  if (!isOwn) url.hash = new URLSearchParams({ token }).toString()
   return url.href
 }

@@ -1,8 +1,9 @@
-/** The mails of a tenant, for its administrators. What a mail says is shown to nobody. */
+/** The mails of a tenant, for its administrators. What a mail says is shown to nobody, but to developers. */
 import { recordTenantAudit } from '../core/audit/audit.ts'
 import { type Context, now } from '../core/context.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isUuid } from '../core/id.ts'
+import type { KeptMail } from '../core/mail-settings.ts'
 import { inCatalogue } from '../core/transaction.ts'
 import { allMails } from './all-mails.ts'
 import { mails } from './readable.ts'
@@ -32,6 +33,18 @@ export function retryMail(context: Context, id: string): Promise<MailSummary> {
     noteMailsAfterCommit(inside, [tenant.id], moment)
     return mails.show(inside, id)
   })
+}
+
+/** @throws ServiceError `notFound`, also for every mail that a mail server has taken */
+export async function readMailContent(context: Context, id: string): Promise<KeptMail> {
+  const { id: known } = await mails.show(context, id)
+  const kept = (await context.shared.mails.readKept?.(known)) ?? null
+  if (kept === null)
+    throw new ServiceError(
+      'notFound',
+      'What a mail says is kept in development alone, without a mail server, for the newest mails.',
+    )
+  return kept
 }
 
 /** @throws ServiceError `invalid` */

@@ -1,14 +1,32 @@
 import { type Route, route } from '../core/feature/route.ts'
-import { retryMail } from './mail.ts'
+import { readMailContent, retryMail } from './mail.ts'
 import { mails } from './readable.ts'
 import { retryMails } from './retry.ts'
-import { MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
+import { MailContent, MailSummary, RetriedMails, RetryMailsInput } from './schema.ts'
 
 const base = '/api/mails'
 
 export const mailRoutes: Route[] = [
   mails.list,
   mails.get,
+  route({
+    tag: 'Mail',
+    access: 'mail:read',
+    method: 'GET',
+    path: `${base}/:id/content`,
+    summary: 'Read a mail, in development',
+    name: 'getMailContent',
+    description:
+      'The text and the links of a mail that is kept in the folder of development. Where mails are sent, nobody reads ' +
+      'them: each is 404 then.',
+    database: 'catalogue',
+    secret: true,
+    impersonation: 'refused',
+    status: 200,
+    reply: MailContent,
+    errors: ['notFound'],
+    handle: (context, { path }) => readMailContent(context, path['id'] ?? ''),
+  }),
   route({
     tag: 'Mail',
     access: 'mail:write',

@@ -6,6 +6,7 @@ import type { OptionalFeature } from './without.ts'
 /** By name: what it is, and as a part of what an application may leave it out. */
 export const builtInNames: Readonly<Record<string, { is: string; partOf?: OptionalFeature }>> = {
   tenant: { is: 'tenants' },
+  brand: { is: 'brands of tenants' },
   'sign-up': { is: 'sign-up of new tenants' },
   operation: { is: 'operations on tenants, such as moves and exports' },
   user: { is: 'users' },

@@ -51,6 +51,7 @@ import { Providers } from '../identity/single-sign-on/provider.ts'
 import { userFeature } from '../identity/user/feature.ts'
 import { operationsFeature } from '../operations/feature.ts'
 import { orderFeature } from '../orders/feature.ts'
+import { brandFeature } from '../tenancy/brand/feature.ts'
 import { tenantFeature } from '../tenancy/feature.ts'
 import { signUpFeature } from '../tenancy/sign-up/feature.ts'
 import type { QueueStatistics } from '../webhooks/outgoing/metrics/statistics.ts'
@@ -111,7 +112,7 @@ export interface FeatureParts {
 /** @throws ConfigError for features that cannot be left out */
 export function builtInFeatures(parts: FeatureParts): Feature[] {
   const has = featuresWithout(parts.without)
-  const { accountUrl, baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
+  const { baseDomain, baseUrl, corsOrigins: origins, passkeyOrigins } = parts.config
   const { signUp: mode, reservedSubdomains: reserved } = parts.config
   const { defaultRoles } = parts
   const defaultRole = defaultRoleSetting(initialDefault(parts))
@@ -119,7 +120,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const associations = associationsOf(parts.config)
   const further = [...passkeyOrigins, ...associatedOrigins(associations)]
   const party = relyingParty({ baseUrl, baseDomain, origins: [...origins, ...further] })
-  const pages = accountPages(accountUrl, baseUrl)
+  const pages = accountPages(parts.config)
   const recovery = new PasswordRecovery(pages)
   const { guard, database, keys, tokens, apiKeys, addresses, budget, hashQueue, ranges, files } = parts
   const { delivery, incoming, jobs, mails } = parts
@@ -129,6 +130,7 @@ export function builtInFeatures(parts: FeatureParts): Feature[] {
   const backoff = new SignInBackoff(failures, limiter('wait', 1, 1))
   const features = [
     tenantFeature(budget, reserved),
+    brandFeature(pages),
     signUpFeature({ mode, pages, reserved }),
     operationsFeature(parts),
     userFeature(backoff, hashQueue, ranges),

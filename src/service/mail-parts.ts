@@ -19,9 +19,10 @@ export function createMail(
   const trustedTenants = new Set(config.mailTrustedTenants.map(foldTenantId))
   const quotas = { newTenantPerDay, perNetworkPerDay, perDay, trustedTenants }
   const transport = mailTransport ?? createTransport(config, { log, deadlineMs, ca })
+  const readKept = transport?.read?.bind(transport) ?? null
   return {
     transport,
     limits,
-    settings: { isConfigured: transport !== null, perAddress, perTenant, ...quotas },
+    settings: { isConfigured: transport !== null, readKept, perAddress, perTenant, ...quotas },
   }
 }

@@ -164,7 +164,7 @@ export function assembleParts(
     sessionMaxMs: config.sessionMaxDays * 24 * 60 * 60 * 1000,
     ...{ ...directories, changePropagationMs, clock, log, secretBox, ...declarations, migrations },
     mails: { declared: declarations.mails, ...mail.settings },
-    ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features) },
+    ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features), baseUrl: config.baseUrl },
     unknownNames: throttleNames(clock),
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),

@@ -28,8 +28,10 @@ const byPermission = [
   '/api/live',
   // Described for each caller.
   '/api/entities',
-  // The caller alone, or nobody's rows.
+  // The caller alone, or nobody's rows; views show no rows, and nothing of an entity that the caller may not list.
   ...[
+    '/api/preferences',
+    '/api/views',
     '/api/auth',
     '/api/init',
     '/auth',

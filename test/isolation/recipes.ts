@@ -25,6 +25,7 @@ const byDomain: Recipe = { path: (names) => ({ domain: names.domain }) }
 const byPasskey: Recipe = { path: (names) => ({ id: names.passkey }) }
 const byView: Recipe = { path: (names) => ({ id: names.view }) }
 const byJob: Recipe = { path: (names) => ({ id: names.job }) }
+const logo = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 const inTenant = (names: Names) => ({ tenantId: names.tenant })
 
 /** Every field is tried in test/isolation/graphql.test.ts. */
@@ -39,6 +40,11 @@ const written: Record<string, Recipe> = {
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
 
+  'GET /api/tenant/brand': { showsBrand: true },
+  'PUT /api/tenant/brand/logo': { body: () => logo },
+  'PUT /api/tenant/brand/logo/dark': { body: () => logo },
+  'GET /api/tenant/brand/logo': { showsBrand: true, query: () => ({ v: 'x' }) },
+  'GET /api/tenant/brand/logo/dark': { query: () => ({ v: 'x' }) },
   'PUT /api/tenant/settings': { body: () => ({ brandName: 'Mine' }) },
 
   'PUT /api/preferences/:name': {
@@ -255,6 +261,7 @@ const written: Record<string, Recipe> = {
 
   'GET /api/mails': { query: () => ({ template: 'test.greet' }) },
   'GET /api/mails/:id': { path: (names) => ({ id: names.mail }) },
+  'GET /api/mails/:id/content': { path: (names) => ({ id: names.mail }) },
   'POST /api/mails/retry': { body: () => ({ error: 'e' }) },
   'POST /api/mails/:id/retry': { path: (names) => ({ id: names.mail }) },
   'POST /api/events': { body: (names) => ({ type: 'mine.happened', data: { id: names.product } }) },

@@ -68,7 +68,7 @@ describe('A rendered mail', () => {
     )
     assert.match(html, /<img src="https:\/\/acme\.example\/logo\.svg" alt="Acme"/)
     assert.match(html, /border-top:4px solid #112233/)
-    assert.match(html, /background:#ffee00;color:#000000/)
+    assert.match(html, /background:#ffee00;color:#1c2024/)
     assert.match(render({}, { accentColor: '#112233' }).html, /background:#112233;color:#ffffff/)
   })
 

@@ -9,6 +9,7 @@ import { runInterval } from '../jobs/work-feature.ts'
 import { TestClock } from '../support/clock.ts'
 import { inspect } from '../support/database/inspect.ts'
 import { onEitherDatabase } from '../support/databases.ts'
+import { assertError } from '../support/error.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
 import { greet, greetingFeature, secretUrl } from './mail-feature.ts'
@@ -53,10 +54,29 @@ describe('Without a mail server', () => {
     for (const name of others) copyFileSync(file, join(folder, name))
     await greet(service, 'default', 'ada@acme.example')
     await service.service.queueWorkers.drain()
-    const kept = readdirSync(folder)
+    const kept = readdirSync(folder).filter((name) => name.endsWith('.eml'))
     assert.equal(kept.length, 200)
     assert.ok(others.every((name) => kept.includes(name)))
     assert.ok(!kept.some((name) => file.endsWith(name)), 'the oldest is kept')
+    await service.stop()
+  })
+
+  it('text and links of a mail are read in development, by the administrators of its tenant alone', async () => {
+    const service = await startService('sqlite', {}, { features: [greetingFeature] })
+    const [tenant, other] = [await service.newTenant(), await service.newTenant()]
+    const id = await greet(service, tenant.id, 'ada@acme.example')
+    await service.service.queueWorkers.drain()
+    const path = `/api/mails/${id}/content`
+    const { status, body, headers } = await tenant.admin.get(path)
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
+    assert.deepEqual(body.links, [{ label: 'Open', url: secretUrl }])
+    assert.match(body.subject, /^Welcome to .*, Ada$/)
+    assert.ok(body.text.includes(secretUrl) && body.text.startsWith('Dear Ada,'), body.text)
+    const file = readdirSync(join(service.dataDir, 'mail')).find((name) => name === `${id}.json`)
+    assert.equal(statSync(join(service.dataDir, 'mail', file ?? '')).mode & 0o777, 0o600)
+    assert.equal((await tenant.user.get(path)).status, 403)
+    for (const foreign of [other.admin, service.host]) assert.equal((await foreign.get(path)).status, 404)
+    assert.equal((await tenant.admin.get(`/api/mails/${newId()}/content`)).status, 404)
     await service.stop()
   })
 
@@ -72,6 +92,7 @@ describe('Without a mail server', () => {
     assert.deepEqual([mail.status, mail.attempts, mail.isRetriable], ['DEAD', 0, true])
     assert.match(mail.error, /SMTP_URL/)
     assert.equal((await service.host.post(`/api/mails/${id}/retry`)).status, 400)
+    assertError(await service.host.get(`/api/mails/${id}/content`), 404, /in development alone/)
     assert.ok(!readdirSync(service.dataDir).includes('mail'))
     await service.stop()
   })

@@ -147,6 +147,8 @@ export async function newVictim(service: Callers, members: Record<string, unknow
   for (const { status, text } of created) assert.equal(status, 201, text)
   // Written down in the audit, too.
   await tenant.admin.put('/api/tenant/settings', { brandName: `Brand ${canary}` })
+  const logo = `<svg xmlns="http://www.w3.org/2000/svg"><title>Brand ${canary}</title></svg>`
+  assert.equal((await tenant.admin.put('/api/tenant/brand/logo', logo)).status, 200)
   await tenant.admin.put(`/api/users/${user.body.id}`, { lastName: `Latter ${canary}` })
   const names = {
     tenant: tenant.id,
@@ -236,6 +238,7 @@ const everything = [
   '/api/webhooks/portal-sessions',
   '/api/auth/passkeys',
   '/api/preferences',
+  '/api/tenant/brand',
   '/api/views',
   '/api/auth/mfa',
 ]

@@ -40,9 +40,10 @@ function securityOf(access: Access): JsonObject {
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
-  const { body, rawBody, streamedBody, bodyOptional } = route
-  if (streamedBody !== undefined) {
-    const schema = { type: 'string', format: 'binary', description: streamedBody.description }
+  const { body, rawBody, isBinary, streamedBody, bodyOptional } = route
+  const binary = isBinary === true ? rawBody : streamedBody
+  if (binary !== undefined) {
+    const schema = { type: 'string', format: 'binary', description: binary.description }
     return { requestBody: { required: true, content: { '*/*': { schema } } } }
   }
   if (rawBody !== undefined) {

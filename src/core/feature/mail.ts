@@ -8,7 +8,7 @@ import { ApplicationError } from './application-error.ts'
 /** The look of a tenant: settings that it has made. */
 export interface MailBrand {
   name: string
-  /** An address that begins with `https://`. */
+  /** The address of a picture: of the stored logo, or one that the tenant has set. */
   logoUrl: string | null
   /** Like `#1a2b3c`. */
   color: string | null

@@ -11,7 +11,7 @@ const ambiguous = /[\s\\\u0000-\u001f\u007f]/
 export function findUrlFault(text: string, policy: AddressPolicy): string | null {
   const authority = absoluteUrl.exec(text)?.[1]
   const url = ambiguous.test(text) ? null : URL.parse(text)
-  if (authority === undefined || url === null) return 'must be an https address'
+  if (authority === undefined || url === null) return notAbsolute(policy)
   if (authority.includes('@')) return 'must not hold credentials'
   if (url.port === '0') return 'must not have port 0'
   const host = hostOf(url)
@@ -30,6 +30,10 @@ const notLoopback =
   'listens on loopback alone'
 const notPrivate =
   'must not lead to a private or reserved address, unless WEBHOOK_ALLOWED_NETWORKS names its network'
+
+function notAbsolute({ http }: AddressPolicy): string {
+  return http ? 'must be an https address, or an http address on loopback' : 'must be an https address'
+}
 
 /** `URL` has normalized the address, except for brackets and the dot of the root. */
 export function hostOf(url: URL): string {

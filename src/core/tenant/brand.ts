@@ -1,34 +1,60 @@
-/** The look of a tenant in mails and on pages. */
+/** The look of a tenant in mails, on pages and in clients. */
+import { type BrandThemes, brandColorsOf } from '../brand-colors.ts'
 import type { Context } from '../context.ts'
 import type { MailBrand } from '../feature/mail.ts'
+import { findLogos, type LogoRow } from './sql.ts'
+
+/** `logoUrl` is the stored file if there is one, otherwise the address that the tenant has set. */
+export interface Brand extends MailBrand {
+  /** The stored logo for dark pages. */
+  darkLogoUrl: string | null
+  /** Whether mail programs show the logo: most of them show no SVG. */
+  isLogoForMails: boolean
+}
+
+export type LogoTheme = 'light' | 'dark'
+
+/** The address of a stored logo, below `BASE_URL`. */
+export const logoPath = '/api/tenant/brand/logo'
 
 /**
  * The brand and the locale (BCP 47) of the context's tenant. They are read by name: the settings are declared in a room
- * above. Like `tenantSetting`, it waits for a query only if the settings are not cached.
+ * above. Like `tenantSetting`, it waits for the settings only if they are not cached; the logos are one query.
  */
-export async function brandOf(context: Context): Promise<{ brand: MailBrand; locale: string }> {
+export async function brandOf(context: Context): Promise<{ brand: Brand; locale: string }> {
   const values = await context.shared.tenantSettings.read(context)
   const text = (name: string): string | null => {
     const value = values[name]
     return typeof value === 'string' ? value : null
   }
+  const logos = await findLogos(context.catalogue)
+  const [light, dark] = ['light', 'dark'].map((each) => logos.find(({ theme }) => theme === each))
   const brand = {
     name: text('brandName') ?? context.tenant.name,
-    logoUrl: text('brandLogoUrl'),
+    logoUrl: light === undefined ? text('brandLogoUrl') : logoUrl(context, light),
+    darkLogoUrl: dark === undefined ? null : logoUrl(context, dark),
+    isLogoForMails: light?.type !== 'image/svg+xml',
     color: text('brandColor'),
     accentColor: text('brandAccentColor'),
   }
   return { brand, locale: text('locale') ?? 'en' }
 }
 
-/** The color of a tenant that has set none. */
-export const defaultColor = '#1f4b99'
+/** The digest in it lets clients keep the file as long as it is the same. */
+function logoUrl({ shared, tenant }: Context, { theme, sha256 }: LogoRow): string {
+  const path = theme === 'dark' ? `${logoPath}/dark` : logoPath
+  const query = new URLSearchParams({ tenant: tenant.id, v: logoVersion(sha256) })
+  return `${shared.baseUrl}${path}?${query}`
+}
 
-/** Black or white, whichever contrasts more (WCAG 2.2, relative luminance). @param color like `#1a2b3c` */
-export function inkOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
-    const share = Number.parseInt(color.slice(from, from + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+export function logoVersion(sha256: string): string {
+  return sha256.slice(0, 16)
+}
+
+/** The colour of a tenant that has set none: the accent of the console. */
+const defaultColor = '#5b5bd6'
+
+/** Buttons and links have the colour of highlights, if the tenant has set one, and the main colour otherwise. */
+export function colorsOf({ color, accentColor }: Pick<MailBrand, 'color' | 'accentColor'>): BrandThemes {
+  return brandColorsOf(accentColor ?? color ?? defaultColor)
 }

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { InstallationData } from '../../database/data.ts'
+import type { CatalogueData, InstallationData } from '../../database/data.ts'
 import { inJsonRows } from '../../database/json-rows.ts'
-import { eachOf, prepareForInstallation } from '../../database/prepared.ts'
+import { eachOf, prepareForInstallation, prepareInCatalogue } from '../../database/prepared.ts'
 import type { Tenant } from '../context.ts'
-import type { TenantTable } from './table.ts'
+import type { TenantLogoTable, TenantTable } from './table.ts'
 import { foldTenantId, isTenantId } from './tenant-id.ts'
 
 const columns = [
@@ -116,4 +116,15 @@ function toTenant(row: Row): Tenant {
     pausedUntil: row.paused_until,
     isBeingErased: row.erasing_since !== null,
   }
+}
+
+const logos = prepareInCatalogue((tables) =>
+  tables.selectFrom('tenant_logo').select(['theme', 'type', 'sha256']).orderBy('theme'),
+)
+
+export type LogoRow = Pick<Selectable<TenantLogoTable>, 'theme' | 'type' | 'sha256'>
+
+/** The logos of the tenant, without their content. */
+export function findLogos(catalogue: CatalogueData): Promise<LogoRow[]> {
+  return catalogue.all(logos, {})
 }

@@ -1,9 +1,25 @@
-/** The row type of tenants. */
+/** The row types of tenants and of their logos. */
+import type { TenantColumn } from '../../database/scope.ts'
 
 declare module '../../database/catalogue-tables.ts' {
   interface CatalogueTables {
     tenant: TenantTable
+    tenant_logo: TenantLogoTable
   }
+}
+
+/** The logo of a tenant as a file, for pages of one theme. */
+export interface TenantLogoTable {
+  tenant_id: TenantColumn
+  /** light, dark */
+  theme: string
+  type: string
+  width: number | null
+  height: number | null
+  /** Of the content. */
+  sha256: string
+  content: Uint8Array
+  updated_at: string
 }
 
 export interface TenantTable {

@@ -25,7 +25,7 @@ export function codeForm({ tenantId, token, methods, text, submission }: SecondS
   const codes = names.some((name) => name === 'totp' || name === 'recovery')
     ? formOf({ fields: [field], hidden, button, text, submission })
     : html`<p class="error" role="alert" id="no-passkey">${notHere}</p>`
-  const again = html`<p><a href="">${text.signIn.again}</a></p>`
+  const again = html`<p class="after"><a href="">${text.signIn.again}</a></p>`
   if (!names.includes('passkey')) return { title, body: html`${codes}${again}` }
   const body = html`${codes}${passkeyForm(tenantId, text, hidden)}${again}`
   return { title, body, script: passkeyScript }

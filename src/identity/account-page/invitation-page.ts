@@ -6,7 +6,7 @@ import type { AccountPages } from '../account-link.ts'
 import { acceptInvitation, findInvitation } from '../invitation/invitation.ts'
 import { Acceptance } from '../invitation/schema.ts'
 import { type FormField, formOf } from './form.ts'
-import { LinkQuery, linkNotValid, newPasswordField } from './link.ts'
+import { donePage, LinkQuery, linkNotValid, newPasswordField } from './link.ts'
 import { pageRoutes } from './page.ts'
 import type { AccountText } from './text-en.ts'
 
@@ -17,18 +17,19 @@ export function invitationPages(pages: AccountPages): Route[] {
     name: 'accept-invitation',
     summary: 'Accept an invitation',
     query: LinkQuery,
-    show: async (context, { query, text, brand }, submission) => {
+    show: async (context, { query, text, brand, signInUrl }, submission) => {
       const { title, introduction, button } = text.acceptInvitation
       const invitation = await findInvitation(context, query.token)
-      if (invitation === null) return linkNotValid(text, title(brand))
+      if (invitation === null) return linkNotValid(text, title(brand), signInUrl())
       const { invitedBy, email } = invitation
       const form = formOf({ fields: fieldsOf(text), button, text, submission })
       return { title: title(brand), body: html`<p>${introduction(invitedBy, email)}</p>${form}` }
     },
-    submit: async (context, { query, text, brand }, form) => {
+    submit: async (context, { query, text, brand, signInUrl }, form) => {
+      const url = signInUrl()
       const { userName } = await acceptInvitation(context, readAcceptance({ ...form, token: query.token }))
       const { title, done } = text.acceptInvitation
-      return { title: title(brand), body: html`<p role="status">${done(userName)}</p>` }
+      return donePage(text, title(brand), done(userName), url)
     },
   })
 }

@@ -1,9 +1,9 @@
 /** What every account page has around its content: the brand of the tenant, the style, and the policy. */
 import { hash } from 'node:crypto'
-import type { MailBrand } from '../../core/feature/mail.ts'
 import { JsonText, Reply } from '../../core/feature/route.ts'
 import { type Html, html } from '../../core/html.ts'
-import { defaultColor, inkOn } from '../../core/tenant/brand.ts'
+import type { Brand } from '../../core/tenant/brand.ts'
+import { styleOf } from './style.ts'
 
 export interface PageContent {
   title: string
@@ -15,7 +15,7 @@ export interface PageContent {
 }
 
 export interface PageLayout {
-  brand: MailBrand
+  brand: Brand
   /** BCP 47 */
   language: string
 }
@@ -32,10 +32,6 @@ export function pageReply(
   { status, headers }: PageReply = {},
 ): Reply {
   const style = styleOf(brand)
-  const heading =
-    brand.logoUrl === null
-      ? html`<p class="brand">${brand.name}</p>`
-      : html`<p class="brand"><img src="${brand.logoUrl}" alt="${brand.name}" height="40"></p>`
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -46,9 +42,13 @@ export function pageReply(
 </head>
 <body>
 <main>
-${heading}
+<div class="page">
+<p class="brand">${logoOf(brand)}</p>
+<div class="card">
 <h1>${title}</h1>
 ${body}
+</div>
+</div>
 </main>
 ${
   script === undefined
@@ -62,7 +62,7 @@ ${
     new JsonText(page.text, 'text/html; charset=utf-8'),
     {
       ...headers,
-      'content-security-policy': policyOf(style.text, { logoUrl: brand.logoUrl, formTarget, script }),
+      'content-security-policy': policyOf(style.text, { brand, formTarget, script }),
       // Without it browsers send no `Origin` with a form (Fetch, section 3.2).
       'referrer-policy': 'same-origin',
     },
@@ -70,19 +70,28 @@ ${
   )
 }
 
+function logoOf({ name, logoUrl, darkLogoUrl }: Brand): Html | string {
+  if (logoUrl === null) return name
+  const image = html`<img src="${logoUrl}" alt="${name}" height="40">`
+  if (darkLogoUrl === null) return image
+  return html`<picture><source srcset="${darkLogoUrl}" media="(prefers-color-scheme: dark)">${image}</picture>`
+}
+
 interface Origins {
-  logoUrl: string | null
+  brand: Brand
   formTarget: string | undefined
   script: Html | undefined
 }
 
 /** `form-action` is also for the redirects that follow a form. */
-function policyOf(style: string, { logoUrl, formTarget, script }: Origins): string {
+function policyOf(style: string, { brand, formTarget, script }: Origins): string {
+  const logos = brand.logoUrl === null ? [] : [brand.logoUrl, brand.darkLogoUrl ?? brand.logoUrl]
+  const origins = [...new Set(logos.map((url) => new URL(url).origin))]
   return [
     "default-src 'none'",
     `style-src ${digestOf(style)}`,
     ...(script === undefined ? [] : [`script-src ${digestOf(script.text)}`, "connect-src 'self'"]),
-    `img-src ${logoUrl === null ? "'none'" : new URL(logoUrl).origin}`,
+    `img-src ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -91,26 +100,4 @@ function policyOf(style: string, { logoUrl, formTarget, script }: Origins): stri
 
 function digestOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`
-}
-
-function styleOf({ color, accentColor }: MailBrand): Html {
-  const main = color ?? defaultColor
-  const accent = accentColor ?? main
-  return html`
-:root { color-scheme: light dark; }
-body { margin: 0; border-top: 4px solid ${main}; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; }
-main { box-sizing: border-box; max-width: 28rem; margin: 0 auto; padding: 2rem 1.5rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-.brand { font-weight: bold; }
-label { display: block; margin-top: 1rem; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .6rem; border: 1px solid GrayText; border-radius: 4px; background: FormField; color: FieldText; font: inherit; }
-input[aria-invalid] { border: 2px solid #d03030; }
-.hint, .fault { display: block; margin-top: .25rem; font-size: .875rem; }
-.fault::before, .error::before { content: '⚠ '; }
-code, .codes { font: 1.125rem/1.75 ui-monospace, monospace; overflow-wrap: anywhere; }
-.qr-code { display: block; width: 14rem; max-width: 100%; background: #fff; fill: #000; }
-.error { padding: .75rem 1rem; border: 2px solid #d03030; border-radius: 4px; }
-button { width: 100%; margin-top: 1.5rem; padding: .75rem; border: 0; border-radius: 4px; background: ${accent}; color: ${inkOn(accent)}; font: inherit; font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 3px solid Highlight; outline-offset: 2px; }
-`
 }

@@ -7,6 +7,7 @@ import { brandOf } from '../../core/tenant/brand.ts'
 import type { AccountPages } from '../account-link.ts'
 import { readForm, requireOwnForm, type Submission } from './form.ts'
 import { type PageContent, type PageLayout, pageReply } from './layout.ts'
+import { signInAfter } from './link.ts'
 import { type AccountText, english } from './text-en.ts'
 import { french } from './text-fr.ts'
 
@@ -18,6 +19,8 @@ export interface PageInput<Q> {
   text: AccountText
   /** The name of the tenant, as its customers read it. */
   brand: string
+  /** Where users of the tenant sign in afterwards: `returnTo` of the query, or the console. @throws ServiceError `invalid` */
+  signInUrl(): string
 }
 
 export interface AccountPage<Q extends TSchema> {
@@ -43,7 +46,7 @@ export interface AccountPage<Q extends TSchema> {
   ): Promise<PageContent | URL>
 }
 
-export function pageRoutes<Q extends TSchema>({ url }: AccountPages, page: AccountPage<Q>): Route[] {
+export function pageRoutes<Q extends TSchema>(pages: AccountPages, page: AccountPage<Q>): Route[] {
   const common = {
     tag: 'Account pages',
     path: `/account/${page.name}`,
@@ -60,7 +63,7 @@ export function pageRoutes<Q extends TSchema>({ url }: AccountPages, page: Accou
       ...common,
       method: 'GET',
       handle: async (context, { query }) => {
-        const { input, layout } = await inputOf(context, query)
+        const { input, layout } = await inputOf(context, query, pages)
         return pageReply(await page.show(context, input, null), layout)
       },
     }),
@@ -72,9 +75,9 @@ export function pageRoutes<Q extends TSchema>({ url }: AccountPages, page: Accou
       mails: page.mails === true,
       rawBody: { limitBytes: maxFormBytes, description: 'The fields of the form.' },
       handle: async (context, { query, headers, bytes }) => {
-        requireOwnForm(headers, url)
+        requireOwnForm(headers, pages.url)
         const form = readForm(headers, bytes)
-        const { input, layout } = await inputOf(context, query)
+        const { input, layout } = await inputOf(context, query, pages)
         try {
           const next = await page.submit(context, input, form)
           return next instanceof URL ? new Reply(null, { location: next.href }, 303) : pageReply(next, layout)
@@ -100,10 +103,15 @@ const texts: ReadonlyMap<string, AccountText> = new Map([
 ])
 
 /** In the language of the tenant. */
-async function inputOf<Q>(context: Context, query: Q): Promise<{ input: PageInput<Q>; layout: PageLayout }> {
+async function inputOf<Q>(
+  context: Context,
+  query: Q,
+  pages: AccountPages,
+): Promise<{ input: PageInput<Q>; layout: PageLayout }> {
   const { brand, locale } = await brandOf(context)
   const { language } = new Intl.Locale(locale)
   const text = texts.get(language)
   const layout = { brand, language: text === undefined ? 'en' : language }
-  return { input: { query, text: text ?? english, brand: brand.name }, layout }
+  const signInUrl = () => signInAfter(pages, query, pages.signInUrl(context.tenant))
+  return { input: { query, text: text ?? english, brand: brand.name, signInUrl }, layout }
 }

@@ -157,20 +157,20 @@ async function passwordForm(
     },
   ]
   const form = formOf({ fields, button: signIn.button, text, submission })
-  const forgotten = `forgot-password?${new URLSearchParams({ tenant })}`
+  const forgotten = `forgot-password?${new URLSearchParams({ tenant, returnTo: query.returnTo })}`
   const atProvider = (await signsInAtProvider(context))
     ? providerLink(tenant, query, signIn.atProvider)
     : null
   return {
     title: signIn.title,
     script: passkeyScript,
-    body: html`${atProvider}${form}${passkeyForm(tenant, text)}<p><a href="${forgotten}">${signIn.forgotten}</a></p>`,
+    body: html`${atProvider}${form}${passkeyForm(tenant, text)}<p class="after"><a href="${forgotten}">${signIn.forgotten}</a></p>`,
   }
 }
 
 function providerLink(tenant: string, query: Query, label: string): Html {
   const address = `../api/auth/sso/${encodeURIComponent(tenant)}/start?${new URLSearchParams(query)}`
-  return html`<p><a href="${address}">${label}</a></p>`
+  return html`<a class="button second" href="${address}">${label}</a>`
 }
 
 /** @returns `null` before the password was right, and when the sign-in has to be begun again */

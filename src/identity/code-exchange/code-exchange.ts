@@ -60,6 +60,11 @@ export function returnAddress({ baseUrl, origins }: ReturnOptions, returnTo: str
   return url
 }
 
+/** @throws ServiceError like `returnAddress` */
+export function requireReturn(options: ReturnOptions, returnTo: string | undefined): void {
+  if (returnTo !== undefined) returnAddress(options, returnTo)
+}
+
 /** A path of the service may be given with the path of `BASE_URL` or without it. */
 function belowBasePath(path: string, basePath: string): string {
   const isBelow = basePath === '' || withoutBasePath(path, basePath) !== path

@@ -1,16 +1,27 @@
 import { type Static, Type } from 'typebox'
 import { Text } from '../../core/schema/schema.ts'
 
+export const ReturnTo = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description:
+    'Where the browser returns: a path of this service, with the path of `BASE_URL` or without it, or an address ' +
+    'whose origin is in `CORS_ORIGINS`',
+  examples: ['/account/sso'],
+})
+
+/** Of a request whose mail leads to a page. */
+export const MailedReturn = Type.Optional({
+  ...ReturnTo,
+  description:
+    'Where the page of the mail leads in the end, instead of to the console: a path of this service, or an address ' +
+    'whose origin is in `CORS_ORIGINS`',
+  examples: ['/console'],
+})
+
 /** What the one who begins a sign-in on a page says. */
 export const SignInStart = Type.Object({
-  returnTo: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description:
-      'Where the browser returns: a path of this service, with the path of `BASE_URL` or without it, or an address ' +
-      'whose origin is in `CORS_ORIGINS`',
-    examples: ['/account/sso'],
-  }),
+  returnTo: ReturnTo,
   codeChallenge: Type.String({
     minLength: 43,
     maxLength: 43,

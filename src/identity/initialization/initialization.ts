@@ -8,20 +8,26 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { shareAnswer } from '../../database/shared-answer.ts'
 import type { AdministratorInput, User } from '../user/schema.ts'
 import { addUser, countUsers, hashPasswordOf, hasUsers } from '../user/user.ts'
+import { type SetupSettings, setupTokenOf } from './setup-token.ts'
 
 export interface InitializationStatus {
   needsInitialization: boolean
+  needsSetupToken: boolean
   userCount: number
   message: string
 }
 
-export async function getInitializationStatus(context: Context): Promise<InitializationStatus> {
+export async function getInitializationStatus(
+  context: Context,
+  settings: SetupSettings,
+): Promise<InitializationStatus> {
   const needsInitialization = !(await hasUsers(context))
   const userCount = needsInitialization ? 0 : await sharedUserCount(context)
   const message = needsInitialization
     ? 'There is no user yet. Create the first administrator with POST /api/init/first-admin.'
     : 'The service is initialized.'
-  return { needsInitialization, userCount, message }
+  const needsSetupToken = needsInitialization && setupTokenOf(context.shared, settings) !== null
+  return { needsInitialization, needsSetupToken, userCount, message }
 }
 
 /** Counting reads an index of all users for anonymous callers, so a count above zero is cached. */

@@ -9,6 +9,9 @@ const InitializationStatus = Type.Object(
     needsInitialization: Type.Boolean({
       description: 'Whether the first administrator has to be created',
     }),
+    needsSetupToken: Type.Boolean({
+      description: 'Whether that requires the setup token; `false` once there is a user',
+    }),
     userCount: Type.Integer({ minimum: 0, description: 'Users of all tenants', examples: [1] }),
     message: Type.String({
       description: 'The status as a sentence',
@@ -57,7 +60,7 @@ export function initializationRoutes(settings: SetupSettings): Route[] {
       description:
         'A service without users needs initialization: `POST /api/init/first-admin` creates the first administrator.',
       reply: InitializationStatus,
-      handle: (context) => getInitializationStatus(context),
+      handle: (context) => getInitializationStatus(context, settings),
     }),
     route({
       ...common,

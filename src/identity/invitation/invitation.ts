@@ -11,6 +11,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import { lockMailbox } from '../../mail/budget/budget.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
+import { requireReturn } from '../code-exchange/code-exchange.ts'
 import { issueToken, peekToken, redeemToken, tokenPurpose } from '../one-time-token/one-time-token.ts'
 import { recordRefusal } from '../one-time-token/refusal.ts'
 import { protectAdministrator } from '../role/administrator.ts'
@@ -49,11 +50,12 @@ export interface InvitationParts {
 export async function createInvitation(
   context: Context,
   { pages, defaultRole }: InvitationParts,
-  { email, roles: given, attributes }: InvitationInput,
+  { email, roles: given, attributes, returnTo }: InvitationInput,
 ): Promise<Invitation> {
   const actor = personOf(context)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that nobody can be invited.')
+  requireReturn(pages, returnTo)
   const wanted = given ?? [await tenantSetting(context, defaultRole)]
   return inCatalogue(context, async (inside) => {
     const { catalogueTenantId: tenantId } = inside
@@ -86,7 +88,7 @@ export async function createInvitation(
     await insertInvitation(inside.catalogue, row)
     const values = {
       invitedBy: plainName(actor.userName),
-      url: accountLink(pages, 'accept-invitation', { tenantId, token }),
+      url: accountLink(pages, 'accept-invitation', { tenantId, token, returnTo }),
     }
     if ((await sendLimitedMail(inside, 'account.invitation', { to: email, values, expiresAt })) === null)
       throw new ServiceError('tooManyRequests', 'Many mails went to this address lately.', {

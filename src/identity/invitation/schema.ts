@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AttributesShape } from '../../core/attributes.ts'
 import { Timestamp, Uuid } from '../../core/schema/schema.ts'
 import { maxUserName } from '../../entity/user-reference.ts'
+import { MailedReturn } from '../code-exchange/schema.ts'
 import { MailedToken } from '../one-time-token/schema.ts'
 import { UserInput } from '../user/schema.ts'
 
@@ -13,7 +14,7 @@ const { email: anyEmail, roles, attributes, userName, firstName, lastName, passw
 const email = { ...anyEmail, examples: ['grace@example.com'] }
 
 export const InvitationInput = Type.Object(
-  { email, roles: Type.Optional(roles), attributes },
+  { email, roles: Type.Optional(roles), attributes, returnTo: MailedReturn },
   {
     $id: 'InvitationInput',
     description: 'Whom to invite. Without `roles` the user gets the default role of the tenant.',

@@ -11,6 +11,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import type { Limit } from '../../database/limit.ts'
 import { sendLimitedMail } from '../../mail/send.ts'
 import { type AccountPages, accountLink } from '../account-link.ts'
+import { requireReturn } from '../code-exchange/code-exchange.ts'
 import {
   issueToken,
   peekToken,
@@ -32,7 +33,7 @@ import {
   storePasswordHash,
 } from '../user/credentials.ts'
 import { noticePassword } from '../user/notice.ts'
-import type { PasswordReset } from './schema.ts'
+import type { ForgottenPassword, PasswordReset } from './schema.ts'
 
 /** The token is for the address to which it was sent: after a change of the address it is not valid. */
 const resetPurpose = tokenPurpose<{ email: string }>('reset-password', 60 * 60_000)
@@ -61,26 +62,27 @@ export class PasswordRecovery {
 
   /**
    * Returns at once, before it is known whether there is such a user: neither the reply nor its time says so.
-   * @throws ServiceError `overloaded` while many requests are under way
+   * @throws ServiceError `overloaded` while many requests are under way; `invalid` for a `returnTo` that is not allowed
    */
-  request(context: Context, userName: string): void {
+  request(context: Context, { userName, returnTo }: ForgottenPassword): void {
+    requireReturn(this.#pages, returnTo)
     if (this.#underWay >= maxUnderWay) throw new ServiceError('overloaded')
     this.#underWay++
-    this.#send(context, userName)
+    this.#send(context, userName, returnTo)
       .catch((error: unknown) =>
         context.shared.log.error({ err: error }, 'mail of a forgotten password not stored'),
       )
       .finally(() => this.#underWay--)
   }
 
-  async #send(context: Context, userName: string): Promise<void> {
+  async #send(context: Context, userName: string, returnTo: string | undefined): Promise<void> {
     await delay(replyMs)
     const found = await findAccountByLogin(context, userName)
     if (found === null || !context.tenant.isActive || (await mustUseProvider(context, found.id))) return
     await inCatalogue(context, async (inside) => {
       const account = await lockActiveAccount(inside, found.id)
       if (account === null) return
-      const isMailed = await this.#sendLink(inside, account)
+      const isMailed = await this.#sendLink(inside, account, returnTo)
       await recordAudit(inside, userEntry('user.passwordForgotten', account, { isMailed }))
     })
   }
@@ -118,10 +120,10 @@ export class PasswordRecovery {
    * stay, so that nobody can use up the budget to take them away.
    * @returns whether the budget of mails allowed it
    */
-  async #sendLink(inside: Context, account: Account): Promise<boolean> {
+  async #sendLink(inside: Context, account: Account, returnTo?: string): Promise<boolean> {
     const { id: accountId, email } = account
     const { token, expiresAt } = await issueToken(inside, resetPurpose, { accountId, data: { email } })
-    const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token })
+    const url = accountLink(this.#pages, 'reset-password', { tenantId: inside.tenant.id, token, returnTo })
     const mail = { to: email, values: { userName: mailedUserName(account.user_name, email), url }, expiresAt }
     const isSent = (await sendLimitedMail(inside, 'account.resetPassword', mail, 'tenant')) !== null
     if (isSent) await withdrawTokens(inside, account.id, resetPurpose, token)

@@ -21,7 +21,7 @@ export function recoveryRoutes(recovery: PasswordRecovery): Route[] {
       reply: Done,
       errors: ['overloaded'],
       handle: async (context, { body }) => {
-        recovery.request(context, body.userName)
+        recovery.request(context, body)
         return { message: 'If there is such a user, a mail is on its way.' }
       },
     }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Text } from '../../core/schema/schema.ts'
+import { MailedReturn } from '../code-exchange/schema.ts'
 import { MailedToken } from '../one-time-token/schema.ts'
 import { Password } from '../password/schema.ts'
 import { firstUserName } from '../user/schema.ts'
@@ -10,6 +11,7 @@ export const ForgottenPassword = Type.Object(
       description: 'User name or email',
       examples: [firstUserName],
     }),
+    returnTo: MailedReturn,
   },
   { $id: 'ForgottenPassword', description: 'Whose password is forgotten.' },
 )

@@ -49,7 +49,9 @@ async function send(
   const { id, tenantId, template, recipient: to } = mail
   const shown = await brandOf(tenantContext(shared, tenant, shared.catalogueDatabase))
   const { locale } = shown
-  const brand = { ...shown.brand, name: plainName(shown.brand.name) }
+  const { isLogoForMails, darkLogoUrl: _dark, ...look } = shown.brand
+  const logoUrl = isLogoForMails ? look.logoUrl : null
+  const brand = { ...look, logoUrl, name: plainName(look.name) }
   const rendered = renderTemplate(shared.mails.declared, template, values, {
     brand,
     locale: mail.locale ?? locale,

@@ -1,7 +1,9 @@
 /** The HTML and the plain text of a mail, from the same parts. Mail programs read tables and inline styles only. */
+
+import type { BrandColors } from '../../core/brand-colors.ts'
 import type { MailBrand, MailPart } from '../../core/feature/mail.ts'
 import { type Html, html } from '../../core/html.ts'
-import { defaultColor, inkOn } from '../../core/tenant/brand.ts'
+import { colorsOf } from '../../core/tenant/brand.ts'
 import type { LayoutText } from './layout-text.ts'
 
 export interface Layout {
@@ -12,42 +14,41 @@ export interface Layout {
   language: string
 }
 
-const font = 'font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#222222'
+const font = 'font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:24px;color:#1c2024'
 
 export function htmlOf({ subject, parts, brand, text, language }: Layout): string {
-  const color = brand.color ?? defaultColor
-  const accent = brand.accentColor ?? color
+  const colors = colorsOf(brand).light
   const title =
     brand.logoUrl === null
-      ? html`<span style="font-size:20px;font-weight:bold;color:${color}">${brand.name}</span>`
+      ? html`<span style="font-size:20px;font-weight:bold;color:${colors.accentText}">${brand.name}</span>`
       : html`<img src="${brand.logoUrl}" alt="${brand.name}" height="40" style="height:40px;border:0">`
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;background:#f4f4f4">
-<table role="presentation" align="center" cellpadding="0" cellspacing="0" style="max-width:600px;width:100%;background:#ffffff;border-top:4px solid ${color}">
+<body style="margin:0;padding:24px;background:#f0f0f3">
+<table role="presentation" align="center" cellpadding="0" cellspacing="0" style="max-width:600px;width:100%;background:#ffffff;border-top:4px solid ${brand.color ?? colors.solid}">
 <tr><td style="padding:24px 24px 0">${title}</td></tr>
 <tr><td style="padding:24px;${font}">
-${parts.map((part) => htmlOfPart(part, { accent, text }))}</td></tr>
-<tr><td style="padding:0 24px 24px;${font};font-size:13px;color:#666666">${text.sentBy(brand.name)}</td></tr>
+${parts.map((part) => htmlOfPart(part, { colors, text }))}</td></tr>
+<tr><td style="padding:0 24px 24px;${font};font-size:13px;color:#60646c">${text.sentBy(brand.name)}</td></tr>
 </table>
 </body>
 </html>
 `.text
 }
 
-function htmlOfPart(part: MailPart, { accent, text }: { accent: string; text: LayoutText }): Html {
+function htmlOfPart(part: MailPart, { colors, text }: { colors: BrandColors; text: LayoutText }): Html {
   if (typeof part === 'string') return html`<p style="margin:0 0 16px">${linesOf(part)}</p>\n`
   switch (part.kind) {
     case 'link':
-      return html`<p style="margin:24px 0"><a href="${part.url}" style="background:${accent};color:${inkOn(accent)};padding:12px 24px;border-radius:4px;text-decoration:none;display:inline-block">${part.label}</a></p>
-<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${text.linkBelow}<br><a href="${part.url}">${part.url}</a></p>\n`
+      return html`<p style="margin:24px 0"><a href="${part.url}" style="background:${colors.solid};color:${colors.onSolid};padding:12px 24px;border-radius:6px;text-decoration:none;display:inline-block">${part.label}</a></p>
+<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${text.linkBelow}<br><a href="${part.url}" style="color:${colors.accentText}">${part.url}</a></p>\n`
     case 'code':
       return html`<p style="margin:24px 0;font-family:monospace;font-size:28px;letter-spacing:4px">${part.code}</p>\n`
     case 'rows':
       return html`<table cellpadding="0" cellspacing="0" style="margin:0 0 16px">${part.rows.map(
         ([name, value]) =>
-          html`<tr><td style="padding:2px 16px 2px 0;color:#666666;${font}">${name}</td><td style="padding:2px 0;${font}">${linesOf(value)}</td></tr>`,
+          html`<tr><td style="padding:2px 16px 2px 0;${font};color:#60646c">${name}</td><td style="padding:2px 0;${font}">${linesOf(value)}</td></tr>`,
       )}</table>\n`
   }
 }

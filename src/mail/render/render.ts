@@ -7,6 +7,7 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
+  links: { label: string; url: string }[]
 }
 
 const layoutTexts: ReadonlyMap<string, LayoutText> = new Map([
@@ -36,7 +37,10 @@ export function renderTemplate(
   const parts = body.map(checkedPart)
   const text = layoutTexts.get(language) ?? english
   const layout = { subject, parts, brand: { ...brand, name: oneLine(brand.name) }, text, language }
-  return { subject, text: plainTextOf(layout), html: htmlOf(layout) }
+  const links = parts.flatMap((part) =>
+    typeof part === 'string' || part.kind !== 'link' ? [] : [{ label: part.label, url: part.url }],
+  )
+  return { subject, text: plainTextOf(layout), html: htmlOf(layout), links }
 }
 
 /** Without characters that end a line of a header, reverse the direction of text, or are not text. */

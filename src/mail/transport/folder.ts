@@ -1,7 +1,8 @@
 /** Keeps mails in a folder, in development. */
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../../core/context.ts'
+import type { KeptMail } from '../../core/mail-settings.ts'
 import { makePrivateFolder, pathIn } from '../../database/private-file.ts'
 import { messageOf } from './message.ts'
 import type { MailTransport, OutgoingMail } from './transport.ts'
@@ -26,16 +27,42 @@ export class MailFolder implements MailTransport {
     const { createTransport } = await import('nodemailer')
     const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message } = await writer.sendMail(messageOf(mail))
+    const { id, template, subject, text, links } = mail
     makePrivateFolder(this.#folder)
-    const file = pathIn(this.#folder, `${mail.id}-${mail.template}.eml`) // ids sort by time
-    await writeFile(file, message, { mode: fileMode })
-    await chmod(file, fileMode) // whatever the umask, and of a file that was there
+    const kept: KeptMail = { subject, text, links }
+    await this.#write(`${id}${contentEnding}`, JSON.stringify(kept))
+    const file = await this.#write(`${id}-${template}${messageEnding}`, message)
     await this.#removeOldest()
-    this.#log.info({ file, template: mail.template, tenantId: mail.tenantId }, 'mail kept')
+    this.#log.info({ file, template, tenantId: mail.tenantId }, 'mail kept')
   }
 
+  async read(id: string): Promise<KeptMail | null> {
+    const file = pathIn(this.#folder, `${id}${contentEnding}`)
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as KeptMail // as `send` writes it
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null // every error of the file system has a code
+      throw error
+    }
+  }
+
+  async #write(name: string, content: Parameters<typeof writeFile>[1]): Promise<string> {
+    const file = pathIn(this.#folder, name)
+    await writeFile(file, content, { mode: fileMode })
+    await chmod(file, fileMode) // whatever the umask, and of a file that was there
+    return file
+  }
+
+  /** Of each kind. Ids sort by time. */
   async #removeOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.eml')).sort()
-    for (const name of names.slice(0, -maxKept)) await rm(join(this.#folder, name), { force: true })
+    const names = (await readdir(this.#folder)).sort()
+    for (const ending of [messageEnding, contentEnding]) {
+      const oldest = names.filter((name) => name.endsWith(ending)).slice(0, -maxKept)
+      for (const name of oldest) await rm(join(this.#folder, name), { force: true })
+    }
   }
 }
+
+const messageEnding = '.eml'
+/** Beside each message what developers read of it, so that nothing has to parse messages. */
+const contentEnding = '.json'

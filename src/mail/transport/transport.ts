@@ -1,5 +1,6 @@
 /** What takes mails: a mail server, or a folder in development. Tests have their own. */
 import { foldMailDomain, type MailSender } from '../../core/mail-address.ts'
+import type { KeptMail } from '../../core/mail-settings.ts'
 import type { RenderedMail } from '../render/render.ts'
 
 export interface OutgoingMail extends RenderedMail {
@@ -15,6 +16,8 @@ export interface OutgoingMail extends RenderedMail {
 export interface MailTransport {
   /** @throws MailRefused when no other attempt can succeed; any other error when one can */
   send(mail: OutgoingMail): Promise<void>
+  /** What a mail says that it keeps, for developers; `null` if there is no such mail any more. */
+  read?(id: string): Promise<KeptMail | null>
   /** Ends what is in progress. */
   close?(): void
 }

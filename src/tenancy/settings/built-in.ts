@@ -16,14 +16,23 @@ const color = (description: string, example: string) =>
   )
 
 const LogoUrl = Nullable(
-  Type.String({
-    maxLength: 2048,
-    pattern: '^https://[^\\s"\'<>\\\\]+$',
-    'x-reason': 'must be an address that begins with https://',
-    description: 'The address of the logo',
-    examples: ['https://acme.example/logo.svg'],
-  }),
+  Type.Refine(
+    Type.String({
+      maxLength: 2048,
+      description: 'The address of the logo',
+      examples: ['https://acme.example/logo.svg'],
+    }),
+    isLogoUrl,
+    () => 'must be an address that begins with https://; http only on loopback',
+  ),
 )
+
+/** Its origin becomes a part of the policy of pages. */
+function isLogoUrl(address: string): boolean {
+  const isWritten =
+    /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|[a-z0-9-]+\.localhost)([:/]|$))[^\s"'<>\\]*$/
+  return isWritten.test(address) && URL.canParse(address)
+}
 
 const Locale = Type.Refine(
   Type.String({ maxLength: 35, description: 'A language tag (BCP 47)', examples: ['de-CH'] }),

@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { publish } from '../../core/events/publish.ts'
 import { expiryJob } from '../../core/expiry.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { AccountPages } from '../../identity/account-link.ts'
 import { requireRecentSignIn } from '../../identity/session/recent-sign-in.ts'
 import { sendMail } from '../../mail/send.ts'
 import { provision } from '../tenant.ts'
@@ -17,11 +18,11 @@ import { deleteSignUps, expiredSignUps, type SignUpRow, takeWaitingSignUp } from
  * @throws ServiceError `forbidden` outside of the host and without a recent sign-in, `notFound`, `invalid` for a subdomain
  *   that was taken meanwhile
  */
-export async function approveSignUp(context: Context, id: string): Promise<Tenant> {
+export async function approveSignUp(context: Context, pages: AccountPages, id: string): Promise<Tenant> {
   requireHost(context)
   await requireRecentSignIn(context) // it makes an administrator, with the rights of the operator
   const tenant = await inCatalogue(context, async (inside) =>
-    completeSignUp(inside, await takeWaiting(inside, id), 'signUp.approved'),
+    completeSignUp(inside, await takeWaiting(inside, id), { action: 'signUp.approved', pages }),
   )
   provision(context, tenant)
   return tenant

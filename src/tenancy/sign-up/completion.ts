@@ -8,6 +8,7 @@ import { publish } from '../../core/events/publish.ts'
 import { newId } from '../../core/id.ts'
 import { installation } from '../../core/installation.ts'
 import type { InstallationData } from '../../database/data.ts'
+import type { AccountPages } from '../../identity/account-link.ts'
 import { sendMail } from '../../mail/send.ts'
 import { addTenant, findDuplicate } from '../tenant.ts'
 import { deleteSignUps, type SignUpRow } from './sql.ts'
@@ -19,7 +20,7 @@ import { deleteSignUps, type SignUpRow } from './sql.ts'
 export async function completeSignUp(
   inside: Context,
   row: SignUpRow,
-  action: 'signUp.completed' | 'signUp.approved',
+  { action, pages }: { action: 'signUp.completed' | 'signUp.approved'; pages: AccountPages },
 ): Promise<Tenant> {
   await deleteSignUps(signUps(inside), [row.id])
   const { subdomain, tenant_name: tenantName, user_name: userName, email } = row
@@ -40,7 +41,7 @@ export async function completeSignUp(
   await recordAudit(inside, signUpEntry(action, row, { tenantId: tenant.id }))
   await sendMail(inside, 'account.signUpCompleted', {
     to: email,
-    values: { tenantName, tenantId: tenant.id, userName },
+    values: { tenantName, tenantId: tenant.id, userName, url: pages.signInUrl(tenant) },
   })
   return tenant
 }

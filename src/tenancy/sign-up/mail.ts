@@ -10,6 +10,8 @@ const completion = Type.Object({
   tenantName: Type.String(),
   tenantId: Type.String(),
   userName: Type.String(),
+  /** Of the sign-in; mails of earlier versions have none. */
+  url: Type.Optional(Type.String()),
 })
 type Completion = Static<typeof completion>
 
@@ -41,18 +43,20 @@ export const signUpMails = {
   'account.signUpCompleted': mail({
     values: completion,
     languages: {
-      en: ({ tenantName, tenantId, userName }: Completion, brand) => ({
+      en: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
         subject: `Welcome to ${brand.name}`,
         body: [
           `${plainName(tenantName)} is ready. Sign in with the password that you chose.`,
           rows(['Tenant', tenantId], ['User name', userName]),
+          ...(url === undefined ? [] : [link('Sign in', url)]),
         ],
       }),
-      fr: ({ tenantName, tenantId, userName }: Completion, brand) => ({
+      fr: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
         subject: `Bienvenue chez ${brand.name}`,
         body: [
           `${plainName(tenantName)} : tout est prêt. Connectez-vous avec le mot de passe que vous avez choisi.`,
           rows(['Organisation', tenantId], ['Nom d’utilisateur', userName]),
+          ...(url === undefined ? [] : [link('Se connecter', url)]),
         ],
       }),
     },

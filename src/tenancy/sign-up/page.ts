@@ -1,14 +1,25 @@
 /** The pages on which a stranger signs up a tenant, and completes the sign-up. */
+import { Type } from 'typebox'
 import type { Route } from '../../core/feature/route.ts'
 import { html } from '../../core/html.ts'
 import { inputReader } from '../../core/schema/input.ts'
 import { type FormField, formOf } from '../../identity/account-page/form.ts'
-import { LinkQuery, linkNotValid, newPasswordField } from '../../identity/account-page/link.ts'
+import {
+  donePage,
+  LinkQuery,
+  linkNotValid,
+  newPasswordField,
+  signInAfter,
+} from '../../identity/account-page/link.ts'
 import { pageRoutes } from '../../identity/account-page/page.ts'
 import type { AccountText } from '../../identity/account-page/text-en.ts'
+import { requireReturn } from '../../identity/code-exchange/code-exchange.ts'
+import { MailedReturn } from '../../identity/code-exchange/schema.ts'
 import { maxPasswordLength } from '../../identity/password/schema.ts'
 import { SignUpInput, SignUpVerification } from './schema.ts'
 import { isSignUpToken, requestSignUp, requireSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
+
+const SignUpQuery = Type.Object({ returnTo: MailedReturn })
 
 const readSignUp = inputReader(SignUpInput)
 const readVerification = inputReader(SignUpVerification)
@@ -18,6 +29,7 @@ export function signUpPages(parts: SignUpParts): Route[] {
     ...pageRoutes(parts.pages, {
       name: 'sign-up',
       summary: 'Sign up a tenant',
+      query: SignUpQuery,
       mails: true,
       show: (context, { text }, submission) => {
         requireSignUp(context, parts.mode)
@@ -25,8 +37,9 @@ export function signUpPages(parts: SignUpParts): Route[] {
         const form = formOf({ fields: fieldsOf(text), button, text, submission })
         return { title, body: html`<p>${introduction}</p>${form}` }
       },
-      submit: async (context, { text }, { subdomain = '', ...form }) => {
-        await requestSignUp(context, parts, readSignUp(subdomain === '' ? form : { ...form, subdomain }))
+      submit: async (context, { query, text }, { subdomain = '', ...form }) => {
+        const input = { ...form, ...query, ...(subdomain !== '' && { subdomain }) }
+        await requestSignUp(context, parts, readSignUp(input))
         const { title, done } = text.signUp
         return { title, body: html`<p role="status">${done}</p>` }
       },
@@ -35,19 +48,21 @@ export function signUpPages(parts: SignUpParts): Route[] {
       name: 'verify-sign-up',
       summary: 'Complete a sign-up',
       query: LinkQuery,
-      show: async (context, { query, text }, submission) => {
+      show: async (context, { query, text, signInUrl }, submission) => {
         requireSignUp(context, parts.mode)
         const { title, introduction, button } = text.verifySignUp
-        if (!(await isSignUpToken(context, query.token))) return linkNotValid(text, title)
+        if (!(await isSignUpToken(context, query.token))) return linkNotValid(text, title, signInUrl())
         const form = formOf({ fields: [passwordField(text)], button, text, submission })
         return { title, body: html`<p>${introduction}</p>${form}` }
       },
       submit: async (context, { query, text }, form) => {
         const input = readVerification({ ...form, token: query.token })
-        const { tenantId, userName } = await verifySignUp(context, parts, input)
+        requireReturn(parts.pages, query.returnTo)
+        const { tenantId, userName, signInUrl: own } = await verifySignUp(context, parts, input)
         const { title, done, waiting } = text.verifySignUp
         const said = tenantId === null ? waiting : done(userName, tenantId)
-        return { title, body: html`<p role="status">${said}</p>` }
+        const url = own === null ? null : signInAfter(parts.pages, query, own)
+        return donePage(text, title, said, url)
       },
     }),
   ]

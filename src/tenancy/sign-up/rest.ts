@@ -1,5 +1,6 @@
 import { Reply, type Route, route } from '../../core/feature/route.ts'
 import { Done } from '../../core/schema/schema.ts'
+import type { AccountPages } from '../../identity/account-link.ts'
 import { Tenant } from '../schema.ts'
 import { approveSignUp, rejectSignUp } from './approval.ts'
 import { waitingSignUps } from './readable.ts'
@@ -7,7 +8,7 @@ import { SignUpInput, SignUpRejection, SignUpResult, SignUpVerification } from '
 import { requestSignUp, type SignUpParts, verifySignUp } from './sign-up.ts'
 
 export function signUpRoutes(parts: SignUpParts): Route[] {
-  return [...publicRoutes(parts), ...approvalRoutes]
+  return [...publicRoutes(parts), ...approvalRoutes(parts.pages)]
 }
 
 const ofStrangers = {
@@ -55,7 +56,7 @@ function publicRoutes(parts: SignUpParts): Route[] {
 
 const decisions = { tag: 'Sign-up', database: 'catalogue' } as const
 
-const approvalRoutes: Route[] = [
+const approvalRoutes = (pages: AccountPages): Route[] => [
   waitingSignUps.list,
   waitingSignUps.get,
   route({
@@ -70,7 +71,7 @@ const approvalRoutes: Route[] = [
     errors: ['invalid', 'notFound'],
     headers: ['location'],
     handle: async (context, { path }) => {
-      const tenant = await approveSignUp(context, path['id'] ?? '')
+      const tenant = await approveSignUp(context, pages, path['id'] ?? '')
       return new Reply(tenant, { location: `/api/tenants/${tenant.id}` })
     },
   }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Text, Timestamp, Uuid, withMembers } from '../../core/schema/schema.ts'
+import { MailedReturn } from '../../identity/code-exchange/schema.ts'
 import { MailedToken } from '../../identity/one-time-token/schema.ts'
 import { maxPasswordLength } from '../../identity/password/schema.ts'
 import { UserInput } from '../../identity/user/schema.ts'
@@ -22,6 +23,7 @@ export const SignUpInput = Type.Object(
     }),
     ...applicant,
     password,
+    returnTo: MailedReturn,
   },
   { $id: 'SignUpInput', description: 'A new tenant and its first administrator.' },
 )
@@ -47,6 +49,12 @@ export const SignUpResult = Type.Object(
     }),
     tenantId: Nullable(Type.String({ description: 'The tenant, once it exists', examples: ['analytical'] })),
     userName,
+    signInUrl: Nullable(
+      Type.String({
+        description: 'Where users of the tenant sign in, once it exists',
+        examples: ['https://example.com/console?tenant=analytical'],
+      }),
+    ),
   },
   { $id: 'SignUpResult', description: 'What became of a sign-up.' },
 )

@@ -7,6 +7,7 @@ import { newId } from '../../core/id.ts'
 import type { SignUpMode } from '../../core/settings/sign-up-settings.ts'
 import { inCatalogue } from '../../core/transaction.ts'
 import { type AccountPages, accountLink } from '../../identity/account-link.ts'
+import { requireReturn } from '../../identity/code-exchange/code-exchange.ts'
 import {
   countGuess,
   issueToken,
@@ -45,11 +46,12 @@ const maxWrongPasswords = 10
 export async function requestSignUp(
   context: Context,
   { mode, pages, reserved }: SignUpParts,
-  { tenantName, ...input }: SignUpInput,
+  { tenantName, returnTo, ...input }: SignUpInput,
 ): Promise<void> {
   requireSignUp(context, mode)
   if (!context.shared.mails.isConfigured)
     throw new ServiceError('invalid', 'No mail server is configured, so that nobody can sign up.')
+  requireReturn(pages, returnTo)
   const subdomain = input.subdomain?.toLowerCase() ?? null
   refuseReserved(subdomain, reserved)
   await refuseTaken(context, subdomain)
@@ -61,7 +63,8 @@ export async function requestSignUp(
       accountId: null,
       data: { signUpId: id },
     })
-    const values = { url: accountLink(pages, 'verify-sign-up', { tenantId: hostTenantId, token }) }
+    const target = { tenantId: hostTenantId, token, returnTo }
+    const values = { url: accountLink(pages, 'verify-sign-up', target) }
     const mail = { to: input.email, values, expiresAt }
     const isMailed = (await sendLimitedMail(inside, 'account.signUp', mail)) !== null
     const row: SignUpRow = {
@@ -97,7 +100,7 @@ export async function isSignUpToken(context: Context, token: string): Promise<bo
  */
 export async function verifySignUp(
   context: Context,
-  { mode }: SignUpParts,
+  { mode, pages }: SignUpParts,
   { token, password }: SignUpVerification,
 ): Promise<SignUpResult> {
   requireSignUp(context, mode)
@@ -116,7 +119,7 @@ export async function verifySignUp(
     if ((await redeemToken(inside, purpose, token)) === null) return null
     const payload = { signUpId: row.id, tenantName: row.tenant_name }
     await publish(inside, 'signUp.verified', payload, hostTenantId)
-    if (mode === 'open') return completeSignUp(inside, row, 'signUp.completed')
+    if (mode === 'open') return completeSignUp(inside, row, { action: 'signUp.completed', pages })
     const expiresAt = new Date(inside.shared.clock().getTime() + approvalDays * dayMs).toISOString()
     await updateSignUp(signUps(inside), row.id, { verified_at: now(inside), expires_at: expiresAt })
     await recordAudit(inside, signUpEntry('signUp.verified', row, {}))
@@ -124,9 +127,9 @@ export async function verifySignUp(
   })
   if (tenant === null) throw notValid()
   const { user_name: userName } = row
-  if (tenant === 'waiting') return { status: 'WAITING', tenantId: null, userName }
+  if (tenant === 'waiting') return { status: 'WAITING', tenantId: null, userName, signInUrl: null }
   provision(context, tenant)
-  return { status: 'COMPLETED', tenantId: tenant.id, userName }
+  return { status: 'COMPLETED', tenantId: tenant.id, userName, signInUrl: pages.signInUrl(tenant) }
 }
 
 /** @throws ServiceError `forbidden` while it is off, `notFound` for another tenant than the host */

@@ -17,6 +17,8 @@ const makers: [prefix: string, make: Make][] = [
   ['/api/users/', async ({ host }) => made(await host.post('/api/users', person(uniqueName('user'))))],
   ['/api/roles/', ({ host }) => newRole(host)],
   ['/api/products/search/', async () => 'desk'],
+  ['/api/preferences/', async () => 'density'],
+  ['/api/views/', ({ host }) => makeView(host)],
   ['/api/files/', ({ host }) => makeFile(host)],
   ['/api/webhooks/subscriptions/', ({ host }) => makeSubscription(host)],
   ['/api/webhooks/deliveries/', ({ host }) => makeDelivery(host)],
@@ -97,6 +99,10 @@ async function newRole(host: Client): Promise<string> {
 
 async function makeFile(host: Client): Promise<string> {
   return made(await host.post('/api/files?name=desk.txt', 'Walnut', { 'content-type': 'text/plain' }))
+}
+
+async function makeView(host: Client): Promise<string> {
+  return made(await host.post('/api/views', { name: uniqueName('View'), entity: 'product' }))
 }
 
 async function makeSubscription(host: Client): Promise<string> {

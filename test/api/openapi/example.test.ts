@@ -41,6 +41,9 @@ describe('The examples of the OpenAPI document', () => {
       query: graphqlDocument,
       documentId: hash('sha256', graphqlDocument),
     })
+    const logo = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    for (const theme of ['', '/dark'])
+      assert.equal((await service.host.put(`/api/tenant/brand/logo${theme}`, logo)).status, 200)
   })
   after(() => service.stop())
 

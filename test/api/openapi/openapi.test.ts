@@ -154,8 +154,13 @@ describe('The OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(document), /"x-(?!labels")|"\$id"/)
   })
 
-  /** The host has no identity provider, and its administrator is no portal session. */
-  const withoutReply = new Set(['/api/tenant/sso', '/api/webhooks/portal-sessions/current'])
+  /** The host has no identity provider and no logo, and its administrator is no portal session. */
+  const withoutReply = new Set([
+    '/api/tenant/sso',
+    '/api/tenant/brand/logo',
+    '/api/tenant/brand/logo/dark',
+    '/api/webhooks/portal-sessions/current',
+  ])
 
   it('describes replies as they come', async () => {
     for (const [place, operation] of operationsOf(document)) {

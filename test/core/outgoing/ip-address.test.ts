@@ -219,6 +219,9 @@ describe('An address as it is written', () => {
       assert.equal(findUrlFault(`http://${host}:3000/`, development), null, host)
       assert.equal(findUrlFault(`https://${host}:3000/`, development), null, host)
     }
+    const none = 'must be an https address, or an http address on loopback'
+    for (const url of ['localhost:3000', 'ftp://localhost', ''])
+      assert.equal(findUrlFault(url, development), none, url)
     const fault = 'must be https, or http to a loopback address'
     for (const host of ['example.com', '8.8.8.8', 'localhost.example.com']) {
       assert.equal(findUrlFault(`http://${host}`, development), fault, host)

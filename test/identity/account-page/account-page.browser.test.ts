@@ -1,10 +1,13 @@
 /** The account pages in Chromium, without scripts. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { isDeepStrictEqual } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
 import { CollectedMails } from '../../../src/testing/collected-mails.ts'
+import { violationsOf, violationsOfLooks } from '../../support/accessibility.ts'
 import { openPage, releaseBrowser, sharedBrowser } from '../../support/browser.ts'
 import { eventually, soonMs } from '../../support/eventually.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startService, type TestService, type TestTenant, uniqueName } from '../../support/service.ts'
 
 describe('An account page in a browser', () => {
@@ -13,9 +16,11 @@ describe('An account page in a browser', () => {
   let browser: Browser
   let tenant: TestTenant
   before(async () => {
+    const PORT = String(await freePort())
     service = await startService(
       'sqlite',
-      { SIGN_UP: 'open' },
+      { SIGN_UP: 'open', PORT, BASE_URL: `http://localhost:${PORT}` }, // logos are at its address
+
       { mailTransport: mails, strictRequests: 10_000 },
     )
     browser = await sharedBrowser()
@@ -90,6 +95,8 @@ describe('An account page in a browser', () => {
     await page.getByRole('button').click()
     const said = await page.getByRole('status').innerText()
     assert.match(said, new RegExp(`Sign in to ${organisation} as ada`))
+    const signIn = page.getByRole('link', { name: 'Sign in' })
+    assert.match((await signIn.getAttribute('href')) ?? '', new RegExp(`/console\\?tenant=${organisation}$`))
 
     const { client } = await service.signIn('ada', organisation, 'Difference@9')
     const moved = `${uniqueName('new')}@example.com`
@@ -101,4 +108,39 @@ describe('An account page in a browser', () => {
     assert.equal((await client.get('/api/auth/me')).body.email, moved)
     assert.deepEqual(faults, [])
   })
+
+  it('is readable in the colours of every tenant, with its logo, in light and dark and on a phone', async () => {
+    const { id, admin } = await service.newTenant()
+    const [light, dark] = ['Light', 'Dark'].map(
+      (name) =>
+        `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><title>${name}</title></svg>`,
+    )
+    assert.equal((await admin.put('/api/tenant/brand/logo', light)).status, 200)
+    const { logos } = (await admin.put('/api/tenant/brand/logo/dark', dark)).body
+    const { page, faults } = await openPage(browser, service.url)
+    for (const brandColor of ['#ffd400', '#0b1f4d', '#8a8a8a']) {
+      await admin.put('/api/tenant/settings', { brandColor })
+      await page.goto(`${service.url}/account/forgot-password?tenant=${id}`)
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.emulateMedia({ colorScheme: 'light' })
+      assert.deepEqual(await violationsOf(page), [], brandColor)
+      await showsLogo(page, logos.light)
+      await page.setViewportSize({ width: 360, height: 780 })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await violationsOfLooks(page), [], brandColor)
+      await showsLogo(page, logos.dark)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      await page.goto(`${service.url}/account/reset-password?tenant=${id}&token=used`)
+      await page.getByRole('link', { name: 'Sign in' }).waitFor()
+      assert.deepEqual(await violationsOf(page), [], brandColor)
+    }
+    assert.deepEqual(faults, [])
+  })
 })
+
+/** Waits until the page shows the logo. */
+async function showsLogo(page: Page, address: string): Promise<void> {
+  const logo = "document.querySelector('.brand img')"
+  const state = () => page.evaluate<unknown[]>(`[${logo}.currentSrc, ${logo}.naturalWidth]`)
+  await eventually('the logo', soonMs, async () => isDeepStrictEqual(await state(), [address, 120]))
+}

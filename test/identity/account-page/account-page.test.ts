@@ -8,6 +8,11 @@ import { fromAnyAddress } from '../../support/http/forwarded.ts'
 import { person, startService, type TestTenant, uniqueName } from '../../support/service.ts'
 import { baseUrl, type IdentityService, sharedIdentityService } from '../identity-service.ts'
 
+/** The button after all is done. */
+function signInLink(address: string): string {
+  return `<a class="button" href="${address}">Sign in</a>`
+}
+
 onEitherDatabase('An account page', (database) => {
   let service: IdentityService
   let mails: CollectedMails
@@ -73,7 +78,9 @@ onEitherDatabase('An account page', (database) => {
     assert.match(await weak.text(), /aria-invalid="true"[\s\S]*id="password-fault"/)
     const done = await post(link, { password: 'Forgotten@789' })
     assert.equal(done.status, 200)
-    assert.match(await done.text(), /The password is set/)
+    const said = await done.text()
+    assert.match(said, /The password is set/)
+    assert.ok(said.includes(signInLink(`${baseUrl}/console?tenant=${tenant.id}`)), said)
     await service.signIn(user.userName, tenant.id, 'Forgotten@789')
     const again = await post(link, { password: 'Forgotten@790' })
     assert.equal(again.status, 400)
@@ -92,10 +99,44 @@ onEitherDatabase('An account page', (database) => {
     assert.match(text, /id="userName-fault"/)
     assert.ok(text.includes('value="&lt;b&gt;Love"') && !text.includes('Invited@123'))
     const accepted = await post(link, input)
-    assert.match(await accepted.text(), new RegExp(`Sign in as ${userName}`))
+    const said = await accepted.text()
+    assert.match(said, new RegExp(`Sign in as ${userName}`))
+    assert.ok(said.includes(signInLink(`${baseUrl}/console?tenant=${tenant.id}`)), said)
     const { client } = await service.signIn(userName, tenant.id, 'Invited@123')
     assert.equal((await client.get('/api/auth/me')).body.email, email)
     assert.match(await (await get(link)).text(), /This link is not valid/)
+  })
+
+  it('leads to the address that was asked for, and to no other site', async () => {
+    const returnTo = '/shop?from=mail'
+    const email = `${uniqueName('guest')}@example.com`
+    assert.equal((await tenant.admin.post('/api/invitations', { email, returnTo })).status, 201)
+    const link = await linkTo(email)
+    const input = {
+      userName: uniqueName('new'),
+      firstName: 'Ada',
+      lastName: 'Love',
+      password: 'Invited@123',
+    }
+    const shop = signInLink(`${baseUrl}/shop?from=mail`)
+    assert.ok((await (await post(link, input)).text()).includes(shop))
+    const used = await (await get(link)).text()
+    assert.ok(/This link is not valid/.test(used) && used.includes(`${baseUrl}/shop?from=mail`), used)
+
+    const user = await newUser()
+    const query = new URLSearchParams({ tenant: tenant.id, returnTo })
+    assert.equal((await post(`/account/forgot-password?${query}`, { userName: user.email })).status, 200)
+    const reset = await post(await linkTo(user.email), { password: 'Forgotten@789' })
+    assert.ok((await reset.text()).includes(shop))
+
+    const evil = 'https://evil.example/'
+    const refused = await tenant.admin.post('/api/invitations', { email: 'a@b.example', returnTo: evil })
+    assert.match(refused.text, /returnTo: must be a path of this service/)
+    const asked = await service.anonymous.post('/api/auth/forgot-password', { userName: 'x', returnTo: evil })
+    assert.equal(asked.status, 400, asked.text)
+    const page = await get(`/account/reset-password?tenant=${tenant.id}&token=x&returnTo=${evil}`)
+    assert.equal(page.status, 400)
+    assert.ok(!(await page.text()).includes(evil))
   })
 
   it('refuses a form that another site has sent, and one that is no form', async () => {
@@ -154,7 +195,7 @@ onEitherDatabase('An account page', (database) => {
     const page = await get(`/account/forgot-password?tenant=${french.id}`)
     const text = await page.text()
     assert.match(text, /<html lang="fr">[\s\S]*Mot de passe oublié · Café &lt;Paul&gt;/)
-    assert.match(text, /background: #ffeb3b; color: #000000/)
+    assert.match(text, /--solid: #ffeb3b; --on-solid: #1c2024;/)
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.match(
       policy,

@@ -33,7 +33,7 @@ const allowedChanges = [
   'PUT /api/products/:id',
 ]
 
-const refusedReads = ['GET /api/files/:id/link']
+const refusedReads = ['GET /api/files/:id/link', 'GET /api/mails/:id/content']
 
 const refusedMutations = ['forget', 'updateTenantSettings']
 

@@ -31,7 +31,12 @@ onEitherDatabase('Initialization', (database) => {
     assert.equal(answer.status, 200)
     const { message } = answer.body
     assert.match(message, /first-admin/)
-    assert.deepEqual(answer.body, { needsInitialization: true, userCount: 0, message })
+    assert.deepEqual(answer.body, {
+      needsInitialization: true,
+      needsSetupToken: false,
+      userCount: 0,
+      message,
+    })
   })
 
   const members = ['userName', 'email', 'password', 'firstName', 'lastName']
@@ -100,7 +105,12 @@ onEitherDatabase('Initialization', (database) => {
 
   it('says afterwards that it is done', async () => {
     const { body } = await client.get(status)
-    assert.deepEqual(body, { needsInitialization: false, userCount: 1, message: body.message })
+    assert.deepEqual(body, {
+      needsInitialization: false,
+      needsSetupToken: false,
+      userCount: 1,
+      message: body.message,
+    })
   })
 
   it('works once only', async () => {

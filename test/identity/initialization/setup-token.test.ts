@@ -14,6 +14,11 @@ import { person, usualOptions } from '../../support/service.ts'
 
 const path = '/api/init/first-admin'
 
+/** As the page of the first start asks. */
+async function assertTold(client: Client, needsSetupToken: boolean): Promise<void> {
+  assert.equal((await client.get('/api/init/status')).body.needsSetupToken, needsSetupToken)
+}
+
 describe('The first administrator', () => {
   let folder: string
   before(() => {
@@ -44,6 +49,7 @@ describe('The first administrator', () => {
   it('needs no token in development', async () => {
     await withService('development', {}, async (client, token) => {
       assert.equal(token, null)
+      await assertTold(client, false)
       assert.equal((await client.post(path, person('admin'))).status, 200)
     })
   })
@@ -51,6 +57,7 @@ describe('The first administrator', () => {
   it('needs the token of the settings, in a header or in the body', async () => {
     const settings = { SETUP_TOKEN: 'a-token-of-the-operator' }
     await withService('set', settings, async (client) => {
+      await assertTold(client, true)
       assertError(await client.post(path, person('admin')), 403, /SETUP_TOKEN/)
       for (const wrong of ['a-token-of-the-operato', 'a-token-of-the-operator2', '']) {
         assertError(await client.post(path, person('admin'), { 'x-setup-token': wrong }), 403)
@@ -58,6 +65,7 @@ describe('The first administrator', () => {
       }
       const body = { ...person('admin'), setupToken: settings.SETUP_TOKEN }
       assert.equal((await client.post(path, body)).status, 200)
+      await assertTold(client, false)
     })
   })
 
@@ -65,6 +73,7 @@ describe('The first administrator', () => {
     let token: string | null = null
     await withService('production', { NODE_ENV: 'production' }, async (client, generated) => {
       token = generated
+      await assertTold(client, true)
       assertError(await client.post(path, person('admin')), 403, /printed at its start/)
     })
     assert.match(String(token), /^[A-Za-z0-9_-]{32}$/)

@@ -56,6 +56,8 @@ export async function fillTenant(
     ["O'Neil; DROP", 99_999_999_999.9999],
   ] as const)
     assert.equal((await user.post('/api/products', { name, price })).status, 201)
+  const darkLogo = await admin.put('/api/tenant/brand/logo/dark', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  assert.equal(darkLogo.status, 200, darkLogo.text)
   await service.service.queueWorkers.stop()
   const done = await repeatables({ user, admin })
   for (const { status, text } of Object.values(done)) assert.equal(status, 201, text)
@@ -109,6 +111,7 @@ export async function listsOf({ admin }: { admin: Client }): Promise<Map<string,
     const { status, body, text } = await admin.get(path)
     assert.equal(status, 200, `${path}: ${text}`)
     if (Array.isArray(body)) lists.set(path, body)
+    if (path.startsWith('/api/tenant/brand/logo')) lists.set(path, [{ name: text }])
     if (path === '/api/tenant/sso') lists.set(path, [{ ...body, redirectUri: null }]) // of the installation
   }
   const delivered = lists.get('/api/webhooks/deliveries') as { id: string }[] // so the document says

@@ -32,7 +32,7 @@ onEitherDatabase('A sign-up that waits for approval', (database) => {
     const token = await applicant.signUp(subdomain === undefined ? {} : { subdomain })
     assert.ok(!(await service.host.get(path)).text.includes(applicant.email), 'not verified yet')
     const verified = await applicant.verify(token)
-    assert.deepEqual(verified.body, { status: 'WAITING', tenantId: null, userName: 'ada' })
+    assert.deepEqual(verified.body, { status: 'WAITING', tenantId: null, userName: 'ada', signInUrl: null })
     assertError(await applicant.verify(token), 400, /^token/)
     const { body } = await service.host.get(path)
     const { id } = body.find(({ email }: { email: string }) => email === applicant.email)

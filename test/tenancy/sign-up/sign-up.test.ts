@@ -43,13 +43,15 @@ onEitherDatabase('A sign-up', (database) => {
     assert.match(stored, /\$argon2id\$/)
     const done = await applicant.verify(token)
     assert.equal(done.status, 200, done.text)
-    assert.deepEqual(done.body, { status: 'COMPLETED', tenantId: subdomain, userName: 'ada' })
+    const signInUrl = `${service.config.baseUrl}/console?tenant=${subdomain}`
+    assert.deepEqual(done.body, { status: 'COMPLETED', tenantId: subdomain, userName: 'ada', signInUrl })
     const { client } = await service.signIn(email, subdomain)
     const { body: me } = await client.get('/api/auth/me')
     assert.deepEqual([me.roles, me.emailVerified, me.email], [['Admin'], true, email])
     assert.equal((await client.get(`/api/tenants/${subdomain}`)).body.subdomain, subdomain)
     const welcome = await applicant.mail('account.signUpCompleted')
     assert.match(welcome.text, new RegExp(subdomain))
+    assert.ok(welcome.text.includes(`Sign in:\n${signInUrl}\n`), welcome.text)
     assert.deepEqual(await rowsOf(`SELECT id FROM sign_up WHERE email = '${email}'`), [])
     const { body } = await service.host.get('/api/audit?limit=50')
     const actions = body

@@ -109,7 +109,11 @@ onEitherDatabase('Strangers who sign up with the addresses of others', (database
     const source = { id: newId(), ip: '203.0.113.7', userAgent: null }
     const caller = { actor: null, tenant, idempotency: null, database: null }
     const context = requestContext({ ...shared, catalogueDatabase }, source, caller)
-    const parts = { mode: 'open', reserved: [], pages: accountPages(null, service.url) } as const
+    const parts = {
+      mode: 'open',
+      reserved: [],
+      pages: accountPages({ ...service.config, accountUrl: null }),
+    } as const
     const name = { userName: 'ada', firstName: 'Ada', lastName: 'Lovelace', password }
     await requestSignUp(context, parts, { ...name, email, tenantName: 'Any' })
     return statements

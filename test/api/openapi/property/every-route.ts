@@ -28,7 +28,7 @@ const faultsShown = 5
 /**
  * Cannot succeed here: the service is initialized already, nobody signs what is sent, there is no identity
  * provider, no request names both a session and its user, or a tenant and its id again, nobody who may moves a tenant,
- * no mail was asked for, and nobody knows a code of an app or has a passkey.
+ * no mail was asked for or is kept, and nobody knows a code of an app or has a passkey.
  */
 const neverSucceeds = new Set([
   ...needsOthers,
@@ -43,6 +43,7 @@ const neverSucceeds = new Set([
   'POST /api/auth/mfa/recovery-codes',
   'DELETE /api/users/{id}/mfa',
   'DELETE /api/users/{id}/sessions/{sessionId}',
+  'GET /api/mails/{id}/content',
   'GET /api/tenant/sso',
   'DELETE /api/tenant/sso',
   'GET /api/webhooks/portal-sessions/current',

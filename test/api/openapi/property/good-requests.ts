@@ -21,6 +21,15 @@ const goodBodies: Record<string, unknown> = {
   'PUT /api/tenant/settings': { brandName: 'Acme' },
 }
 
+const logo = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+/** Of operations that take no JSON. */
+const goodTexts: Record<string, string> = {
+  'POST /api/files': 'some',
+  'PUT /api/tenant/brand/logo': logo,
+  'PUT /api/tenant/brand/logo/dark': logo,
+}
+
 const queries: Record<string, string> = {
   'GET /graphql': 'query={__typename}',
   'POST /api/files': 'name=a.txt',
@@ -50,9 +59,9 @@ export function goodRequests(document: OpenApi): GeneratedRequest[] {
 function goodRequest(operation: string, body: unknown): GeneratedRequest {
   const [method = '', path = ''] = operation.split(' ')
   const known = path.replace(/{(\w+)}/, (_all, name) => `~${kindOf(path, name)}.${placeFor(operation)}~`)
-  const isFile = operation === 'POST /api/files'
-  const type = isFile ? 'text/plain' : 'application/json'
-  const text = isFile ? 'some' : body === undefined ? null : JSON.stringify(body)
+  const plain = goodTexts[operation]
+  const type = plain === undefined ? 'application/json' : 'text/plain'
+  const text = plain ?? (body === undefined ? null : JSON.stringify(body))
   return {
     operation,
     method,

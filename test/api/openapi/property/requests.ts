@@ -146,7 +146,8 @@ function addressOf(path: string, parameters: Parameter[]) {
 
 /** Of the names that fit into the path. */
 export function kindOf(path: string, parameter: string): string {
-  return parameter === 'id' ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
+  const isOfCollection = parameter === 'id' || path.startsWith('/api/preferences/')
+  return isOfCollection ? (path.split('/{')[0]?.split('/').at(-1) ?? '') : parameter
 }
 
 /** `.` and `..` are no segments of their own, and neither is an empty one. */

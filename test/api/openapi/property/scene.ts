@@ -64,6 +64,7 @@ export async function populate(service: TestService): Promise<Scene> {
       orders: await newOrders(tenant.admin),
       provider: ['stripe', 'github', 'acme'],
       name: await newRoles(tenant.admin),
+      preferences: ['density', 'columns.product'],
       receipts: await newReceipts(service, tenant),
       jobs: await newJobs(service, tenant),
       mails: await newMails(service, tenant),
