@@ -8,6 +8,7 @@ import { measureIncoming } from './incoming/rows.ts'
 import { type DailyEffort, row as dailyRow, measureDailyJobs } from './job/daily.ts'
 import { row as jobRow, measureJobs } from './job/rows.ts'
 import type { Load } from './load/load.ts'
+import { measureOverview, row as overviewRow } from './overview/rows.ts'
 import { row as apiKeyRow, measureApiKey } from './row/api-key.ts'
 import { measureConsole } from './row/console.ts'
 import { compareOnPostgres, compareOnSqlite } from './row/contest.ts'
@@ -38,6 +39,7 @@ export interface Effort {
   streamedRows: number
   tenants: number
   movedProducts: number
+  overviewRows: number
   webhooks: WebhookEffort
   /** Of receipts at a steady rate. */
   incomingSeconds: number
@@ -57,6 +59,7 @@ export const thorough: Effort = {
   streamedRows: 1_000_000,
   tenants: 1000,
   movedProducts: 100_000,
+  overviewRows: 100_000,
   webhooks: { deliveries: 20_000, idleEvents: 300, loadSeconds: 20, posts: 2000, hung: 10_000 },
   incomingSeconds: 15,
   jobs: 20_000,
@@ -76,6 +79,7 @@ export const quick: Effort = {
   streamedRows: 200_000,
   tenants: 100,
   movedProducts: 20_000,
+  overviewRows: 10_000,
   webhooks: { deliveries: 5000, idleEvents: 100, loadSeconds: 5, posts: 500, hung: 2000 },
   incomingSeconds: 4,
   jobs: 5000,
@@ -110,6 +114,7 @@ export const measurements: Measurement[] = [
     measure: ({ rounds, postgresRounds }, load) => measureEntity(load, rounds, postgresRounds),
   },
   { rows: [accessRow], measure: ({ access }, load) => measureAccess(load, access) },
+  { rows: [overviewRow], measure: ({ overviewRows }) => measureOverview(overviewRows) },
   { rows: [hostileRow], measure: async ({ hostileTimes }) => [await measureHostile(hostileTimes)] },
   { rows: [jobRow], measure: async ({ jobs }) => [await measureJobs(jobs)] },
   { rows: [dailyRow], measure: ({ dailyJobs }) => measureDailyJobs(dailyJobs) },

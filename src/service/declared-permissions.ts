@@ -3,6 +3,7 @@
 import { hostTenantId } from '../core/context.ts'
 import { ApplicationError } from '../core/feature/application-error.ts'
 import type { Feature } from '../core/feature/feature.ts'
+import { accessesOfRoute } from '../core/feature/route.ts'
 import { isPermission, Permissions } from '../core/permission.ts'
 import { permissionsOfFields } from './declared-field-rules.ts'
 import { permissionsOfRows } from './declared-row-rules.ts'
@@ -25,7 +26,9 @@ export function accessesOf({ routes = [], graphql = {} }: Feature): [what: strin
   const { queries, mutations, subscriptions } = graphql
   const fields = Object.entries({ ...queries, ...mutations, ...subscriptions })
   return [
-    ...routes.map(({ method, path, access }): [string, string] => [`${method} ${path}`, access]),
+    ...routes.flatMap((route) =>
+      accessesOfRoute(route).map((access): [string, string] => [`${route.method} ${route.path}`, access]),
+    ),
     ...fields.map(([name, { access = 'user' }]): [string, string] => [`The field ${name}`, access]),
   ]
 }

@@ -21,6 +21,8 @@ export interface ReadRequest {
   members?: readonly { entity: string; member: string }[]
   /** Follows the links to the last page. */
   follows?: boolean
+  /** The member of the reply that concerns rows: the others differ for callers who reach the same rows. */
+  part?: string
 }
 
 interface Listed {
@@ -181,7 +183,7 @@ export async function replies(client: Client, request: ReadRequest): Promise<Rep
   let path: string | null = request.path
   for (let page = 0; path !== null && page < 50; page++) {
     const answer = await client.send(request.method, path, request.body, request.headers)
-    found.push(replyOf(answer))
+    found.push(request.part === undefined ? replyOf(answer) : partOf(answer, request.part))
     path = request.follows === true ? nextOf(answer) : null
   }
   return found
@@ -206,6 +208,10 @@ const compared = [
 
 export function replyOf({ status, text, headers }: Answer): Reply {
   return { status, text, headers: compared.map((name) => headers.get(name)) }
+}
+
+function partOf({ status, body, text }: Answer, part: string): Reply {
+  return { status, text: status === 200 ? JSON.stringify(body[part]) : text, headers: [] }
 }
 
 function nextOf({ headers }: Answer): string | null {

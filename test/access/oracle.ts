@@ -106,7 +106,7 @@ export function visibleRows(caller: OracleCaller, entity: string, world: World):
   return (world[entity] ?? []).filter((row) => reaches(caller, entity, 'read', row, world))
 }
 
-const publicReads = new Set(['team', 'notice'])
+export const publicReads = new Set(['team', 'notice'])
 
 /** @returns 401 or 403 for a caller whose permissions do not open the route, else `null` */
 export function refusedAtDoor(

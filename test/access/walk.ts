@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { namesHidden, type ReadRequest, type ReadWay, type Reply, replies } from './lists.ts'
 import { fieldRules, type Row, readsMember, refusedAtDoor, visibleRows, type World } from './oracle.ts'
+import { isFound, overviewFaults } from './overview.ts'
 import type { Pick } from './pick.ts'
 import type { Caller } from './scene.ts'
 
@@ -47,6 +48,8 @@ function faultsOf(
   { own, world }: { own: readonly Reply[]; world: World },
 ): string[] {
   if (request.method === 'POST') return documentFaults(caller, request, own)
+  const overAll = overviewFaults(caller, { path: request.path, own, world })
+  if (overAll !== null) return overAll
   const statuses = new Set(own.map(({ status }) => status))
   const expected = statusOf(entity, caller, request, world)
   if (!statuses.has(expected) || statuses.size !== 1) return [`${[...statuses]} but for ${expected}`]
@@ -104,19 +107,6 @@ function hiddenIn(caller: Caller, entity: string, row: Row): string[] {
   const isPriced = lines.some((line) => 'price' in line) && !caller.permissions.has('ticket:internal')
   const members = Object.keys(row).filter((member) => !readsMember(caller, entity, member))
   return isPriced ? [...members, 'lines.price'] : members
-}
-
-const searched: Readonly<Record<string, readonly string[]>> = {
-  team: ['name'],
-  client: ['name', 'secret'],
-  ticket: ['title', 'note'],
-  comment: ['body'],
-  notice: ['title', 'remark'],
-}
-
-function isFound(caller: Caller, entity: string, row: Row, word: string): boolean {
-  const members = (searched[entity] ?? []).filter((member) => readsMember(caller, entity, member))
-  return members.some((member) => String(row[member] ?? '').includes(word))
 }
 
 function statusOf(entity: string, caller: Caller, request: ReadRequest, world: World): number {

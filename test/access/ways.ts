@@ -4,11 +4,12 @@ import type { Client } from '../support/client.ts'
 import { application } from './application.ts'
 import { documentWays } from './documents.ts'
 import { listWays, type ReadWay, rowWays } from './lists.ts'
+import { overviewWays } from './overview.ts'
 import { pathOf } from './scene.ts'
 
 export async function readWays(admin: Client): Promise<ReadWay[]> {
   const [schema, documents] = await Promise.all([schemaOf(admin), admin.get('/swagger/v1/swagger.json')])
-  return application.flatMap(({ name, routes, schemas }) => {
+  const ofEntities = application.flatMap(({ name, routes, schemas }) => {
     const path = pathOf(routes)
     const listed: { name: string; in: string }[] = documents.body.paths[path].get.parameters
     const parameters = listed.filter((each) => each.in === 'query').map((each) => each.name)
@@ -19,6 +20,7 @@ export async function readWays(admin: Client): Promise<ReadWay[]> {
       ...documentWays(schema, name),
     ]
   })
+  return [...ofEntities, ...overviewWays]
 }
 
 export async function schemaOf(admin: Client): Promise<GraphQLSchema> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Feature } from '../../src/core/feature/feature.ts'
+import type { Route } from '../../src/core/feature/route.ts'
 import { isPermission } from '../../src/core/permission.ts'
 import { accessesOf, declaredPermissions } from '../../src/service/declared-permissions.ts'
 import { sharedService, type TestService } from '../support/service.ts'
@@ -64,6 +65,16 @@ describe('The routes and fields of the service', () => {
     const feature: Feature = { name: 'ghost', graphql }
     const reason = /^Error: The field ghost requires the permission ghost:read, which no feature declares\.$/
     assert.throws(() => declaredPermissions([feature]), reason)
+    const part = {
+      method: 'GET',
+      path: '/ghosts',
+      access: 'user',
+      accessOfParts: ['user', access],
+    } as unknown as Route
+    assert.throws(
+      () => declaredPermissions([{ name: 'ghost', routes: [part] }]),
+      /^Error: GET \/ghosts requires the permission ghost:read, which no feature declares\.$/,
+    )
     const permissions = { [access]: { description: 'See ghosts', role: 'User' } } as const
     assert.ok(declaredPermissions([{ ...feature, permissions }]).has(access))
     const again = { name: 'again', permissions }

@@ -1,6 +1,6 @@
 import type { HomePart } from '../../core/feature/browsed.ts'
 import type { Feature } from '../../core/feature/feature.ts'
-import { route } from '../../core/feature/route.ts'
+import { type Access, route } from '../../core/feature/route.ts'
 import { type HomeSources, readHome } from './home.ts'
 import { Home } from './schema.ts'
 
@@ -19,6 +19,7 @@ export function homeFeature({ rows, homes }: HomeSources, baseUrl: string): Feat
           'Figures of the entities that the caller lists, what waits for somebody, the rows that the caller changed last, and the steps of setting up.',
         tag: 'Entities',
         access: 'user',
+        accessOfParts: accessesIn(sources),
         status: 200,
         reply: Home,
         errors: ['tooManyRequests'],
@@ -26,6 +27,11 @@ export function homeFeature({ rows, homes }: HomeSources, baseUrl: string): Feat
       }),
     ],
   }
+}
+
+function accessesIn({ rows, homes }: HomeSources): Access[] {
+  const parts = homes.flatMap(({ needs = [], steps = [] }) => [...needs, ...steps])
+  return [...rows, ...parts].map(({ access }) => access)
 }
 
 function addressHome(baseUrl: string): HomePart {

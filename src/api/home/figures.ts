@@ -1,7 +1,7 @@
 /** The figures of all entities that the caller lists. */
 import type { Static } from 'typebox'
 import type { Context } from '../../core/context.ts'
-import { type BrowsedRows, type Figures, listedBy } from '../../core/feature/browsed.ts'
+import { type BrowsedRows, listedBy, type RowFigures } from '../../core/feature/browsed.ts'
 import type { CallerTime } from '../../core/limits/caller-time.ts'
 import { inTimeOrNull, PartOfTime } from '../../core/limits/part-of-time.ts'
 import { eachBeside } from '../search/each-beside.ts'
@@ -36,7 +36,7 @@ export async function entityFigures(
   }
 }
 
-function shown(entity: string, { count, isCapped, created }: Figures, all: readonly string[]) {
+function shown(entity: string, { count, isCapped, created }: RowFigures, all: readonly string[]) {
   if (created === null) return { entity, count, isCapped, created, change: null }
   const byDay = all.map((day) => created.get(day) ?? 0)
   const [before, now] = [byDay.slice(0, dayCount), byDay.slice(dayCount)]

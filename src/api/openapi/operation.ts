@@ -1,6 +1,6 @@
 /** One route as an OpenAPI operation. */
 import type { ErrorKind } from '../../core/errors.ts'
-import type { Access, Route } from '../../core/feature/route.ts'
+import { type Access, accessesOfRoute, type Route } from '../../core/feature/route.ts'
 import { isPermission } from '../../core/permission.ts'
 import { exampleOf } from './example.ts'
 import { operationIdOf } from './operation-id.ts'
@@ -24,10 +24,17 @@ export function describeOperation(route: Route, schemas: SchemaComponents, error
   }
 }
 
-function descriptionOf({ description, bounded, access }: Route): JsonObject {
-  const permission = isPermission(access) ? `Requires the permission \`${access}\`.` : undefined
-  const text = [description, bounded, permission].filter((each) => each !== undefined).join(' ')
+function descriptionOf(route: Route): JsonObject {
+  const parts = [route.description, route.bounded, permissionsOf(route)]
+  const text = parts.filter((each) => each !== undefined).join(' ')
   return text === '' ? {} : { description: text }
+}
+
+function permissionsOf(route: Route): string | undefined {
+  const permissions = accessesOfRoute(route).filter(isPermission)
+  if (permissions.length === 0) return undefined
+  if (isPermission(route.access)) return `Requires the permission \`${route.access}\`.`
+  return `Asks for a permission for each part: ${permissions.map((each) => `\`${each}\``).join(', ')}.`
 }
 
 /** Either is enough. */

@@ -14,6 +14,7 @@ function searchRoute(sources: readonly BrowsedRows[]): Route {
       'Finds rows of every entity that the caller lists and whose definition has `search`, by the members that the caller reads. An id finds its row in any entity.',
     tag: 'Entities',
     access: 'user',
+    accessOfParts: sources.map(({ access }) => access),
     query: SearchQuery,
     refusesUnknownParameters: true,
     status: 200,

@@ -34,7 +34,7 @@ export interface SearchRequest {
   time: TimeAllowance
 }
 
-export interface Figures {
+export interface RowFigures {
   count: number
   /** Whether there are more. */
   isCapped: boolean
@@ -61,7 +61,7 @@ export interface BrowsedRows {
   /** @returns the titles of those that the caller reaches, by id */
   titles(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** @throws StatementTimedOut, DatabaseBusy */
-  figures(context: Context, request: FiguresRequest): Promise<Figures>
+  figures(context: Context, request: FiguresRequest): Promise<RowFigures>
 }
 
 /** How far a count goes. */

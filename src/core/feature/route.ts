@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { ErrorKind } from '../errors.ts'
 import type { ImpersonationRule } from '../impersonation.ts'
 import type { ReplyReservation } from '../limits/reply-memory.ts'
-import type { Permission } from '../permission.ts'
+import { isPermission, type Permission } from '../permission.ts'
 
 /**
  * `anonymous`: tokens are ignored. `public`: a token is optional, but must be valid. `user`: a token is required.
@@ -38,6 +38,8 @@ export interface Route {
   description?: string
   tag: string
   access: Access
+  /** With the access `user`: what the handler asks for, each for a part of the reply or a kind of request. */
+  accessOfParts?: readonly Access[]
   /** Sessions of the embedded portal may call it; its verb keeps them to their customer. */
   inPortal?: true
   /**
@@ -136,6 +138,12 @@ export function route<Q extends TSchema, B extends TSchema>(spec: TypedRoute<Q, 
 /** Whether a request of this method changes nothing. */
 export function readsOnly(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** The permissions of its parts, or its access if these take none. */
+export function accessesOfRoute({ access, accessOfParts = [] }: Route): readonly Access[] {
+  const permissions = new Set(accessOfParts.filter(isPermission))
+  return permissions.size === 0 ? [access] : [...permissions].toSorted()
 }
 
 export function impersonationOf({ impersonation, method, secret }: Route): ImpersonationRule {

@@ -44,6 +44,7 @@ export function bulkRoute(parts: EntityParts): Route | null {
     description: `Changes or deletes up to ${maxRows} ${names.labels}, or runs an action on each. Each row is done as if by its own request, and one that fails does not stop the others: the reply reports every row.`,
     tag: capital(names.labels),
     access: accessOf(verbs),
+    accessOfParts: [...verbs.values()].map(({ access }) => access),
     impersonation: 'allowed',
     body: bulkInput(names, [...verbs.keys()]),
     status: 200,

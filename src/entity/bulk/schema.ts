@@ -1,5 +1,6 @@
 /** The body and the reply of changes of many rows. */
 import { type Static, type TObject, Type } from 'typebox'
+import { errorKinds } from '../../core/errors.ts'
 import type { Names } from '../definition.ts'
 
 /** Of one request: rows beyond it take another one. */
@@ -62,31 +63,47 @@ export function bulkInput({ type, labels }: Names, verbs: readonly string[]) {
         }),
       ),
     },
-    { $id: `Bulk${type}Input`, additionalProperties: false },
+    {
+      $id: `Bulk${type}Input`,
+      additionalProperties: false,
+      description: `What to do with which ${labels}.`,
+      examples: [{ ids: id.examples, do: verbs[0] }],
+    },
   )
 }
 
 export type BulkInput = Static<ReturnType<typeof bulkInput>>
 
+const stale = errorKinds.preconditionFailed.text
+
 const RowProblem = Type.Object(
   {
-    type: Type.String({ examples: ['about:blank'] }),
-    title: Type.String({ examples: ['The resource has changed since it was read.'] }),
-    status: Type.Integer({ examples: [412] }),
+    type: Type.String({ description: 'Always `about:blank`', examples: ['about:blank'] }),
+    title: Type.String({ description: 'The kind of the error, as a text', examples: [stale] }),
+    status: Type.Integer({ description: 'The status of such a reply', examples: [412] }),
     code: Type.String({ description: 'The kind of the error', examples: ['preconditionFailed'] }),
-    detail: Type.String({ examples: ['The resource has changed since it was read.'] }),
+    detail: Type.String({ description: 'What is wrong', examples: [stale] }),
     errors: Type.Optional(
-      Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
-        description: 'The faults of members',
-      }),
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'The member of `input`', examples: ['#/price'] }),
+          detail: Type.String({ description: 'What is wrong with it', examples: ['must be >= 0'] }),
+        }),
+        { description: 'The faults of members' },
+      ),
     ),
   },
   { description: 'Why it failed: what a request for the row alone would have been answered, as in RFC 9457' },
 )
 
 const RowReport = Type.Object({
-  id: Type.Unsafe<string>(id),
-  status: Type.Unsafe<'done' | 'failed'>({ type: 'string', enum: ['done', 'failed'], examples: ['done'] }),
+  id: Type.Unsafe<string>({ ...id, description: 'The id of the row' }),
+  status: Type.Unsafe<'done' | 'failed'>({
+    type: 'string',
+    enum: ['done', 'failed'],
+    description: 'Whether it was done; one that failed stays as it was',
+    examples: ['done'],
+  }),
   etag: Type.Optional(
     Type.String({ description: 'Of the row as it is now, if the caller reads it', examples: ['"4"'] }),
   ),

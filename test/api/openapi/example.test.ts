@@ -8,7 +8,13 @@ import { after, before, describe, it } from 'node:test'
 import { loadConfig } from '../../../src/core/settings/config.ts'
 import { createService } from '../../../src/service/service.ts'
 import { type Answer, Client } from '../../support/client.ts'
-import { type OpenApi, type Operation, operationsOf, readCopy } from '../../support/http/openapi-document.ts'
+import {
+  type OpenApi,
+  type Operation,
+  operationsOf,
+  readCopy,
+  requiredParameters,
+} from '../../support/http/openapi-document.ts'
 import { person, startService, type TestService, uniqueName, usualOptions } from '../../support/service.ts'
 import { existingPath, signature, withExisting } from './example-world.ts'
 import { needsOthers } from './needs-others.ts'
@@ -71,7 +77,8 @@ describe('The examples of the OpenAPI document', () => {
       const [[, value = ''] = []] = Object.entries(
         (await withExisting(service, { [name]: example })) as Record<string, string>,
       )
-      const parameters = new URLSearchParams({ [name]: value })
+      const parameters = requiredParameters(operation)
+      parameters.set(name, value)
       if (place === 'GET /graphql' && name !== 'documentId') parameters.set('query', graphqlDocument)
       assertSucceeds(
         operation,

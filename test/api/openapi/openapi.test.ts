@@ -12,6 +12,7 @@ import {
   operationsOf,
   readCopy,
   readOpenApi,
+  requiredParameters,
   toCopy,
 } from '../../support/http/openapi-document.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -77,6 +78,7 @@ describe('The OpenAPI document', () => {
     assert.deepEqual(Object.fromEntries(products.map(([place, { operationId }]) => [place, operationId])), {
       'GET /api/products': 'listProducts',
       'POST /api/products': 'createProduct',
+      'POST /api/products/bulk': 'bulkProducts',
       'GET /api/products/active': 'listActiveProducts',
       'GET /api/products/search/{name}': 'searchProducts',
       'GET /api/products/{id}': 'getProduct',
@@ -166,7 +168,8 @@ describe('The OpenAPI document', () => {
     for (const [place, operation] of operationsOf(document)) {
       const [method = '', path = ''] = place.split(' ')
       if (method !== 'GET' || path.includes('{') || withoutReply.has(path)) continue
-      const answer = await service.host.get(`${path}${path === '/graphql' ? '?query={__typename}' : ''}`)
+      const query = path === '/graphql' ? 'query={__typename}' : requiredParameters(operation)
+      const answer = await service.host.get(`${path}?${query}`)
       assert.equal(answer.status, 200, place)
       assertDescribed(operation, '200', 'application/json', answer)
     }

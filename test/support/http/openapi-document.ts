@@ -19,7 +19,13 @@ export interface Operation {
   tags: string[]
   description?: string
   security?: object[]
-  parameters: { name?: string; in?: string; $ref?: string; schema?: { examples?: unknown[] } }[]
+  parameters: {
+    name?: string
+    in?: string
+    required?: boolean
+    $ref?: string
+    schema?: { examples?: unknown[] }
+  }[]
   requestBody?: { content: Record<string, { schema: object; example: unknown }> }
   responses: Record<string, Reply>
 }
@@ -44,6 +50,12 @@ export function readCopy(): string {
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+/** The parameters of the query without which the operation refuses a request, with their examples. */
+export function requiredParameters({ parameters }: Operation): URLSearchParams {
+  const required = parameters.filter(({ in: place, required: isRequired }) => place === 'query' && isRequired)
+  return new URLSearchParams(required.map(({ name = '', schema }) => [name, String(schema?.examples?.[0])]))
+}
 
 /** By method and path, e.g. `GET /api/products/{id}`. */
 export function operationsOf({ paths }: OpenApi): Map<string, Operation> {

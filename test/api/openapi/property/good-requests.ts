@@ -1,6 +1,6 @@
 /** A request for each operation as a client of good will sends it: it succeeds in a fresh scene. */
 import type { OpenApi } from '../../../support/http/openapi-document.ts'
-import { operationsOf } from '../../../support/http/openapi-document.ts'
+import { type Operation, operationsOf, requiredParameters } from '../../../support/http/openapi-document.ts'
 import { type GeneratedRequest, kindOf, ownBodies } from './requests.ts'
 
 /** What the example of the document does not say, or says of something that is not there. */
@@ -49,23 +49,24 @@ const ownCallers: [operations: RegExp, caller: string][] = [
 const order = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
 
 export function goodRequests(document: OpenApi): GeneratedRequest[] {
-  const operations = [...operationsOf(document)].map(([operation, { requestBody }]) => {
-    const example = requestBody?.content['application/json']?.example
-    return goodRequest(operation, goodBodies[operation] ?? withKnown(example))
+  const operations = [...operationsOf(document)].map(([operation, described]) => {
+    const example = described.requestBody?.content['application/json']?.example
+    return goodRequest(operation, described, goodBodies[operation] ?? withKnown(example))
   })
   return operations.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-function goodRequest(operation: string, body: unknown): GeneratedRequest {
+function goodRequest(operation: string, described: Operation, body: unknown): GeneratedRequest {
   const [method = '', path = ''] = operation.split(' ')
   const known = path.replace(/{(\w+)}/, (_all, name) => `~${kindOf(path, name)}.${placeFor(operation)}~`)
   const plain = goodTexts[operation]
   const type = plain === undefined ? 'application/json' : 'text/plain'
   const text = plain ?? (body === undefined ? null : JSON.stringify(body))
+  const query = queries[operation] ?? requiredParameters(described).toString()
   return {
     operation,
     method,
-    url: queries[operation] === undefined ? known : `${known}?${queries[operation]}`,
+    url: query === '' ? known : `${known}?${query}`,
     caller: ownCallers.find(([operations]) => operations.test(operation))?.[1] ?? 'administrator',
     headers: text === null ? {} : { 'content-type': type },
     body: text,
