@@ -1,6 +1,8 @@
 /** Entities as the service describes them, and what the console makes of their fields. */
 export interface FieldDescription {
   name: string
+  /** In the language of the console. */
+  label?: string
   kind:
     | 'text'
     | 'integer'
@@ -26,6 +28,9 @@ export interface FieldDescription {
   defaultValue?: unknown
   schema: JsonSchema
   fields?: readonly FieldDescription[]
+  /** Of an `enum`, in the language of the console. */
+  words?: Readonly<Record<string, string>>
+  widget?: { kind: string; currency?: string }
 }
 
 export interface JsonSchema {
@@ -52,10 +57,24 @@ export interface Operation {
 
 export interface Action extends Operation {
   name: string
+  label?: string
   summary: string
   from: Readonly<Record<string, readonly unknown[]>>
   input: JsonSchema | null
+  console?: ActionHints
 }
+
+/** What the definition says of how an action is offered. */
+export interface ActionHints {
+  tone?: Tone
+  primary?: boolean
+  /** The action that takes it back. */
+  undo?: string
+  /** The question before it. */
+  confirm?: string
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
 export interface EntityDescription {
   name: string
@@ -72,14 +91,50 @@ export interface EntityDescription {
   /** Whether its lists can be followed. */
   isLive: boolean
   subscriptions: readonly string[]
+  /** Whether its rows have versions. */
+  hasHistory?: boolean
+  /** How many days a deleted row can be restored. */
+  trashDays?: number | null
   console?: EntityHints
 }
 
 /** What the definition says of how its rows are shown. */
 export interface EntityHints {
   icon?: string
+  tint?: Tint
   group?: string
   hidden?: 'navigation'
+  /** A template of members, and of members of what they refer to: `#{number} · {customer.name}`. */
+  subtitle?: string
+  sections?: readonly SectionHint[]
+  badges?: readonly BadgeHint[]
+  related?: readonly RelatedHint[]
+}
+
+export type Tint = 'iris' | 'green' | 'amber' | 'red' | 'blue' | 'neutral'
+
+export interface SectionHint {
+  title: string
+  description?: string
+  fields: readonly string[]
+  /** Beside the others. */
+  side?: boolean
+}
+
+export interface BadgeHint {
+  /** A member with words, or a name of its own. */
+  name: string
+  tones?: Readonly<Record<string, Tone>>
+}
+
+export interface RelatedHint {
+  entity: string
+  /** The member of theirs that refers. */
+  by: string
+  columns: readonly string[]
+  sort?: string
+  max?: number
+  create?: boolean
 }
 
 /** Of a row, or of a form for one. */
@@ -100,8 +155,18 @@ export function words(name: string): string {
   return capital(text)
 }
 
-export function labelOf({ name, relation }: FieldDescription): string {
-  return words(relation ?? name)
+export function labelOf({ name, label, relation }: FieldDescription): string {
+  return label ?? words(relation ?? name)
+}
+
+export function actionLabelOf({ name, label }: Action): string {
+  return label ?? words(name)
+}
+
+/** A word of an `enum`, as people read it. */
+export function wordOf({ words: known }: FieldDescription, value: unknown): string {
+  const word = String(value)
+  return known !== undefined && Object.hasOwn(known, word) ? (known[word] ?? word) : word
 }
 
 export function pathOf({ path }: Operation, id: string): string {

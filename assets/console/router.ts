@@ -1,6 +1,6 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { base, isEmbedded } from './portal.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { base } from './portal.ts'
 
 export interface Place {
   /** Below the console: `/entities/product`. */
@@ -8,9 +8,11 @@ export interface Place {
   query: URLSearchParams
 }
 
+type Guard = () => Promise<boolean>
+
 const listeners = new Set<() => void>()
-/** One for each form with unsaved changes: whether the user wants to leave what was typed. */
-const guards = new Set<() => boolean>()
+/** One for each form with unsaved changes: whether the user wants to leave what was typed, or has saved it. */
+const guards = new Set<Guard>()
 let shown = location.href
 
 export function placeNow(): Place {
@@ -25,9 +27,12 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
 
 /** @param replaces the present entry of the history */
 export function goTo(href: string, { replaces = false } = {}): void {
-  if (!replaces && !mayLeave()) return
-  history[replaces ? 'replaceState' : 'pushState'](null, '', href)
-  notify()
+  const go = () => {
+    history[replaces ? 'replaceState' : 'pushState'](null, '', href)
+    notify()
+  }
+  if (replaces || guards.size === 0) go()
+  else void leave(go)
 }
 
 export function usePlace(): Place {
@@ -47,27 +52,35 @@ export function usePlace(): Place {
  * While the component is shown and `isUnsaved`, leaving asks first.
  * @returns allows leaving at once, for a form that leaves before it is rendered again
  */
-export function useLeaveGuard(isUnsaved: boolean, question: string): () => void {
-  const ask = useCallback(() => isEmbedded || confirm(question), [question])
+export function useLeaveGuard(isUnsaved: boolean, ask: Guard): () => void {
+  const latest = useRef(ask)
+  latest.current = ask
+  const guard = useCallback<Guard>(() => latest.current(), [])
   useEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    guards.add(ask)
+    guards.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
-      guards.delete(ask)
+      guards.delete(guard)
       removeEventListener('beforeunload', warn)
     }
-  }, [isUnsaved, ask])
-  return useCallback(() => void guards.delete(ask), [ask])
+  }, [isUnsaved, guard])
+  return useCallback(() => void guards.delete(guard), [guard])
 }
 
+let isAsking = false
+
 /** Asks once, however many forms there are. */
-function mayLeave(): boolean {
+async function leave(go: () => void): Promise<void> {
   const [ask] = guards
-  if (ask !== undefined && !ask()) return false
+  if (isAsking) return
+  isAsking = true
+  const mayLeave = ask === undefined || (await ask())
+  isAsking = false
+  if (!mayLeave) return
   guards.clear()
-  return true
+  go()
 }
 
 function notify(): void {
@@ -76,8 +89,9 @@ function notify(): void {
 }
 
 addEventListener('popstate', () => {
-  if (mayLeave()) notify()
-  else history.pushState(null, '', shown)
+  if (guards.size === 0) return notify()
+  history.pushState(null, '', shown)
+  void leave(() => history.back())
 })
 
 /** Links within the console do not load the page again. */

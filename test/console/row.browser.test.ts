@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { violationsOf } from '../support/accessibility.ts'
-import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
@@ -43,6 +43,7 @@ inBrowser('A row', (scene) => {
     assert.deepEqual([body.name, body.price, body.description], ['Walnut desk', 300, null])
 
     await page.getByRole('button', { name: 'Delete' }).click()
+    assert.equal(await agree(page), 'Delete Walnut desk? This cannot be undone.')
     await page.getByText('There are no products yet.').waitFor()
     assert.equal((await tenant.admin.get(`/api/products/${id}`)).status, 404)
 

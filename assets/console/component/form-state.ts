@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { ApiError, type Fault } from '../api.ts'
 import { useLeaveGuard } from '../router.ts'
-import { text } from '../text/text.ts'
+import { mayLeaveUnsaved } from './leave.ts'
 
 export interface TypedForm<V> {
   values: V
@@ -32,7 +32,7 @@ export function useForm<V>(
   const [state, setState] = useState<'unchanged' | 'changed' | 'saved'>('unchanged')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const allowLeaving = useLeaveGuard(state === 'changed', text.state.leave)
+  const allowLeaving = useLeaveGuard(state === 'changed', mayLeaveUnsaved)
   const send = async (sent: V) => {
     setBusy(true)
     setError(null)

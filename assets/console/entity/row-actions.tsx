@@ -1,5 +1,6 @@
 /** What can be done with a row: its actions, as far as its state allows them, and its deletion. */
 import { useState } from 'preact/hooks'
+import { confirmed } from '../component/confirm-dialog.tsx'
 import { Dialog } from '../component/dialog.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import { type Action, type EntityDescription, isPossible, titleOf, type Values, words } from '../describe.ts'
@@ -30,12 +31,16 @@ export function RowActions({ entity, stored: { row }, onDone }: ActionsProps) {
   }
   const run = (action: Action) => {
     if (action.input !== null) setAsking(action)
-    else if (confirm(text.form.confirmAction(action.summary, title)))
-      void attempt(() => runAction(action, row.id, null), onDone)
+    else void attempt(() => runAction(action, row.id, null), onDone)
   }
-  const remove = () => {
-    if (confirm(text.form.confirmDelete(title)))
-      void attempt(
+  const remove = async () => {
+    const question = {
+      title: text.form.confirmDelete(title),
+      verb: text.action.delete,
+      kind: 'danger',
+    } as const
+    if (await confirmed(question))
+      await attempt(
         () => deleteRow(entity, row.id),
         () => goTo(hrefOf(`/entities/${entity.name}`)),
       )
@@ -55,7 +60,7 @@ export function RowActions({ entity, stored: { row }, onDone }: ActionsProps) {
         </button>
       ))}
       {removal !== undefined && (
-        <button type="button" class="danger" onClick={remove}>
+        <button type="button" class="danger" onClick={() => void remove()}>
           {text.action.delete}
         </button>
       )}

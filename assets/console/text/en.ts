@@ -74,6 +74,9 @@ export const english = {
     copyCode: 'Copy as JavaScript',
     copyRequests: 'As code',
     more: 'More',
+    undo: 'Undo',
+    stay: 'Stay',
+    leave: 'Leave',
     upload: 'Choose a file',
   },
   state: {
@@ -132,6 +135,7 @@ export const english = {
     yours: 'Yours',
     theirs: 'Stored',
     keepTheirs: 'Discard mine',
+    typeName: (name: string) => `Type “${name}” to confirm`,
     confirmDelete: (title: string) => `Delete ${title}? This cannot be undone.`,
     confirmAction: (summary: string, title: string) => `${summary}: ${title}?`,
   },

@@ -75,6 +75,9 @@ export const french: ConsoleText = {
     copyCode: 'Copier en JavaScript',
     copyRequests: 'En code',
     more: 'Plus',
+    undo: 'Annuler la modification',
+    stay: 'Rester',
+    leave: 'Quitter',
     upload: 'Choisir un fichier',
   },
   state: {
@@ -133,6 +136,7 @@ export const french: ConsoleText = {
     yours: 'La vôtre',
     theirs: 'Enregistrée',
     keepTheirs: 'Abandonner la mienne',
+    typeName: (name: string) => `Saisissez « ${name} » pour confirmer`,
     confirmDelete: (title) => `Supprimer ${title} ? C’est irréversible.`,
     confirmAction: (summary, title) => `${summary} : ${title} ?`,
   },

@@ -1,0 +1,50 @@
+/** Times as people say them: relative for a week, then the day. */
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const relativeDays = 7
+
+/** @param language as in `Intl` */
+export function relativeTime(moment: Date, now: Date, language: string): string {
+  const distance = moment.getTime() - now.getTime()
+  const size = Math.abs(distance)
+  if (size >= relativeDays * dayMs) return dayOf(moment, now, language)
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  if (size < minuteMs) return relative.format(0, 'second')
+  if (size < hourMs) return relative.format(Math.trunc(distance / minuteMs), 'minute')
+  if (size < dayMs) return relative.format(Math.trunc(distance / hourMs), 'hour')
+  return relative.format(Math.trunc(distance / dayMs), 'day')
+}
+
+/** @param day such as `2026-01-31`, which is the same day in any zone */
+export function relativeDay(day: string, now: Date, language: string): string {
+  const moment = new Date(`${day}T00:00:00Z`)
+  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())
+  const days = Math.round((moment.getTime() - today) / dayMs)
+  if (Math.abs(days) > 1) return dayOf(moment, now, language, 'UTC')
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
+  return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
+}
+
+/** With the zone, because a user may be elsewhere. */
+export function absoluteTime(moment: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(moment)
+}
+
+/** The year is left out if it is this one. */
+function dayOf(moment: Date, now: Date, language: string, timeZone?: string): string {
+  const isThisYear = moment.getFullYear() === now.getFullYear()
+  return new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(moment)
+}
