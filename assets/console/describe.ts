@@ -125,6 +125,10 @@ export interface BadgeHint {
   /** A member with words, or a name of its own. */
   name: string
   tones?: Readonly<Record<string, Tone>>
+  /** Which rows have it: parameters of the list. */
+  if?: Readonly<Record<string, string>>
+  text?: string
+  tone?: Tone
 }
 
 export interface RelatedHint {

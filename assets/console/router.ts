@@ -14,6 +14,7 @@ const listeners = new Set<() => void>()
 /** One for each form with unsaved changes: whether the user wants to leave what was typed, or has saved it. */
 const guards = new Set<Guard>()
 let shown = location.href
+let shownState: unknown = history.state
 
 export function placeNow(): Place {
   const path = location.pathname.slice(base.length).replace(/\/$/, '')
@@ -25,13 +26,33 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
   return `${base}${path === '/' ? '' : path}${words === '' ? '' : `?${words}`}`
 }
 
-/** @param replaces the present entry of the history */
-export function goTo(href: string, { replaces = false } = {}): void {
+interface GoOptions {
+  /** The present entry of the history. */
+  replaces?: boolean
+  /** Where one comes from, if it is not the page that is shown. */
+  from?: string | null
+}
+
+/** The page from which one has come to this one, also after a reload; `null` for none. */
+export function cameFrom(): string | null {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null && 'from' in state ? String(state.from) : null
+}
+
+export function goTo(href: string, { replaces = false, from }: GoOptions = {}): void {
   const go = () => {
-    history[replaces ? 'replaceState' : 'pushState'](null, '', href)
+    const source = from === undefined ? (replaces ? cameFrom() : location.href) : from
+    const state = source === null ? null : { from: source }
+    history[replaces ? 'replaceState' : 'pushState'](state, '', href)
     notify()
   }
-  if (replaces || guards.size === 0) go()
+  if (replaces) go()
+  else whenLeft(go)
+}
+
+/** Does what leaves a form on the page, such as closing it. */
+export function whenLeft(go: () => void): void {
+  if (guards.size === 0) go()
   else void leave(go)
 }
 
@@ -85,12 +106,13 @@ async function leave(go: () => void): Promise<void> {
 
 function notify(): void {
   shown = location.href
+  shownState = history.state
   for (const update of listeners) update()
 }
 
 addEventListener('popstate', () => {
   if (guards.size === 0) return notify()
-  history.pushState(null, '', shown)
+  history.pushState(shownState, '', shown)
   void leave(() => history.back())
 })
 

@@ -213,9 +213,9 @@ export async function show(page: Page, path: string): Promise<void> {
   `)
 }
 
-/** The control with this label, required or not. */
+/** The control with this label, required, optional or neither. */
 export function control(page: Page | Locator, label: string): Locator {
-  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\))?\\s*$`))
+  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\)|optional)?\\s*$`))
 }
 
 /** Chromium reports each reply that is an error. @param refused statuses that the test has caused */

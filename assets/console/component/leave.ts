@@ -1,7 +1,22 @@
 import { text } from '../text/text.ts'
-import { confirmed } from './confirm-dialog.tsx'
+import { choose } from './confirm-dialog.tsx'
 
-/** @returns whether what was typed may be lost */
-export function mayLeaveUnsaved(): Promise<boolean> {
-  return confirmed({ title: text.state.leave, verb: text.action.leave, kind: 'danger' })
+export type UnsavedAnswer = 'save' | 'leave'
+
+/** @param maySave whether it can be saved on the way @returns `null` to stay */
+export function mayLeaveUnsaved(maySave: boolean): Promise<UnsavedAnswer | null> {
+  if (maySave)
+    return choose({
+      title: text.form.unsaved,
+      cancel: text.action.stay,
+      choices: [
+        { value: 'leave', label: text.action.discard, kind: 'danger' },
+        { value: 'save', label: text.action.save, kind: 'main' },
+      ],
+    })
+  return choose({
+    title: text.state.leave,
+    cancel: text.action.stay,
+    choices: [{ value: 'leave', label: text.action.leave, kind: 'danger' }],
+  })
 }

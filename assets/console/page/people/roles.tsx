@@ -24,7 +24,7 @@ export function RolesPage() {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
   /** A role to describe; `new` for one to create. */
   const [opened, setOpened] = useState<Role | 'new' | null>(null)
-  useLeaveGuard(drafts.size > 0, mayLeaveUnsaved)
+  useLeaveGuard(drafts.size > 0, async () => (await mayLeaveUnsaved(false)) !== null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   const mayWrite = can('role:write')
   const discard = (name: string) => setDrafts((present) => without(present, name))
