@@ -1,5 +1,5 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { base } from './portal.ts'
 
 export interface Place {
@@ -77,7 +77,8 @@ export function useLeaveGuard(isUnsaved: boolean, ask: Guard): () => void {
   const latest = useRef(ask)
   latest.current = ask
   const guard = useCallback<Guard>(() => latest.current(), [])
-  useEffect(() => {
+  // At once: whoever types and leaves at the same moment is asked as well.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     guards.add(guard)

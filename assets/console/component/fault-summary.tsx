@@ -42,7 +42,8 @@ export function FaultSummary({ error, faults, labelOf, form }: FaultSummaryProps
 /** In the order of the page. */
 function focusFault(form: HTMLElement | null, index: number): void {
   const faulty = form?.querySelectorAll<HTMLElement>('.is-faulty')[index]
-  const control = faulty?.querySelector<HTMLElement>('input, select, textarea, button')
+  const control =
+    faulty?.querySelector<HTMLElement>('input, select, textarea') ?? faulty?.querySelector('button')
   control?.focus({ preventScroll: true })
   control?.scrollIntoView({ block: 'center' })
 }

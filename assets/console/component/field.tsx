@@ -10,6 +10,7 @@ export interface ControlProps {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
+  'aria-required'?: true
 }
 
 interface FieldProps {
@@ -17,6 +18,7 @@ interface FieldProps {
   hint?: string | null
   fault?: string | null
   isRequired?: boolean
+  /** Where most are required, the others are marked instead. */
   isOptional?: boolean
   /** What it was before it was changed here, and the way back. */
   change?: { was: ComponentChildren; undo: () => void } | null
@@ -32,13 +34,17 @@ export function Field(props: FieldProps) {
     id,
     ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
     ...(fault !== null && { 'aria-invalid': true }),
+    ...(isRequired === true && isOptional !== undefined && { 'aria-required': true }),
   }
   const states = ['field', change !== null && 'is-changed', fault !== null && 'is-faulty', props.class]
   return (
     <div class={states.filter(Boolean).join(' ')}>
       <div class="field-head">
         <label for={id} id={`${id}-label`}>
-          {label} {isRequired === true && <span class="soft">({text.form.required})</span>}
+          {label}{' '}
+          {isRequired === true && isOptional === undefined && (
+            <span class="soft">({text.form.required})</span>
+          )}
           {isOptional === true && <span class="optional">{text.form.optional}</span>}
         </label>
         {change !== null && (

@@ -10,7 +10,7 @@ export function mayLeaveUnsaved(maySave: boolean): Promise<UnsavedAnswer | null>
       title: text.form.unsaved,
       cancel: text.action.stay,
       choices: [
-        { value: 'leave', label: text.action.discard, kind: 'danger' },
+        { value: 'leave', label: text.action.discard },
         { value: 'save', label: text.action.save, kind: 'main' },
       ],
     })

@@ -1,5 +1,5 @@
 /** Saves a form from wherever one is in it: how much is changed, and the keys that save. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { text } from '../text/text.ts'
 
 interface SaveBarProps {
@@ -36,7 +36,7 @@ export function SaveBar({ changed, button, isBusy, onDiscard, discard, save }: S
 export function useSaveKeys(save: (stays: boolean) => void): void {
   const latest = useRef(save)
   latest.current = save
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const stays = event.key.toLowerCase() === 's'
       if (!(event.ctrlKey || event.metaKey) || (!stays && event.key !== 'Enter')) return

@@ -1,5 +1,5 @@
 /** One row: what it is, what can be done with it, its values, what refers to it, and what it was. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import { ActionButton } from '../component/action-button.tsx'
@@ -135,7 +135,7 @@ export function RowDetail({ entity, id }: { entity: EntityDescription; id: strin
 
 /** E changes the field that has the focus, or else the whole row. */
 function EditKey({ onEdit }: { onEdit: () => void }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || singleKeyOf(event) !== 'e') return
       event.preventDefault()
@@ -154,7 +154,7 @@ function EditKey({ onEdit }: { onEdit: () => void }) {
 function CancelButton({ onCancel }: { onCancel: () => void }) {
   const latest = useRef(onCancel)
   latest.current = onCancel
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isElsewhere = event.defaultPrevented || document.querySelector('dialog[open]') !== null
       if (event.key === 'Escape' && !isElsewhere) whenLeft(() => latest.current())

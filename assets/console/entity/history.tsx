@@ -1,5 +1,5 @@
 /** What a row was before: who changed what, and the way back to any version. */
-import { CirclePlus, History as HistoryIcon, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide'
+import { ArrowRight, CirclePlus, History as HistoryIcon, Pencil, RotateCcw, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { nextCursor, request } from '../api.ts'
 import { ActionButton } from '../component/action-button.tsx'
@@ -108,6 +108,8 @@ function Entry({ entry, isNewest, newest, entity, stored, onRestored }: EntryPro
   }
   const icon =
     action !== null && Object.hasOwn(icons, action) ? icons[action as keyof typeof icons] : HistoryIcon
+  // Of the first version the service does not say who made it.
+  const isAnonymous = action === 'created' && entry.actorId === null
   const mayRestore = entity.operations.change !== undefined && action !== 'deleted'
   return (
     <li>
@@ -117,7 +119,13 @@ function Entry({ entry, isNewest, newest, entity, stored, onRestored }: EntryPro
       <div class="names wide">
         <span class="row">
           <span>
-            <strong>{whoOf(entry)}</strong> {verbOf(entity, entry)}
+            {isAnonymous ? (
+              <strong>{texts.begun}</strong>
+            ) : (
+              <>
+                <strong>{whoOf(entry)}</strong> {verbOf(entity, entry)}
+              </>
+            )}
           </span>
           <span class="note">
             <MomentInWords value={at} />
@@ -134,7 +142,7 @@ function Entry({ entry, isNewest, newest, entity, stored, onRestored }: EntryPro
         ))}
       </div>
       {mayRestore && !isNewest && (
-        <ActionButton act={() => restore(version)}>
+        <ActionButton kind="plain" act={() => restore(version)}>
           {texts.restore}
           <span class="hidden"> {version}</span>
         </ActionButton>
@@ -164,9 +172,7 @@ function ChangeLine({ entity, name, change: { before, after }, putBack }: Change
     <div class={isBlock ? 'change is-block' : 'change'}>
       <span class="soft">{label}</span>
       <del>{show(before)}</del>
-      <span class="arrow" aria-hidden="true">
-        →
-      </span>
+      <Icon node={ArrowRight} />
       <ins>{show(after)}</ins>
       {putBack !== null && (
         <ActionButton kind="plain" act={putBack}>

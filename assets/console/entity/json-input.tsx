@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
 import type { ControlProps } from '../component/field.tsx'
 import { text } from '../text/text.ts'
+import { placeOfFault } from './json-fault.ts'
 
 interface JsonInputProps {
   control: ControlProps
@@ -35,7 +36,7 @@ export function JsonInput({ control, value, onChange }: JsonInputProps) {
           {fault === null ? '' : text.form.noJson(fault.line, fault.column)}
         </span>
         {fault === null && shown !== '' && (
-          <button type="button" class="plain small" onClick={format}>
+          <button type="button" class="link" onClick={format}>
             {text.form.format}
           </button>
         )}
@@ -54,21 +55,5 @@ function parsed(words: string): unknown {
     return words.trim() === '' ? null : parseKeepingNumbers(words)
   } catch {
     return words
-  }
-}
-
-/** @returns `null` for JSON, and for nothing */
-export function placeOfFault(words: string): { line: number; column: number } | null {
-  if (words.trim() === '') return null
-  try {
-    JSON.parse(words)
-    return null
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    const [, position] = /position (\d+)/.exec(message) ?? []
-    const [, row, place] = /line (\d+),? column (\d+)/.exec(message) ?? []
-    if (position === undefined && row !== undefined) return { line: Number(row), column: Number(place) }
-    const before = words.slice(0, position === undefined ? words.length : Number(position)).split('\n')
-    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
   }
 }

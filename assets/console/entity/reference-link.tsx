@@ -101,6 +101,7 @@ function Facts({ entity, row }: { entity: EntityDescription; row: Row }) {
       !isLong(field) &&
       (row[field.name] ?? '') !== '',
   )
+  if (shown.length === 0) return null
   return (
     <dl class="facts">
       {shown.slice(0, shownFacts).map((field) => (

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { Tile } from '../component/tile.tsx'
 import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -25,7 +26,13 @@ async function loadUser(id: string): Promise<NamedUser | null> {
 export function UserName({ id }: { id: string }) {
   const maySee = useApp().can('user:read')
   const { data } = useLoaded(`user/${id}/${maySee}`, () => (maySee ? loadUser(id) : Promise.resolve(null)))
-  return data === null ? <code>{id}</code> : <a href={hrefOf(`/users/${id}`)}>{data.userName}</a>
+  if (data === null) return <code>{id}</code>
+  return (
+    <a class="named" href={hrefOf(`/users/${id}`)}>
+      <Tile name={data.userName} size="small" isRound />
+      <span class="truncate">{data.userName}</span>
+    </a>
+  )
 }
 
 interface PickerProps {

@@ -186,13 +186,14 @@ export const english = {
     history: {
       title: 'History',
       none: 'No change is known.',
+      begun: 'Created',
       restore: 'Restore',
       restored: 'The version is restored.',
       restoredFrom: (version: number) => `restored version ${version}`,
       service: 'The service',
       someone: 'Somebody',
       acting: (administrator: string, user: string) => `${administrator} as ${user}`,
-      acted: (action: string) => `did: ${action}`,
+      acted: (action: string) => `did “${action}”`,
       unknown: 'changed it',
       verbs: {
         created: 'created it',

@@ -187,13 +187,14 @@ export const french: ConsoleText = {
     history: {
       title: 'Historique',
       none: 'Aucune modification connue.',
+      begun: 'Création',
       restore: 'Rétablir',
       restored: 'La version est rétablie.',
       restoredFrom: (version: number) => `a rétabli la version ${version}`,
       service: 'Le service',
       someone: 'Quelqu’un',
       acting: (administrator: string, user: string) => `${administrator} en tant que ${user}`,
-      acted: (action: string) => `a fait : ${action}`,
+      acted: (action: string) => `a fait « ${action} »`,
       unknown: 'a modifié la ligne',
       verbs: {
         created: 'a créé la ligne',
