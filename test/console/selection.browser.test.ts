@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { WatchedPage } from '../support/browser.ts'
-import { assertFaultless, inBrowser, openConsole, show, titlesOf } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, show, titlesOf } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { insertProducts } from '../support/product-rows.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -36,7 +36,7 @@ inBrowser('The ticked rows of a list', (scene) => {
     await tick('Invoice 1')
     await tick('Invoice 2')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    await agree(page)
     await shows(['Invoice 3'])
     await page.getByText('2 done, 0 refused.').waitFor()
     assert.equal(await page.getByText(/ chosen$/).count(), 0)
@@ -71,10 +71,7 @@ inBrowser('The ticked rows of a list', (scene) => {
     await shows(all)
     await chosen(5).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
-    const question = page.getByRole('dialog', {
-      name: 'Delete Stool 1, Stool 3, Stool 4 and 2 more? This cannot be undone.',
-    })
-    await question.getByRole('button', { name: 'Delete' }).click()
+    assert.equal(await agree(page), 'Delete Stool 1, Stool 3, Stool 4 and 2 more? This cannot be undone.')
     await shows(['Stool 2', 'Stool 7'])
     await page.getByText('5 done, 0 refused.').waitFor()
     assertFaultless(opened)

@@ -1,101 +1,117 @@
-/** What was done, at the lower left, with its undo. */
-import { Check, X } from 'lucide'
+/** What was done, at the lower left, with the way back. What failed stays until it is closed. */
+import { Check, CircleAlert, X } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../text/text.ts'
 import { Icon } from './icon.tsx'
+import { messageOf } from './notice.tsx'
 
-export interface ToastOptions {
-  undo?: () => void
+interface ToastOptions {
+  /** Takes it back; it may throw, which is told. */
+  undo?: () => unknown
+  isError?: boolean
 }
 
-interface ShownToast extends ToastOptions {
+interface Toast extends ToastOptions {
   id: number
   text: string
 }
 
 const maxToasts = 3
+const maxUndos = 20
 const shownMs = 8000
 
-let shown: readonly ShownToast[] = []
+let shown: readonly Toast[] = []
+/** What can be taken back, also after its toast is gone. */
+let undos: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-export function toast(message: string, options: ToastOptions = {}): void {
+export function toast(words: string, options: ToastOptions = {}): void {
   lastId += 1
-  set([...shown, { ...options, text: message, id: lastId }].slice(-maxToasts))
+  const next = { ...options, text: words, id: lastId }
+  if (next.undo !== undefined) undos = [...undos, next].slice(-maxUndos)
+  show([...shown, next].slice(-maxToasts))
 }
 
-function set(next: readonly ShownToast[]): void {
+/** Says why something was not done. */
+export function toastError(error: unknown): void {
+  toast(messageOf(error), { isError: true })
+}
+
+function show(next: readonly Toast[]): void {
   shown = next
-  for (const listener of listeners) listener()
+  for (const notify of listeners) notify()
 }
 
 function close(id: number): void {
-  set(shown.filter((each) => each.id !== id))
+  show(shown.filter((each) => each.id !== id))
 }
 
-function undo({ id, undo: act }: ShownToast): void {
+async function takeBack({ id, undo }: Toast): Promise<void> {
+  undos = undos.filter((each) => each.id !== id)
   close(id)
-  act?.()
+  try {
+    await undo?.()
+  } catch (error) {
+    toastError(error)
+  }
 }
 
+/** The place of the toasts, which has to be there before the first one, or nothing is read out. */
 export function Toasts() {
   const [toasts, setToasts] = useState(shown)
   useEffect(() => {
     const update = () => setToasts(shown)
-    const press = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, textarea, select') !== null
-      const last = shown.findLast((each) => each.undo !== undefined)
-      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping || last === undefined) return
-      event.preventDefault()
-      undo(last)
-    }
     listeners.add(update)
-    addEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
     return () => {
       listeners.delete(update)
-      removeEventListener('keydown', press)
+      removeEventListener('keydown', onKeyDown)
     }
   }, [])
   return (
     <div class="toasts" role="status">
       {toasts.map((each) => (
-        <ToastCard key={each.id} shown={each} />
+        <ToastCard key={each.id} toast={each} />
       ))}
     </div>
   )
 }
 
-function ToastCard({ shown: each }: { shown: ShownToast }) {
+/** Ctrl+Z takes back the last of them, and what is typed where somebody types. */
+function onKeyDown(event: KeyboardEvent): void {
+  const last = undos.at(-1)
+  const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+  if (last === undefined || isTyped || event.shiftKey || event.key !== 'z') return
+  if (!event.ctrlKey && !event.metaKey) return
+  event.preventDefault()
+  void takeBack(last)
+}
+
+function ToastCard({ toast: each }: { toast: Toast }) {
+  const { id, undo, isError = false } = each
   const [isKept, setKept] = useState(false)
   useEffect(() => {
-    if (isKept) return
-    const timer = setTimeout(() => close(each.id), shownMs)
+    if (isKept || isError) return
+    const timer = setTimeout(() => close(id), shownMs)
     return () => clearTimeout(timer)
-  }, [each.id, isKept])
+  }, [id, isKept, isError])
   return (
     <div
-      class="toast"
+      class={isError ? 'toast bad' : 'toast'}
       onPointerEnter={() => setKept(true)}
       onPointerLeave={() => setKept(false)}
       onFocusCapture={() => setKept(true)}
       onBlurCapture={() => setKept(false)}
     >
-      <Icon node={Check} />
+      <Icon node={isError ? CircleAlert : Check} />
       <span class="wrap">{each.text}</span>
-      {each.undo !== undefined && (
-        <button type="button" class="link" onClick={() => undo(each)}>
-          {text.table.undo}
+      {undo !== undefined && (
+        <button type="button" class="plain" onClick={() => void takeBack(each)}>
+          {text.action.undo}
         </button>
       )}
-      {each.undo !== undefined && <kbd>{`${text.navigation.keyControl} Z`}</kbd>}
-      <button
-        type="button"
-        class="plain only-icon"
-        aria-label={text.action.close}
-        onClick={() => close(each.id)}
-      >
+      <button type="button" class="plain only-icon" aria-label={text.action.close} onClick={() => close(id)}>
         <Icon node={X} />
       </button>
     </div>

@@ -1,7 +1,7 @@
 /** What can be done with the chosen rows at once: below the list, with a report of what was refused. */
 import { X } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Dialog } from '../component/dialog.tsx'
+import { confirmed } from '../component/confirm-dialog.tsx'
 import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import type { Selection } from '../component/selection.ts'
@@ -35,7 +35,6 @@ export function BulkBar(props: BulkProps) {
   const { entity, selection, total } = props
   const { rows } = selection
   const [isAll, setAll] = useState(false)
-  const [question, setQuestion] = useState<Question | null>(null)
   const matching = Math.min(total ?? 0, maxBulkRows)
   const isAllChosen = isAll && selection.hasAll
   const { isBusy, error, report, run } = useBulk(props, isAllChosen)
@@ -44,6 +43,9 @@ export function BulkBar(props: BulkProps) {
     const before = [...rows]
     const undo = isAllChosen ? undefined : () => restoreMember(entity, before, member)
     return run('change', { [member]: value }, undo)
+  }
+  const ask = async ({ name, title, verb, isDangerous }: Question) => {
+    if (await confirmed({ title, verb, kind: isDangerous ? 'danger' : 'main' })) await run(name)
   }
   const names = isAllChosen
     ? text.table.countLabels(numbers.format(count), entity.labels)
@@ -69,7 +71,7 @@ export function BulkBar(props: BulkProps) {
               key={each.name}
               class={each.isDangerous ? 'danger' : undefined}
               disabled={isBusy}
-              onClick={() => setQuestion(each)}
+              onClick={() => void ask(each)}
             >
               {each.verb}
             </button>
@@ -83,16 +85,6 @@ export function BulkBar(props: BulkProps) {
             <Icon node={X} />
           </button>
         </section>
-      )}
-      {question !== null && (
-        <Asked
-          question={question}
-          act={() => {
-            setQuestion(null)
-            void run(question.name)
-          }}
-          onClose={() => setQuestion(null)}
-        />
       )}
     </>
   )
@@ -137,27 +129,6 @@ function questionsOf({ actions, operations }: EntityDescription, names: string):
   if (operations.delete === undefined) return asked
   const { delete: verb } = text.action
   return [...asked, { name: 'delete', title: text.form.confirmDelete(names), verb, isDangerous: true }]
-}
-
-interface AskedProps {
-  question: Question
-  act: () => void
-  onClose: () => void
-}
-
-function Asked({ question, act, onClose }: AskedProps) {
-  return (
-    <Dialog title={question.title} onClose={onClose}>
-      <div class="row">
-        <button type="button" class={question.isDangerous ? 'danger' : 'main'} onClick={act}>
-          {question.verb}
-        </button>
-        <button type="button" onClick={onClose}>
-          {text.action.cancel}
-        </button>
-      </div>
-    </Dialog>
-  )
 }
 
 interface RefusedProps {

@@ -21,9 +21,9 @@ import { CellValue } from './cell-value.tsx'
 import { EntityTile } from './entity-tile.tsx'
 import type { ListAddress } from './list-address.ts'
 import { RowActions } from './row-actions.tsx'
+import { Subtitle } from './row-subtitle.tsx'
 import { loadStored } from './rows.ts'
 import type { ShownRows } from './shown-rows.ts'
-import { Subtitle } from './subtitle.tsx'
 import { Value } from './value.tsx'
 
 interface PeekProps {
@@ -156,7 +156,7 @@ function Facts({ entity, row }: { entity: EntityDescription; row: Row }) {
     (field.kind === 'text' && String(row[field.name] ?? '').length > shortText) || field.kind === 'json'
   return (
     <>
-      <dl class="facts">
+      <dl class="peek-facts">
         {fields
           .filter((field) => !isLong(field))
           .map((field) => [

@@ -4,7 +4,7 @@ import { titleOf } from '../describe.ts'
 import { hrefOf } from '../router.ts'
 import { CellValue } from './cell-value.tsx'
 import { Marked } from './marked.tsx'
-import { Subtitle } from './subtitle.tsx'
+import { Subtitle } from './row-subtitle.tsx'
 
 interface CardsProps {
   entity: EntityDescription

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { Tile } from '../component/tile.tsx'
 import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -24,7 +25,13 @@ async function loadUser(id: string): Promise<NamedUser | null> {
 
 export function UserName({ id }: { id: string }) {
   const name = useUserName(id)
-  return name === null ? <code>{id}</code> : <a href={hrefOf(`/users/${id}`)}>{name}</a>
+  if (name === null) return <code>{id}</code>
+  return (
+    <a class="named" href={hrefOf(`/users/${id}`)}>
+      <Tile name={name} size="small" isRound />
+      <span class="truncate">{name}</span>
+    </a>
+  )
 }
 
 /** @returns `null` for a deleted user, and for whoever may not see users */

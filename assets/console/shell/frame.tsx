@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ActingBanner } from '../component/acting-banner.tsx'
-import { Toasts } from '../component/toast.tsx'
 import { usePlace } from '../router.ts'
 import { text } from '../text/text.ts'
 import { areaAt } from './area.ts'
@@ -37,7 +36,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
           </div>
         </div>
       </div>
-      <Toasts />
       <BottomBar path={path} onMenu={() => setMenuOpen(true)} />
     </div>
   )

@@ -11,6 +11,7 @@ import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { pageAt } from './area.ts'
 import { useShownTitle } from './title.ts'
+import { useShownActions } from './top-actions.ts'
 
 interface TopBarProps {
   path: string
@@ -31,7 +32,10 @@ export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
         <Icon node={MenuIcon} />
       </button>
       <Crumbs path={path} />
-      <CopyRequests />
+      <span class="top-end">
+        {useShownActions()}
+        <CopyRequests />
+      </span>
     </header>
   )
 }
