@@ -9,6 +9,8 @@ import { clampWidth, widthStep } from './widths.ts'
 
 interface HeadingProps {
   field: FieldDescription
+  /** Whether its cells have the names of the rows. */
+  isTitle: boolean
   tabIndex: 0 | -1
   hint: string
   sort: string
@@ -20,7 +22,17 @@ interface HeadingProps {
   onMove: (to: number | string) => void
 }
 
-export function ColumnHeading({ field, tabIndex, hint, sort, onSort, width, onWidth, onMove }: HeadingProps) {
+export function ColumnHeading({
+  field,
+  isTitle,
+  tabIndex,
+  hint,
+  sort,
+  onSort,
+  width,
+  onWidth,
+  onMove,
+}: HeadingProps) {
   const { name } = field
   const own = sort.split(',').find((each) => each === name || each === `-${name}`) ?? null
   const press = (event: KeyboardEvent) => {
@@ -37,7 +49,7 @@ export function ColumnHeading({ field, tabIndex, hint, sort, onSort, width, onWi
   return (
     <th
       scope="col"
-      class={isNumber(field) ? 'number' : undefined}
+      class={isNumber(field) && !isTitle ? 'number' : undefined}
       tabIndex={tabIndex}
       aria-sort={own === null ? undefined : own === name ? 'ascending' : 'descending'}
       aria-describedby={hint}

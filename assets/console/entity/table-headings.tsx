@@ -12,6 +12,7 @@ interface HeadingsProps extends TableProps, Pick<Grid, 'aim'> {
 }
 
 export function TableHeadings({
+  entity,
   columns,
   sort,
   onSort,
@@ -24,6 +25,7 @@ export function TableHeadings({
   aim,
 }: HeadingsProps) {
   const names = columns.map(({ name }) => name)
+  const title = names.includes(entity.title) ? entity.title : names[0]
   const move = (name: string, to: number | string) => {
     // Another one is dropped here, or this one goes by a number of places.
     const [moved, place] =
@@ -55,6 +57,7 @@ export function TableHeadings({
           <ColumnHeading
             key={field.name}
             field={field}
+            isTitle={field.name === title}
             tabIndex={tabIndexOf(index + 1)}
             hint={columnsHint}
             sort={sort}

@@ -32,7 +32,7 @@ const headingRest = 42
 export function widthOf(entity: EntityDescription, field: FieldDescription, chosen: Widths): number {
   const own = Object.hasOwn(chosen, field.name) ? chosen[field.name] : undefined
   if (own !== undefined) return clampWidth(own)
-  if (field.name === entity.title && field.kind === 'text') return titleWidth
+  if (field.name === entity.title) return titleWidth
   return Math.max(kindWidths[field.kind], labelOf(field).length * letterWidth + headingRest)
 }
 
@@ -56,8 +56,7 @@ export function fitColumns(
   { chosen, room, isChosen }: { chosen: Widths; room: number; isChosen: boolean },
 ): Fitted {
   const own = (field: FieldDescription) => widthOf(entity, field, chosen)
-  const isFlexible = ({ name, kind }: FieldDescription) =>
-    name === entity.title && kind === 'text' && !Object.hasOwn(chosen, name)
+  const isFlexible = ({ name }: FieldDescription) => name === entity.title && !Object.hasOwn(chosen, name)
   if (room === 0 || !columns.some(isFlexible)) {
     const count = isChosen || room === 0 ? columns.length : fittingColumns(columns.map(own), room - boxWidth)
     return { columns: columns.slice(0, count), widthOf: own }
