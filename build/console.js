@@ -10,7 +10,7 @@ const folder = join(project, 'dist/console')
 const assets = join(folder, 'assets')
 
 /** Later ones may change what earlier ones say. */
-const styles = ['tokens', 'base', 'control', 'page', 'table', 'shell', 'feature']
+const styles = ['tokens', 'base', 'control', 'page', 'table', 'list', 'record', 'shell', 'feature']
 
 /** What comes at once, what several areas share, and the pages of an area: many small files are a third larger. */
 const chunks = [
@@ -21,6 +21,7 @@ const chunks = [
     minShareCount: 2,
     priority: 1,
   },
+  { name: 'record', test: /console\/(entity|component)\/(?!import)/ },
   { name: 'webhook', test: /console\/page\/webhook\// },
   { name: 'access', test: /console\/page\/(people|sso|account|sign-up)\// },
   { name: 'operate', test: /console\/page\/(operation|operator|tenant)\// },

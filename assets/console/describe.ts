@@ -1,7 +1,7 @@
 /** Entities as the service describes them, and what the console makes of their fields. */
 export interface FieldDescription {
   name: string
-  /** In the language of the user. */
+  /** In the language of the console. */
   label?: string
   kind:
     | 'text'
@@ -26,12 +26,13 @@ export interface FieldDescription {
   fileTypes: readonly string[]
   /** Of a new row whose creator gives no value. */
   defaultValue?: unknown
-  /** Of an `enum`, in the language of the user. */
-  words?: Readonly<Record<string, string>>
   /** Whether the search of the list looks in it. */
   isSearched?: boolean
   schema: JsonSchema
   fields?: readonly FieldDescription[]
+  /** Of an `enum`, in the language of the console. */
+  words?: Readonly<Record<string, string>>
+  widget?: { kind: string; currency?: string }
 }
 
 export interface JsonSchema {
@@ -63,10 +64,24 @@ export interface Action extends Operation {
   summary: string
   from: Readonly<Record<string, readonly unknown[]>>
   input: JsonSchema | null
-  /** In the language of the user. */
+  /** In the language of the console. */
   label?: string
-  console?: { bulk?: boolean; confirm?: string }
+  console?: ActionHints
 }
+
+/** What the definition says of how an action is offered. */
+export interface ActionHints {
+  tone?: Tone
+  primary?: boolean
+  /** Whether it is offered for several rows at once. */
+  bulk?: boolean
+  /** The action that takes it back. */
+  undo?: string
+  /** The question before it. */
+  confirm?: string
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
 export interface EntityDescription {
   name: string
@@ -85,29 +100,57 @@ export interface EntityDescription {
   /** Whether its lists can be followed. */
   isLive: boolean
   subscriptions: readonly string[]
+  /** Whether its rows have versions. */
+  hasHistory?: boolean
+  /** How many days a deleted row can be restored. */
+  trashDays?: number | null
   console?: EntityHints
 }
 
 /** What the definition says of how its rows are shown. */
 export interface EntityHints {
   icon?: string
-  tint?: string
+  tint?: Tint
   group?: string
   /** The place in the group, the lowest first. */
   order?: number
   hidden?: 'navigation'
+  /** A template of members, and of members of what they refer to: `#{number} · {customer.name}`. */
   subtitle?: string
+  sections?: readonly SectionHint[]
   badges?: readonly BadgeHint[]
+  related?: readonly RelatedHint[]
   list?: ListHints
 }
 
-/** Of the words of a member, or of the rows to which `if` applies. */
+export type Tint = 'iris' | 'green' | 'amber' | 'red' | 'blue' | 'neutral'
+
+export interface SectionHint {
+  title: string
+  description?: string
+  fields: readonly string[]
+  /** Beside the others. */
+  side?: boolean
+}
+
 export interface BadgeHint {
+  /** A member with words, or a name of its own. */
   name: string
-  tones?: Readonly<Record<string, string>>
+  tones?: Readonly<Record<string, Tone>>
+  /** Which rows have it: parameters of the list. */
   if?: Condition
   text?: string
-  tone?: string
+  tone?: Tone
+}
+
+export interface RelatedHint {
+  entity: string
+  /** The member of theirs that refers. */
+  by: string
+  columns: readonly string[]
+  sort?: string
+  max?: number
+  create?: boolean
 }
 
 /** Parameters of a list, whose days may be as `today-7`. */
@@ -116,6 +159,7 @@ export type Condition = Readonly<Record<string, string>>
 export interface ListHints {
   sort?: string
   group?: string
+  pageSize?: number
   views?: readonly ViewHint[]
 }
 
@@ -146,11 +190,15 @@ export function words(name: string): string {
   return capital(text)
 }
 
-export function labelOf({ label, name, relation }: FieldDescription): string {
+export function labelOf({ name, label, relation }: FieldDescription): string {
   return label ?? words(relation ?? name)
 }
 
-/** A word of an enum, in the language of the user. */
+export function actionLabelOf({ name, label }: Action): string {
+  return label ?? words(name)
+}
+
+/** A word of an `enum`, as people read it. */
 export function wordOf({ words: known }: FieldDescription, value: unknown): string {
   const word = String(value)
   return known !== undefined && Object.hasOwn(known, word) ? (known[word] ?? word) : word

@@ -8,6 +8,7 @@ import { exchangeCode } from './code-exchange.ts'
 import { Loading } from './component/loading.tsx'
 import { ErrorNotice } from './component/notice.tsx'
 import { OfflineBanner } from './component/offline-banner.tsx'
+import { Toasts } from './component/toast.tsx'
 import { onReturn } from './connection.ts'
 import type { EntityDescription } from './describe.ts'
 import { lazy } from './lazy.tsx'
@@ -96,6 +97,7 @@ if (root !== null)
   render(
     <>
       <OfflineBanner />
+      <Toasts />
       {isEmbedded ? <Embedded /> : <Console />}
     </>,
     root,

@@ -2,13 +2,14 @@
 import { isShown } from './access.ts'
 import { useApp } from './app-context.ts'
 import type { ConsolePage } from './console-page.ts'
-import { NewRow, RowDetail } from './entity/detail.tsx'
-import { EntityList } from './entity/list.tsx'
 import { lazy } from './lazy.tsx'
 import { operatorPages } from './operator-pages.tsx'
 import { HomePage } from './page/home/home.tsx'
 import { text } from './text/text.ts'
 
+const EntityList = lazy(async () => (await import('./entity/list.tsx')).EntityList)
+const NewRow = lazy(async () => (await import('./entity/detail.tsx')).NewRow)
+const RowDetail = lazy(async () => (await import('./entity/detail.tsx')).RowDetail)
 const ImportPage = lazy(async () => (await import('./entity/import/import.tsx')).ImportPage)
 const Users = lazy(async () => (await import('./page/people/users.tsx')).UsersPage)
 const Roles = lazy(async () => (await import('./page/people/roles.tsx')).RolesPage)

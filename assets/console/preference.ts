@@ -8,13 +8,15 @@ const settleMs = 350
 interface Copy {
   userId: string
   values: Readonly<Record<string, unknown>>
+  /** Names of values that the service does not have yet. */
+  unsent: readonly string[]
 }
 
 let copy: Copy | null = null
 /** Whose were read from the service: once for the whole page. */
 let readFor: string | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
-const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** @returns the value, `undefined` if there is none, and what sets another one */
 export function usePreference(userId: string, name: string): [unknown, (value: unknown) => void] {
@@ -36,23 +38,38 @@ function chosenValue(name: string): unknown {
 }
 
 function choose(userId: string, name: string, value: unknown): void {
-  keep({ userId, values: { ...copy?.values, [name]: value } })
-  clearTimeout(waiting.get(name))
-  const send = () => {
-    waiting.delete(name)
-    // Who acts as the user may not change it: this browser has it nevertheless.
-    void request('PUT', `/api/preferences/${name}`, { body: { value } }).catch(() => undefined)
+  const unsent = new Set([...(copy?.unsent ?? []), name])
+  keep({ userId, values: { ...copy?.values, [name]: value }, unsent: [...unsent] })
+  clearTimeout(timer)
+  timer = setTimeout(() => void send(userId), settleMs)
+}
+
+/** What is refused, as to somebody who acts as the user, stays in this browser. */
+async function send(userId: string): Promise<void> {
+  for (const name of copy?.unsent ?? []) {
+    const value = chosenValue(name)
+    const isSent = await request('PUT', `/api/preferences/${name}`, { body: { value } }).then(
+      () => true,
+      () => false,
+    )
+    if (copy?.userId !== userId) return
+    if (isSent && chosenValue(name) === value)
+      keep({ ...copy, unsent: copy.unsent.filter((each) => each !== name) })
   }
-  waiting.set(name, setTimeout(send, settleMs))
 }
 
 async function readAll(userId: string): Promise<void> {
   readFor = userId
   const read = await get<{ name: string; value: unknown }[]>('/api/preferences').catch(() => null)
   if (read === null || copy?.userId !== userId) return
-  const values = Object.fromEntries(read.map(({ name, value }) => [name, value]))
-  const unsent = [...waiting.keys()].map((name) => [name, chosenValue(name)] as const)
-  keep({ userId, values: { ...values, ...Object.fromEntries(unsent) } })
+  const { unsent } = copy
+  const own = unsent.map((name) => [name, chosenValue(name)] as const)
+  const values = {
+    ...Object.fromEntries(read.map((each) => [each.name, each.value])),
+    ...Object.fromEntries(own),
+  }
+  if (JSON.stringify(values) !== JSON.stringify(copy.values)) keep({ userId, values, unsent })
+  if (unsent.length > 0) void send(userId)
 }
 
 function keep(next: Copy): void {
@@ -64,9 +81,9 @@ function keep(next: Copy): void {
 function storedCopy(userId: string): Copy {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as Copy | null // as `keep` has written it
-    if (stored?.userId === userId) return stored
+    if (stored?.userId === userId && Array.isArray(stored.unsent)) return stored
   } catch {
     // somebody else has written it
   }
-  return { userId, values: {} }
+  return { userId, values: {}, unsent: [] }
 }

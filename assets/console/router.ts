@@ -1,6 +1,6 @@
 /** The address of the page is its state: every view, filter and sort can be kept as a link. */
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { base, isEmbedded } from './portal.ts'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { base } from './portal.ts'
 
 export interface Place {
   /** Below the console: `/entities/product`. */
@@ -8,10 +8,13 @@ export interface Place {
   query: URLSearchParams
 }
 
+type Guard = () => Promise<boolean>
+
 const listeners = new Set<() => void>()
-/** One for each form with unsaved changes: whether the user wants to leave what was typed. */
-const guards = new Set<() => boolean>()
+/** One for each form with unsaved changes: whether the user wants to leave what was typed, or has saved it. */
+const guards = new Set<Guard>()
 let shown = location.href
+let shownState: unknown = history.state
 
 export function placeNow(): Place {
   const path = location.pathname.slice(base.length).replace(/\/$/, '')
@@ -23,11 +26,34 @@ export function hrefOf(path: string, query: Readonly<Record<string, string>> = {
   return `${base}${path === '/' ? '' : path}${words === '' ? '' : `?${words}`}`
 }
 
-/** @param replaces the present entry of the history */
-export function goTo(href: string, { replaces = false } = {}): void {
-  if (!replaces && !mayLeave()) return
-  history[replaces ? 'replaceState' : 'pushState'](null, '', href)
-  notify()
+interface GoOptions {
+  /** The present entry of the history. */
+  replaces?: boolean
+  /** Where one comes from, if it is not the page that is shown. */
+  from?: string | null
+}
+
+/** The page from which one has come to this one, also after a reload; `null` for none. */
+export function cameFrom(): string | null {
+  const state: unknown = history.state
+  return typeof state === 'object' && state !== null && 'from' in state ? String(state.from) : null
+}
+
+export function goTo(href: string, { replaces = false, from }: GoOptions = {}): void {
+  const go = () => {
+    const source = from === undefined ? (replaces ? cameFrom() : location.href) : from
+    const state = source === null ? null : { from: source }
+    history[replaces ? 'replaceState' : 'pushState'](state, '', href)
+    notify()
+  }
+  if (replaces) go()
+  else whenLeft(go)
+}
+
+/** Does what leaves a form on the page, such as closing it. */
+export function whenLeft(go: () => void): void {
+  if (guards.size === 0) go()
+  else void leave(go)
 }
 
 export function usePlace(): Place {
@@ -47,37 +73,48 @@ export function usePlace(): Place {
  * While the component is shown and `isUnsaved`, leaving asks first.
  * @returns allows leaving at once, for a form that leaves before it is rendered again
  */
-export function useLeaveGuard(isUnsaved: boolean, question: string): () => void {
-  const ask = useCallback(() => isEmbedded || confirm(question), [question])
-  useEffect(() => {
+export function useLeaveGuard(isUnsaved: boolean, ask: Guard): () => void {
+  const latest = useRef(ask)
+  latest.current = ask
+  const guard = useCallback<Guard>(() => latest.current(), [])
+  // At once: whoever types and leaves at the same moment is asked as well.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    guards.add(ask)
+    guards.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
-      guards.delete(ask)
+      guards.delete(guard)
       removeEventListener('beforeunload', warn)
     }
-  }, [isUnsaved, ask])
-  return useCallback(() => void guards.delete(ask), [ask])
+  }, [isUnsaved, guard])
+  return useCallback(() => void guards.delete(guard), [guard])
 }
 
+let isAsking = false
+
 /** Asks once, however many forms there are. */
-function mayLeave(): boolean {
+async function leave(go: () => void): Promise<void> {
   const [ask] = guards
-  if (ask !== undefined && !ask()) return false
+  if (isAsking) return
+  isAsking = true
+  const mayLeave = ask === undefined || (await ask())
+  isAsking = false
+  if (!mayLeave) return
   guards.clear()
-  return true
+  go()
 }
 
 function notify(): void {
   shown = location.href
+  shownState = history.state
   for (const update of listeners) update()
 }
 
 addEventListener('popstate', () => {
-  if (mayLeave()) notify()
-  else history.pushState(null, '', shown)
+  if (guards.size === 0) return notify()
+  history.pushState(shownState, '', shown)
+  void leave(() => history.back())
 })
 
 /** Links within the console do not load the page again. */

@@ -7,7 +7,7 @@ import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { violationsOf, violationsOfLooks } from '../support/accessibility.ts'
 import { openPage } from '../support/browser.ts'
-import { assertFaultless, control, inBrowser, openOwnConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openOwnConsole, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
@@ -62,11 +62,15 @@ inBrowser('A page of the console', (scene) => {
       await page.getByRole('checkbox', { name: 'order.paid' }).waitFor()
     })
     await visit('/single-sign-on', async () => {
+      await agree(page) // to leave what is ticked
       await page.getByRole('cell', { name: 'acme.example', exact: true }).waitFor()
       await page.getByRole('button', { name: 'Add a group' }).click()
       await page.getByRole('group', { name: 'Roles of the group' }).waitFor()
     })
-    await visit('/entities/invoice/nothing', () => page.getByRole('alert').waitFor())
+    await visit('/entities/invoice/nothing', async () => {
+      await agree(page)
+      await page.getByRole('alert').waitFor()
+    })
     await visit('/nowhere', () => page.getByRole('alert').waitFor())
     await visit('/entities/product/new', async () => {
       await page.getByRole('button', { name: 'Create' }).click()

@@ -39,11 +39,11 @@ inBrowser(
         assert.equal(await control(page, 'Priority').count(), sees ? 1 : 0)
         // No caller writes one, and a row keeps the other.
         for (const label of ['Cost', 'Client']) assert.equal(await control(page, label).count(), 0, label)
-        await control(page, 'Title').fill('first')
+        await control(page, 'Title').fill(`first of the ${user}`)
         await page.getByRole('button', { name: 'Save' }).click()
         await page.getByText('Saved.').waitFor()
         const { body } = await tenant.admin.get(`${ticketPath}/${id}`)
-        assert.deepEqual([body.title, body.note], ['first', 'walnut'])
+        assert.deepEqual([body.title, body.note], [`first of the ${user}`, 'walnut'])
         assertFaultless(opened)
       })
   },

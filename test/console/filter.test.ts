@@ -2,8 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EntityDescription, FieldDescription } from '../../assets/console/describe.ts'
-import { filteredFields, filtersIn, operatorsOf, parameterOf } from '../../assets/console/entity/filter.ts'
+import {
+  addressOf,
+  filteredFields,
+  filtersIn,
+  operatorsOf,
+  parameterOf,
+  requestedValue,
+  unknownFilters,
+} from '../../assets/console/entity/filter.ts'
 import { columnsOf, queryOf } from '../../assets/console/entity/list-state.ts'
+import { withMatchingColumns } from '../../assets/console/entity/search-column.ts'
 
 const field = (name: string, members: Partial<FieldDescription> = {}): FieldDescription => ({
   name,
@@ -52,7 +61,32 @@ describe('The filters of a list', () => {
         ['price[lt]', '5'],
       ],
     )
-    assert.deepEqual(queryOf(address, filters), { sort: '-name', cursor: 'c', name: 'Oak', 'price[lt]': '5' })
+    const request = { sort: '-name', cursor: 'c', name: 'Oak', 'price[lt]': '5' }
+    assert.deepEqual(queryOf(entity, address, filters), request)
+    assert.deepEqual(unknownFilters(entity, address), ['lines', 'unknown[eq]'])
+  })
+
+  it('are those of a field that is called like another part of the address', () => {
+    const own = { ...entity, fields: [field('group')] }
+    const address = new URLSearchParams('group=group&view=x&group[eq]=A')
+    const [filter, ...others] = filtersIn(own, address)
+    assert.ok(filter !== undefined)
+    assert.deepEqual(others, [])
+    assert.deepEqual([addressOf(filter), parameterOf(filter), filter.value], ['group[eq]', 'group', 'A'])
+    assert.deepEqual(unknownFilters(own, address), [])
+  })
+
+  it('name days and moments from today on', () => {
+    const requested = (kind: FieldDescription['kind'], value: string) =>
+      requestedValue(
+        { field: field('due', { kind }), operator: 'gte', value },
+        new Date(2026, 0, 3, 15, 30, 20),
+      )
+    assert.equal(requested('date', 'today-7'), '2025-12-27')
+    assert.equal(requested('date', 'today'), '2026-01-03')
+    assert.equal(requested('timestamp', 'today+1'), new Date(2026, 0, 4).toISOString())
+    assert.equal(requested('timestamp', 'now-1'), new Date(2026, 0, 2, 15, 30).toISOString())
+    assert.equal(requested('text', 'today'), 'today')
   })
 
   it('have the conditions of the kind of the field', () => {
@@ -66,8 +100,31 @@ describe('The filters of a list', () => {
 
 describe('The columns of a list', () => {
   it('are the title, the first fields and the time of creation, or those that were chosen', () => {
-    const namesOf = (chosen: string | null) => columnsOf(entity, chosen).map(({ name }) => name)
-    assert.deepEqual(namesOf(null), ['name', 'legs', 'lines', 'price', 'a', 'createdAt'])
-    assert.deepEqual(namesOf('price,legs,unknown'), ['legs', 'price'])
+    const namesOf = (described: EntityDescription, chosen: readonly string[] | null) =>
+      columnsOf(described, chosen).map(({ name }) => name)
+    const usual = ['name', 'legs', 'lines', 'price', 'a', 'createdAt']
+    assert.deepEqual(namesOf(entity, null), usual)
+    assert.deepEqual(namesOf({ ...entity, defaultColumns: ['name', 'd', 'legs'] }, null), [
+      'name',
+      'd',
+      'legs',
+    ])
+    assert.deepEqual(namesOf(entity, ['price', 'legs', 'unknown', 'price']), ['price', 'legs'])
+    assert.deepEqual(namesOf(entity, ['unknown']), usual)
+  })
+
+  it('are one more where a search has matched what none of them shows', () => {
+    const searched = ['name', 'a', 'b'].map((name) => field(name, { isSearched: true }))
+    const own = { ...entity, fields: searched }
+    const columns = [field('name')]
+    const rows = [
+      { id: '1', name: 'Oak', a: 'long', b: 'a desk of oak' },
+      { id: '2', name: 'Pine', a: 'red pine', b: 'with an oak top' },
+    ]
+    const namesFor = (search: string) =>
+      withMatchingColumns(own, columns, { rows, search }).map(({ name }) => name)
+    assert.deepEqual(namesFor(''), ['name'])
+    assert.deepEqual(namesFor('pine'), ['name'])
+    assert.deepEqual(namesFor('OAK'), ['name', 'b'])
   })
 })

@@ -1,7 +1,7 @@
 /** The pages of the console about incoming webhooks in Chromium. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { inBrowser, show } from '../support/console.ts'
+import { agree, inBrowser, show } from '../support/console.ts'
 import { addRule, receipts, received, secret, setProvider } from '../support/webhooks/provider.ts'
 import { useWebhooks } from './webhook-scene.ts'
 
@@ -25,6 +25,7 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     await row.getByText('The former one is accepted until').waitFor()
     await row.getByText('60 s').waitFor()
     await row.getByRole('button', { name: 'Delete' }).click()
+    await agree(page)
     await page.getByText('No provider is set up.').waitFor()
     assert.deepEqual(faults, [])
   })
@@ -49,6 +50,7 @@ inBrowser('The pages of incoming webhooks', (scene) => {
     const [stored] = (await tenant.admin.get('/api/webhooks/rules')).body
     assert.deepEqual([stored.action, stored.isActive], ['log', false])
     await changed.getByRole('button', { name: 'Delete' }).click()
+    await agree(page)
     await page.getByText('There are no rules.').waitFor()
     assert.deepEqual(faults, [])
   })

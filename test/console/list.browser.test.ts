@@ -5,6 +5,7 @@ import { before, beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { WatchedPage } from '../support/browser.ts'
 import {
+  agree,
   assertFaultless,
   control,
   inBrowser,
@@ -157,6 +158,7 @@ inBrowser('A list', (scene) => {
     await page.getByRole('checkbox', { name: 'Choose Stool 202' }).uncheck()
     await page.getByText('5 chosen').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
+    await agree(page)
     await shows(['Stool 202'])
     assert.equal((await tenant.admin.get('/api/products?name[istartsWith]=Stool%2020')).body.length, 1)
     assertFaultless(opened)
@@ -174,12 +176,12 @@ inBrowser('A browser in French', (scene) => {
     const opened = await openConsole(browser, service, '/entities/product', { tenantId })
     const { page } = opened
     await page.getByRole('link', { name: 'Accueil' }).waitFor()
-    await page.getByRole('cell', { name: /^1\s234,50$/ }).waitFor()
+    await page.getByRole('gridcell', { name: /^1\s234,50$/ }).waitFor()
     assert.equal(await page.evaluate('document.documentElement.lang'), 'fr')
     await page.locator('.user-menu summary').click()
     await page.getByLabel('Langue').selectOption('en')
     await page.getByRole('link', { name: 'Home' }).waitFor()
-    await page.getByRole('cell', { name: '1,234.50' }).waitFor()
+    await page.getByRole('gridcell', { name: '1,234.50' }).waitFor()
     assertFaultless(opened)
   })
 })

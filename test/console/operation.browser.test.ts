@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { violationsOf } from '../support/accessibility.ts'
-import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { password, type TestTenant, uniqueName } from '../support/service.ts'
 import { Applicant } from '../tenancy/sign-up/applicant.ts'
@@ -69,6 +69,7 @@ inBrowser('The console of an operator', (scene) => {
     const { page } = opened
     const rowOf = ({ email }: Applicant) => page.getByRole('row').filter({ hasText: email })
     await rowOf(welcome).getByRole('button', { name: 'Approve' }).click()
+    await agree(page)
     await page.getByText(`The ${welcome.name} is approved.`).waitFor()
     await rowOf(welcome).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Open the tenant' }).click()
@@ -129,6 +130,7 @@ inBrowser('The console of an operator', (scene) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
     await page.getByRole('cell', { name: email }).waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
+    await agree(page)
     await page.getByText('Nobody is invited at present.').waitFor()
     assert.deepEqual((await tenant.admin.get('/api/invitations')).body, [])
     assertFaultless(opened, 412)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { giveLogin } from '../support/authenticator-app.ts'
-import { assertFaultless, control, inBrowser, openOwnConsole } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openOwnConsole } from '../support/console.ts'
 import { password } from '../support/service.ts'
 import { addAuthenticator } from '../support/virtual-authenticator.ts'
 
@@ -53,6 +53,7 @@ inBrowser(
       )
 
       await page.getByRole('button', { name: 'Remove', exact: true }).click()
+      await agree(page)
       await page.getByText('A passkey signs you in').waitFor()
       await page.getByText('You sign in with your password alone.').waitFor()
       assert.deepEqual((await user.get('/api/auth/passkeys')).body, [])

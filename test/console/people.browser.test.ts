@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
-import { assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -44,6 +44,7 @@ inBrowser(
       await page.getByText('The user is signed in nowhere.').waitFor()
       assert.deepEqual((await tenant.admin.get(`/api/users/${id}/sessions`)).body, [])
       await page.getByRole('button', { name: 'Send a link for a new password' }).click()
+      await agree(page)
       await page.getByText(`A mail is on its way to ${email}.`).waitFor()
       const { body: mails } = await tenant.admin.get('/api/mails?template=account.resetPassword')
       assert.equal(mails[0].recipient, email)
@@ -52,6 +53,7 @@ inBrowser(
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved.').waitFor()
       await page.getByRole('button', { name: 'Deactivate' }).click()
+      await agree(page)
       await page.getByRole('button', { name: 'Activate', exact: true }).waitFor()
       const { body } = await tenant.admin.get(`/api/users/${id}`)
       assert.deepEqual([body.isActive, body.roles.toSorted()], [false, ['Admin', 'User']])
@@ -193,6 +195,7 @@ inBrowser(
       await page.getByRole('cell', { name: 'Nightly import' }).waitFor()
       assert.equal(await page.getByText(key).count(), 0)
       await page.getByRole('button', { name: 'Revoke' }).click()
+      await agree(page)
       await page.getByText('There are no API keys.').waitFor()
       assertFaultless(opened, 403, 401)
     })

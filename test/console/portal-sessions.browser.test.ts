@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { violationsOf } from '../support/accessibility.ts'
-import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
 import { portalSessions } from '../webhooks/portal/portal.ts'
 
 inBrowser('The page of portal sessions', (scene) => {
@@ -47,6 +47,7 @@ inBrowser('The page of portal sessions', (scene) => {
     await row.getByText('may change').waitFor()
     assert.ok(!(await page.content()).includes(token))
     await row.getByRole('button', { name: 'End' }).click()
+    await agree(page)
     await page.getByText('No session is open.').waitFor()
     assert.equal((await current()).status, 401)
     assert.deepEqual((await admin.get(portalSessions)).body, [])

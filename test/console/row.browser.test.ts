@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { violationsOf } from '../support/accessibility.ts'
-import { assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import type { TestTenant } from '../support/service.ts'
 
@@ -15,6 +15,7 @@ inBrowser('A row', (scene) => {
 
   const open = (path: string) => openConsole(scene.browser, scene.service, path, { tenantId: tenant.id })
   const shownFor = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).innerText()
+  const more = (page: Page) => page.locator('summary').filter({ hasText: 'More actions' }).click()
   const waitForValue = (page: Page, label: string, shown: string) =>
     eventually(`${label} ${shown}`, soonMs, async () => (await shownFor(page, label)) === shown)
 
@@ -33,8 +34,10 @@ inBrowser('A row', (scene) => {
     await page.getByRole('heading', { name: 'Walnut desk' }).waitFor()
     assert.equal(await shownFor(page, 'Price'), '349.90')
 
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await control(page, 'Price').fill('300')
+    await page.getByText('1 change', { exact: true }).waitFor()
+    await page.getByText('was 349.90').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await waitForValue(page, 'Price', '300.00')
@@ -42,7 +45,10 @@ inBrowser('A row', (scene) => {
     const { body } = await tenant.admin.get(`/api/products/${id}`)
     assert.deepEqual([body.name, body.price, body.description], ['Walnut desk', 300, null])
 
+    await more(page)
     await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByLabel('to confirm').fill('Walnut desk')
+    assert.equal(await agree(page), 'Delete Walnut desk? This cannot be undone.')
     await page.getByText('There are no products yet.').waitFor()
     assert.equal((await tenant.admin.get(`/api/products/${id}`)).status, 404)
 
@@ -91,7 +97,7 @@ inBrowser('A row', (scene) => {
     const { id } = (await tenant.admin.post('/api/products', { name: 'Elm desk', price: 10 })).body
     const opened = await open(`/entities/product/${id}`)
     const { page } = opened
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await control(page, 'Description').fill('mine')
     await tenant.admin.patch(`/api/products/${id}`, { price: 20 })
     await page.getByText('Somebody has changed this row in the meantime.').waitFor()
@@ -107,7 +113,7 @@ inBrowser('A row', (scene) => {
     const { id } = (await tenant.admin.post('/api/products', { name: 'Ash desk', price: 10 })).body
     const opened = await open(`/entities/product/${id}`)
     const { page } = opened
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await control(page, 'Name').fill('My desk')
     await control(page, 'Description').fill('mine')
     await control(page, 'Is active').uncheck()
@@ -142,12 +148,12 @@ inBrowser('A row', (scene) => {
     await tenant.admin.post('/api/products', { name: 'Lamp', price: 2 })
     await page.getByRole('link', { name: 'Lamp' }).waitFor()
     await page.getByRole('link', { name: 'Oak desk' }).click()
-    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     for (const [keep, saved] of [
       ['Save', 'mine'],
       ['Discard mine', 'theirs'],
     ] as const) {
-      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
       await control(page, 'Description').fill('mine')
       await tenant.admin.patch(`/api/products/${id}`, { description: 'theirs' })
       await page.getByText('Somebody has changed this row in the meantime.').waitFor()
@@ -185,12 +191,22 @@ inBrowser('A row', (scene) => {
     assert.deepEqual([await shownFor(page, 'Total'), await shownFor(page, 'Status')], ['99.80', 'draft'])
     await page.getByRole('region', { name: 'Lines' }).getByRole('cell', { name: 'Desk' }).waitFor()
 
-    assert.equal(await page.getByRole('button', { name: 'Pay' }).isDisabled(), true)
-    await page.getByRole('button', { name: 'Send' }).click()
+    await more(page)
+    const pay = page.getByRole('button', { name: 'Pay' })
+    assert.deepEqual(
+      [await pay.isDisabled(), await pay.innerText()],
+      [true, 'Pay\nOnly while Status is sent.'],
+    )
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await agree(page)
     await waitForValue(page, 'Status', 'sent')
-    await page.getByRole('button', { name: 'Pay' }).click()
+    await pay.click()
+    await agree(page)
     await waitForValue(page, 'Status', 'paid')
+    await more(page)
     assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true)
+    await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Nordic Timber' }).click()
     await page.getByRole('heading', { name: 'Nordic Timber' }).waitFor()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { WatchedPage } from '../support/browser.ts'
-import { assertFaultless, inBrowser, openConsole, show, titlesOf } from '../support/console.ts'
+import { agree, assertFaultless, inBrowser, openConsole, show, titlesOf } from '../support/console.ts'
 import { eventually, soonMs } from '../support/eventually.ts'
 import { insertProducts } from '../support/product-rows.ts'
 import type { TestTenant } from '../support/service.ts'
@@ -35,7 +35,8 @@ inBrowser('The ticked rows of a list', (scene) => {
     await shows(['Invoice 1', 'Invoice 2', 'Invoice 3'])
     await tick('Invoice 1')
     await tick('Invoice 2')
-    await page.getByRole('button', { name: /^Send/ }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await agree(page)
     await shows(['Invoice 3'])
     await page.getByText('2 done, 0 refused.').waitFor()
     assert.equal(await page.getByText(/ chosen$/).count(), 0)
@@ -43,7 +44,6 @@ inBrowser('The ticked rows of a list', (scene) => {
     await page.getByRole('link', { name: 'Invoices' }).first().click()
     await shows(['Invoice 3', 'Invoice 2', 'Invoice 1'].toReversed())
     assert.equal(await page.locator('tbody input:checked').count(), 0)
-    assert.equal(await page.getByText('2 done, 0 refused.').count(), 0)
     for (const id of ids) assert.equal((await tenant.admin.get(`/api/invoices/${id}`)).status, 200)
     assertFaultless(opened)
   })
@@ -70,11 +70,9 @@ inBrowser('The ticked rows of a list', (scene) => {
     await tenant.admin.patch(`/api/products/${id}`, { name: 'Stool 2' })
     await shows(all)
     await chosen(5).waitFor()
-    const questions: string[] = []
-    page.once('dialog', (dialog) => questions.push(dialog.message()))
     await page.getByRole('button', { name: 'Delete' }).click()
+    assert.equal(await agree(page), 'Delete Stool 1, Stool 3, Stool 4 and 2 more? This cannot be undone.')
     await shows(['Stool 2', 'Stool 7'])
-    assert.deepEqual(questions, ['Delete Stool 1, Stool 3, Stool 4 and 2 more? This cannot be undone.'])
     await page.getByText('5 done, 0 refused.').waitFor()
     assertFaultless(opened)
   })

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { recordAudit } from '../../src/core/audit/audit.ts'
 import { inCatalogue } from '../../src/core/transaction.ts'
-import { assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole } from '../support/console.ts'
 import {
   clientId,
   clientSecret,
@@ -81,6 +81,7 @@ inBrowser(
       })
 
       await page.getByRole('button', { name: 'Remove single sign-on' }).click()
+      await agree(page)
       await page.getByText('Users sign in with their passwords.').waitFor()
       assert.equal((await admin.get('/api/tenant/sso')).status, 404)
       assertFaultless(opened, 400, 403, 404)
@@ -112,15 +113,14 @@ inBrowser(
       assert.equal((await admin.get('/api/tenant/sso/domains')).body[0].isVerified, true)
 
       await page.getByRole('button', { name: 'Remove', exact: true }).click()
+      await agree(page)
       await page.getByText('There are no domains yet.').waitFor()
       assert.deepEqual((await admin.get('/api/tenant/sso/domains')).body, [])
 
-      const questions: string[] = []
-      page.on('dialog', (dialog) => questions.push(dialog.message()))
       await control(page, 'Domain').fill('other.example')
       await page.getByRole('link', { name: 'Roles' }).click()
+      assert.equal(await agree(page), 'What you have typed is not saved. Leave nevertheless?')
       await page.getByRole('heading', { name: 'Roles' }).waitFor()
-      assert.deepEqual(questions, ['What you have typed is not saved. Leave nevertheless?'])
       assertFaultless(opened, 400, 404)
     })
 
@@ -188,6 +188,7 @@ inBrowser(
       const [first, next] = (await admin.get('/api/tenant/sso/client-keys')).body
       await page.getByRole('cell', { name: first.id }).waitFor()
       await page.getByRole('button', { name: 'Sign with it' }).click()
+      await agree(page)
       await page.getByRole('cell', { name: 'waits', exact: true }).waitFor({ state: 'detached' })
       await page.getByRole('cell', { name: next.id }).waitFor()
       assert.equal(await page.getByRole('cell', { name: first.id }).count(), 0)

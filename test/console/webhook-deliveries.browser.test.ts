@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { it } from 'node:test'
-import { inBrowser, show } from '../support/console.ts'
+import { agree, inBrowser, show } from '../support/console.ts'
 import { answering, deliveries, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { secret } from '../support/webhooks/provider.ts'
 import { useWebhooks } from './webhook-scene.ts'
@@ -71,6 +71,7 @@ inBrowser('The pages of deliveries', (scene) => {
     assert.equal(await rows.count(), 3)
     await page.getByLabel('Choose all rows').check()
     await page.getByRole('button', { name: 'Replay 2 chosen' }).click()
+    await agree(page)
     await page.getByText('2 done, 0 refused.').waitFor()
     await rows.nth(1).getByRole('link').first().click()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()

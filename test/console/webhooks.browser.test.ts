@@ -1,7 +1,7 @@
 /** The pages of the console about subscriptions in Chromium. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { inBrowser, show } from '../support/console.ts'
+import { agree, inBrowser, show } from '../support/console.ts'
 import { answering, publish, subscribe } from '../support/webhooks/delivery-scene.ts'
 import { useWebhooks } from './webhook-scene.ts'
 
@@ -53,6 +53,7 @@ inBrowser('The pages of subscriptions', (scene) => {
     await dialog.getByRole('button', { name: 'I have noted it' }).click()
     await page.getByText('More', { exact: true }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
+    await agree(page)
     await page.getByText('Nothing is subscribed yet').waitFor()
     assert.deepEqual(faults, [])
   })

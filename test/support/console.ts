@@ -1,7 +1,7 @@
 /** The console in Chromium: pages that are signed in, their controls, and the faults that no page may have. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe } from 'node:test'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { customer } from '../../examples/invoice/customer.ts'
 import { invoice } from '../../examples/invoice/invoice.ts'
 import type { ServiceOptions } from '../../src/service/service-options.ts'
@@ -128,7 +128,7 @@ interface ConsoleUser {
 const pages = new WeakMap<Browser, Promise<WatchedPage>>()
 
 /**
- * The page that the tests of a process share, signed in; each question is answered with yes.
+ * The page that the tests of a process share, signed in. Its browser asks nothing when it is left.
  * @param path below `/console`
  */
 export async function openConsole(
@@ -197,6 +197,14 @@ export async function openOwnConsole(
   return opened
 }
 
+/** Answers the question of the page with yes. @returns what it asks */
+export async function agree(page: Page | Locator | FrameLocator): Promise<string> {
+  const question = page.getByRole('alertdialog')
+  const asked = await question.getByRole('heading').innerText()
+  await question.getByRole('button').last().click()
+  return asked
+}
+
 /** Follows a link to the page at `path` below `/console`: it is shown without being loaded anew. */
 export async function show(page: Page, path: string): Promise<void> {
   await page.evaluate(`
@@ -205,9 +213,9 @@ export async function show(page: Page, path: string): Promise<void> {
   `)
 }
 
-/** The control with this label, required or not. */
+/** The control with this label, required, optional or neither. */
 export function control(page: Page | Locator, label: string): Locator {
-  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\))?\\s*$`))
+  return page.getByLabel(new RegExp(`^\\s*${label}\\s*(\\(required\\)|optional)?\\s*$`))
 }
 
 /** Chromium reports each reply that is an error. @param refused statuses that the test has caused */

@@ -66,7 +66,10 @@ export function ConflictDialog({ title = text.form.conflictTitle, differences, c
           </tbody>
         </table>
       </div>
-      <div class="row">
+      <div class="dialog-foot">
+        <button type="button" onClick={conflict.keepTheirs}>
+          {text.form.keepTheirs}
+        </button>
         <button
           type="button"
           class="main"
@@ -74,9 +77,6 @@ export function ConflictDialog({ title = text.form.conflictTitle, differences, c
           onClick={() => conflict.resolve(kept)}
         >
           {text.action.save}
-        </button>
-        <button type="button" onClick={conflict.keepTheirs}>
-          {text.form.keepTheirs}
         </button>
       </div>
     </Dialog>

@@ -5,11 +5,13 @@ import { useUniqueId } from './unique-id.ts'
 
 interface DialogProps {
   title: string
+  /** Of a question that has to be answered before anything else. */
+  role?: 'alertdialog'
   onClose: () => void
   children: ComponentChildren
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, role, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const heading = useUniqueId()
   useEffect(() => {
@@ -18,7 +20,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => opened?.close()
   }, [])
   return (
-    <dialog ref={element} aria-labelledby={heading} onCancel={onClose}>
+    <dialog ref={element} role={role} aria-labelledby={heading} onCancel={onClose}>
       <div class="stack">
         <h2 id={heading}>{title}</h2>
         {children}

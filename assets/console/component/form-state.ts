@@ -2,18 +2,23 @@
 import { useState } from 'preact/hooks'
 import { ApiError, type Fault } from '../api.ts'
 import { useLeaveGuard } from '../router.ts'
-import { text } from '../text/text.ts'
+import { mayLeaveUnsaved, type UnsavedAnswer } from './leave.ts'
+import { isSame } from './merge.ts'
 
 export interface TypedForm<V> {
   values: V
+  /** What was saved last, or what the form began with. */
+  base: V
   change: (values: V) => void
   isBusy: boolean
   /** Whether the values are those that were saved last. */
   isSaved: boolean
+  /** Whether the values are others than those that were saved last. */
+  isChanged: boolean
   error: unknown
   faults: readonly Fault[]
-  /** Of the element: submits the values. */
-  send: (event?: Event) => void
+  /** Of the element: submits the values. @returns whether they were saved */
+  send: (event?: Event) => Promise<boolean>
   /** Shows other values than those that were typed, and submits them. */
   sendValues: (values: V) => void
   /** Replaces what was typed, for instance by what is stored. */
@@ -23,53 +28,88 @@ export interface TypedForm<V> {
 /** Thrown by a submit that has shown itself why nothing was saved: what was typed stays. */
 export class NotSaved extends Error {}
 
+/** What else happens to what is typed. */
+export interface FormKeeping<V> {
+  /** Typed before, and not saved. */
+  typed?: V | undefined
+  keep: (values: V) => void
+  forget: () => void
+}
+
 /** @param submit may lead to another page, or show the values as they were stored; throws ApiError or NotSaved */
 export function useForm<V>(
   initial: V,
-  submit: (values: V, show: (stored: V) => void) => Promise<void>,
+  submit: (values: V, show: (values: V, base?: V) => void) => Promise<void>,
+  keeping?: FormKeeping<V>,
 ): TypedForm<V> {
-  const [values, setValues] = useState(initial)
-  const [state, setState] = useState<'unchanged' | 'changed' | 'saved'>('unchanged')
+  const [base, setBase] = useState(initial)
+  const [values, setValues] = useState(keeping?.typed ?? initial)
+  const [state, setState] = useState<'unchanged' | 'changed' | 'saved'>(
+    keeping?.typed === undefined ? 'unchanged' : 'changed',
+  )
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const allowLeaving = useLeaveGuard(state === 'changed', text.state.leave)
-  const send = async (sent: V) => {
+  const settle = (shown: V, stored: V = shown) => {
+    setBase(stored)
+    setValues(shown)
+  }
+  const leave = async () => {
+    const answer = await mayLeaveUnsaved(keeping !== undefined)
+    if (answer === 'leave') keeping?.forget()
+    return isLeft(answer, () => send(values))
+  }
+  const allowLeaving = useLeaveGuard(state === 'changed', leave)
+  const send = async (sent: V): Promise<boolean> => {
     setBusy(true)
     setError(null)
     setState('unchanged')
     allowLeaving()
     try {
-      await submit(sent, setValues)
+      await submit(sent, settle)
+      keeping?.forget()
       setState('saved')
+      return true
     } catch (caught) {
-      setState('changed')
+      setState(isSame(sent, base) ? 'unchanged' : 'changed')
       if (!(caught instanceof NotSaved)) setError(caught)
+      return false
+    } finally {
+      setBusy(false)
     }
-    setBusy(false)
   }
   return {
     values,
+    base,
     isBusy,
     error,
     isSaved: state === 'saved',
+    isChanged: state === 'changed',
     change: (next) => {
       setValues(next)
-      setState('changed')
+      const isBack = isSame(next, base)
+      setState(isBack ? 'unchanged' : 'changed')
+      if (isBack) keeping?.forget()
+      else keeping?.keep(next)
     },
     reset: (next) => {
-      setValues(next)
+      settle(next)
       setState('unchanged')
       setError(null)
+      keeping?.forget()
       allowLeaving()
     },
     faults: error instanceof ApiError ? error.faults : [],
     send: (event) => {
       event?.preventDefault()
-      void send(values)
+      return send(values)
     },
     sendValues: (next) => {
       setValues(next)
       void send(next)
     },
   }
+}
+
+async function isLeft(answer: UnsavedAnswer | null, save: () => Promise<boolean>): Promise<boolean> {
+  return answer === 'save' ? save() : answer === 'leave'
 }

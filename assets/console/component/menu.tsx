@@ -2,7 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-export function Menu({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
+interface MenuProps {
+  label: ComponentChildren
+  children: ComponentChildren
+  /** Whether it closes with the choice of an item. */
+  closes?: boolean
+}
+
+export function Menu({ label, children, closes = false }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = (event: Event) => {
@@ -12,9 +19,17 @@ export function Menu({ label, children }: { label: ComponentChildren; children: 
       if (event.type === 'pointerdown' && event.target instanceof Node && menu.contains(event.target)) return
       menu.open = false
     }
+    const choose = ({ target }: Event) => {
+      const menu = element.current
+      if (menu !== null && target instanceof Element && target.closest('.menu-items') !== null)
+        menu.open = false
+    }
+    const own = element.current
+    if (closes) own?.addEventListener('click', choose)
     addEventListener('pointerdown', close)
     addEventListener('keydown', close)
     return () => {
+      own?.removeEventListener('click', choose)
       removeEventListener('pointerdown', close)
       removeEventListener('keydown', close)
     }

@@ -38,6 +38,6 @@ export function withMembers<V extends object>(values: V, source: V, names: reado
   return { ...values, ...Object.fromEntries(taken) }
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,10 +1,13 @@
 /** A form for an object, by its fields; what the service refuses is said at the field. */
-import type { ComponentChildren } from 'preact'
-import type { FieldDescription, Values } from '../describe.ts'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
+import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { FieldInputs } from '../entity/fields.tsx'
 import { text } from '../text/text.ts'
+import { FaultSummary } from './fault-summary.tsx'
 import { type TypedForm, useForm } from './form-state.ts'
-import { ErrorNotice } from './notice.tsx'
+import { changedMembers } from './merge.ts'
+import { SaveBar } from './save-bar.tsx'
 
 interface SchemaFormProps {
   fields: readonly FieldDescription[]
@@ -17,36 +20,95 @@ interface SchemaFormProps {
   preview?: (values: Values) => ComponentChildren
 }
 
-export function SchemaForm({ initial = {}, submit, ...props }: SchemaFormProps) {
-  return <SchemaFields form={useForm(initial, submit)} {...props} />
-}
-
-interface SchemaFieldsProps extends Omit<SchemaFormProps, 'initial' | 'submit'> {
-  form: TypedForm<Values>
-}
-
-export function SchemaFields({ form, fields, button, onCancel, preview }: SchemaFieldsProps) {
-  const { values, change, isBusy, error, faults, send } = form
+export function SchemaForm({ initial = {}, submit, button, onCancel, ...props }: SchemaFormProps) {
+  const form = useForm(initial, submit)
   return (
-    <form class="form" noValidate onSubmit={send}>
-      {error !== null && <ErrorNotice error={error} />}
-      <FieldInputs
-        fields={fields}
-        values={values}
-        faults={new Map(faults.map(({ pointer, reason }) => [pointer, reason]))}
-        onChange={change}
-      />
-      {preview?.(values)}
-      <div class="row">
-        <button type="submit" class="main" disabled={isBusy}>
-          {button}
-        </button>
+    <SchemaFields form={form} {...props}>
+      <div class="dialog-foot">
         {onCancel !== undefined && (
           <button type="button" onClick={onCancel}>
             {text.action.cancel}
           </button>
         )}
+        <button type="submit" class="main" disabled={form.isBusy}>
+          {button}
+        </button>
       </div>
+    </SchemaFields>
+  )
+}
+
+interface ChangeFormProps extends Pick<SchemaFormProps, 'fields' | 'preview'> {
+  form: TypedForm<Values>
+}
+
+/** Of something that is stored: the bar appears with the first change. */
+export function SchemaChangeForm({ form, ...props }: ChangeFormProps) {
+  const changed = changedLabels(props.fields, form)
+  return (
+    <SchemaFields form={form} marksChanges {...props}>
+      {changed.length > 0 && (
+        <SaveBar
+          changed={changed}
+          button={text.action.save}
+          isBusy={form.isBusy}
+          onDiscard={() => form.reset(form.base)}
+          save={() => void form.send()}
+        />
+      )}
+    </SchemaFields>
+  )
+}
+
+export function changedLabels(
+  fields: readonly FieldDescription[],
+  { base, values }: Pick<TypedForm<Values>, 'base' | 'values'>,
+): string[] {
+  const changed = new Set(Object.keys(changedMembers(base, values)))
+  return fields.filter(({ name }) => changed.has(name)).map(labelOf)
+}
+
+interface SchemaFieldsProps extends ChangeFormProps {
+  marksChanges?: boolean
+  children: ComponentChildren
+}
+
+function SchemaFields({ form, fields, preview, marksChanges = false, children }: SchemaFieldsProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const { values, base, change, send } = form
+  return (
+    <form class="form" noValidate ref={element} onSubmit={(event) => void send(event)}>
+      <FormFaults form={form} fields={fields} element={element} />
+      <div class="fields">
+        <FieldInputs
+          fields={fields}
+          values={values}
+          base={marksChanges ? base : null}
+          faults={faultsOf(form)}
+          onChange={change}
+        />
+      </div>
+      {preview?.(values)}
+      {children}
     </form>
   )
+}
+
+interface FormFaultsProps {
+  form: TypedForm<Values>
+  fields: readonly FieldDescription[]
+  element: RefObject<HTMLFormElement | null>
+}
+
+export function FormFaults({ form: { error, faults }, fields, element }: FormFaultsProps) {
+  const labelAt = (pointer: string) => {
+    const [, name] = pointer.split('/')
+    const field = fields.find((each) => each.name === name && !each.isReadOnly)
+    return field === undefined ? null : labelOf(field)
+  }
+  return <FaultSummary error={error} faults={faults} labelOf={labelAt} form={element} />
+}
+
+export function faultsOf({ faults }: Pick<TypedForm<Values>, 'faults'>): ReadonlyMap<string, string> {
+  return new Map(faults.map(({ pointer, reason }) => [pointer, reason]))
 }

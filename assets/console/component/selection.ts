@@ -1,5 +1,5 @@
 /** The ticked rows of a list. Only rows that are shown count: nothing is done to a row that nobody sees. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Selection<R> {
   /** Those of the shown rows that are ticked, in the order of the list. */
@@ -8,6 +8,8 @@ export interface Selection<R> {
   /** Whether there are rows and all are ticked. */
   hasAll: boolean
   choose: (id: string, isChosen: boolean) => void
+  /** Ticks the rows from the one that was ticked last, or from another, to this one as well. */
+  extendTo: (id: string, from?: string) => void
   chooseAll: (isChosen: boolean) => void
 }
 
@@ -30,13 +32,29 @@ export function useSelection<R extends Listed>(listKey: string, shown: readonly 
   useEffect(() => setTicked((present) => keepShown(present, listKey, shown)), [listKey, shown])
   const { ids } = keepShown(ticked, listKey, shown)
   const tick = (next: Iterable<string>) => setTicked({ listKey, ids: new Set(next) })
+  const last = useRef<string | null>(null)
   return {
     rows: shown.filter(({ id }) => ids.has(id)),
     has: (id) => ids.has(id),
     hasAll: shown.length > 0 && ids.size === shown.length,
-    choose: (id, isChosen) => tick(isChosen ? [...ids, id] : [...ids].filter((each) => each !== id)),
+    choose: (id, isChosen) => {
+      last.current = id
+      tick(isChosen ? [...ids, id] : [...ids].filter((each) => each !== id))
+    },
+    extendTo: (id, from = last.current ?? id) => {
+      last.current = id
+      tick([...ids, ...idsBetween(shown, from, id)])
+    },
     chooseAll: (isChosen) => tick(isChosen ? shown.map(({ id }) => id) : []),
   }
+}
+
+/** @returns with both ends, whichever is first; `to` alone if `from` is not shown */
+export function idsBetween(shown: readonly Listed[], from: string, to: string): string[] {
+  const end = shown.findIndex(({ id }) => id === to)
+  const found = shown.findIndex(({ id }) => id === from)
+  const start = found === -1 ? end : found
+  return shown.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id)
 }
 
 /** @returns `ticked` itself if nothing has to go */

@@ -1,6 +1,7 @@
 /** A form for something stored with an `ETag`: a change of somebody else is not overwritten, and what was typed stays. */
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { draftOf, forgetDraft, keepDraft } from './draft.ts'
 import { NotSaved, type TypedForm, useForm } from './form-state.ts'
 import { mergeChanges, withMembers } from './merge.ts'
 
@@ -16,6 +17,8 @@ interface VersionedOptions<T, V> {
   /** @throws ApiError with 412 if `base` is not stored any more */
   save: (values: V, base: Stored<T>) => Promise<Stored<T>>
   load: () => Promise<Stored<T>>
+  /** Under which name what is typed is kept; not at all if absent. */
+  draftKey?: string
 }
 
 export interface Conflict<V> {
@@ -34,6 +37,8 @@ export interface VersionedForm<T, V> extends TypedForm<V> {
   conflict: Conflict<V> | null
   /** What the service had last. */
   stored: Stored<T>
+  /** When what it began with was typed; `null` if it began with what is stored. */
+  draftedAt: string | null
 }
 
 /** How often somebody else may be faster before the form says so. */
@@ -44,12 +49,15 @@ export function useVersionedForm<T, V extends object>({
   valuesOf,
   save,
   load,
+  draftKey,
 }: VersionedOptions<T, V>): VersionedForm<T, V> {
-  const base = useRef(stored)
+  const [draft] = useState(() => (draftKey === undefined ? null : draftOf<Stored<T>, V>(draftKey)))
+  // What was typed before has the version of then: a change of somebody else since then is merged like any other.
+  const base = useRef(draft?.stored ?? stored)
   const [conflict, setConflict] = useState<
     (Pick<Conflict<V>, 'overlap' | 'yours'> & { found: Stored<T> }) | null
   >(null)
-  const store = async (values: V, show: (stored: V) => void, merges: number): Promise<void> => {
+  const store = async (values: V, show: (values: V, base?: V) => void, merges: number): Promise<void> => {
     try {
       base.current = await save(values, base.current)
       show(valuesOf(base.current.value))
@@ -62,17 +70,28 @@ export function useVersionedForm<T, V extends object>({
         throw new NotSaved()
       }
       base.current = found
-      show(merged.values)
+      show(merged.values, valuesOf(found.value))
       await store(merged.values, show, merges - 1)
     }
   }
-  const form = useForm(valuesOf(stored.value), (values, show) => {
-    setConflict(null)
-    return store(values, show, maxMerges)
-  })
+  const form = useForm(
+    valuesOf(base.current.value),
+    (values, show) => {
+      setConflict(null)
+      return store(values, show, maxMerges)
+    },
+    draftKey === undefined
+      ? undefined
+      : {
+          typed: draft === null ? undefined : { ...valuesOf(draft.stored.value), ...draft.values },
+          keep: (values) => keepDraft(draftKey, values, base.current),
+          forget: () => forgetDraft(draftKey),
+        },
+  )
   return {
     ...form,
     stored: base.current,
+    draftedAt: draft?.at ?? null,
     conflict: conflict && {
       ...conflict,
       theirs: valuesOf(conflict.found.value),

@@ -1,68 +1,159 @@
-/** Actions on all chosen rows, one request for each; what was refused is said with its reason. */
+/** What can be done with the chosen rows at once: below the list, with a report of what was refused. */
+import { X } from 'lucide'
 import { useState } from 'preact/hooks'
+import { confirmed } from '../component/confirm-dialog.tsx'
+import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
-import { type EntityDescription, type Row, titleOf } from '../describe.ts'
-import { text } from '../text/text.ts'
-import { deleteRow, runAction } from './rows.ts'
+import type { Selection } from '../component/selection.ts'
+import { toast } from '../component/toast.tsx'
+import { type EntityDescription, type Row, titleOf, words } from '../describe.ts'
+import { language, text } from '../text/text.ts'
+import { BulkChange } from './bulk-change.tsx'
+import { type BulkReport, type BulkTarget, maxBulkRows, restoreMember, runBulk } from './bulk-request.ts'
 
 interface BulkProps {
   entity: EntityDescription
-  /** None shows only what was done before. */
-  rows: readonly Row[]
+  selection: Selection<Row>
+  /** What the list was asked for. */
+  request: Readonly<Record<string, string>>
+  total: number | null
   onDone: () => void
 }
 
-const namedRows = 3
+interface Question {
+  /** As the request names it. */
+  name: string
+  title: string
+  verb: string
+  isDangerous: boolean
+}
 
-export function BulkActions({ entity, rows, onDone }: BulkProps) {
-  const [outcome, setOutcome] = useState<{ done: number; errors: readonly unknown[] } | null>(null)
+const namedRows = 3
+const numbers = new Intl.NumberFormat(language)
+
+export function BulkBar(props: BulkProps) {
+  const { entity, selection, total } = props
+  const { rows } = selection
+  const [isAll, setAll] = useState(false)
+  const matching = Math.min(total ?? 0, maxBulkRows)
+  const isAllChosen = isAll && selection.hasAll
+  const { isBusy, error, report, run } = useBulk(props, isAllChosen)
+  const count = isAllChosen ? matching : rows.length
+  const change = (member: string, value: unknown) => {
+    const before = [...rows]
+    const undo = isAllChosen ? undefined : () => restoreMember(entity, before, member)
+    return run('change', { [member]: value }, undo)
+  }
+  const ask = async ({ name, title, verb, isDangerous }: Question) => {
+    if (await confirmed({ title, verb, kind: isDangerous ? 'danger' : 'main' })) await run(name)
+  }
+  const names = isAllChosen
+    ? text.table.countLabels(numbers.format(count), entity.labels)
+    : namesOf(rows.map((row) => titleOf(entity, row)))
+  return (
+    <>
+      {error !== null && <ErrorNotice error={error} />}
+      {report !== null && <Refused report={report} rows={rows} entity={entity} />}
+      {rows.length > 0 && (
+        <section class="bulk-bar" aria-label={text.action.chosen(count)}>
+          <strong role="status">{text.action.chosen(count)}</strong>
+          {selection.hasAll && !isAllChosen && total !== null && total > rows.length && (
+            <button type="button" class="link" onClick={() => setAll(true)}>
+              {text.table.chooseMatching(numbers.format(matching))}
+            </button>
+          )}
+          {entity.operations.change !== undefined && (
+            <BulkChange entity={entity} isBusy={isBusy} change={change} />
+          )}
+          {questionsOf(entity, names).map((each) => (
+            <button
+              type="button"
+              key={each.name}
+              class={each.isDangerous ? 'danger' : undefined}
+              disabled={isBusy}
+              onClick={() => void ask(each)}
+            >
+              {each.verb}
+            </button>
+          ))}
+          <button
+            type="button"
+            class="plain only-icon"
+            aria-label={text.table.letGo}
+            onClick={() => selection.chooseAll(false)}
+          >
+            <Icon node={X} />
+          </button>
+        </section>
+      )}
+    </>
+  )
+}
+
+function useBulk({ entity, selection, request, total, onDone }: BulkProps, isAllChosen: boolean) {
+  const [report, setReport] = useState<BulkReport | null>(null)
+  const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const run = async (question: string, act: (id: string) => Promise<unknown>) => {
-    if (!confirm(question)) return
+  const { sort: _sort, cursor: _cursor, ...query } = request
+  const target: BulkTarget =
+    isAllChosen && total !== null ? { query, count: total } : { ids: selection.rows.map(({ id }) => id) }
+  const run = async (verb: string, input?: object, undo?: () => Promise<void>) => {
     setBusy(true)
-    const errors: unknown[] = []
-    for (const { id } of rows) await act(id).catch((error: unknown) => errors.push(error))
-    setOutcome({ done: rows.length - errors.length, errors })
+    setError(null)
+    setReport(null)
+    try {
+      const result = await runBulk(entity, target, { verb, ...(input !== undefined && { input }) })
+      if (result.failed > 0) setReport(result)
+      toast(text.list.partly(result.done, result.failed), {
+        ...(undo !== undefined && { undo: () => void undo().catch(setError).then(onDone) }),
+      })
+    } catch (caught) {
+      setError(caught)
+    }
     setBusy(false)
     onDone()
   }
-  if (rows.length === 0 && outcome === null) return null
-  const names = namesOf(rows.map((row) => titleOf(entity, row)))
+  return { isBusy, error, report, run }
+}
+
+/** The actions that take no input, and the deletion. @param names of the chosen rows */
+function questionsOf({ actions, operations }: EntityDescription, names: string): Question[] {
+  const asked = actions
+    .filter((action) => action.input === null && action.console?.bulk !== false)
+    .map((action) => ({
+      name: action.name,
+      title: action.console?.confirm ?? text.form.confirmAction(action.summary, names),
+      verb: action.label ?? words(action.name),
+      isDangerous: false,
+    }))
+  if (operations.delete === undefined) return asked
+  const { delete: verb } = text.action
+  return [...asked, { name: 'delete', title: text.form.confirmDelete(names), verb, isDangerous: true }]
+}
+
+interface RefusedProps {
+  report: BulkReport
+  rows: readonly Row[]
+  entity: EntityDescription
+}
+
+const namedFaults = 5
+
+function Refused({ report, rows, entity }: RefusedProps) {
+  const failed = report.rows.filter(({ status }) => status === 'failed')
   return (
-    <div class="notice stack">
-      {rows.length > 0 && (
-        <div class="row">
-          <strong>{text.action.chosen(rows.length)}</strong>
-          {entity.actions
-            .filter(({ input }) => input === null)
-            .map((action) => (
-              <button
-                type="button"
-                key={action.name}
-                disabled={isBusy}
-                onClick={() =>
-                  void run(text.form.confirmAction(action.summary, names), (id) =>
-                    runAction(action, id, null),
-                  )
-                }
-              >
-                {action.summary}
-              </button>
-            ))}
-          {entity.operations.delete !== undefined && (
-            <button
-              type="button"
-              class="danger"
-              disabled={isBusy}
-              onClick={() => void run(text.form.confirmDelete(names), (id) => deleteRow(entity, id))}
-            >
-              {text.action.delete}
-            </button>
-          )}
-        </div>
-      )}
-      {outcome !== null && <p role="status">{text.list.partly(outcome.done, outcome.errors.length)}</p>}
-      {outcome?.errors[0] !== undefined && <ErrorNotice error={outcome.errors[0]} />}
+    <div class="notice bad" role="alert">
+      <p>{text.list.partly(report.done, report.failed)}</p>
+      <ul>
+        {failed.slice(0, namedFaults).map(({ id, error }) => {
+          const row = rows.find((each) => each.id === id)
+          return (
+            <li key={id}>
+              {row === undefined ? id : titleOf(entity, row)}: {error?.detail}
+            </li>
+          )
+        })}
+      </ul>
     </div>
   )
 }

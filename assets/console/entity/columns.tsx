@@ -1,5 +1,8 @@
-import { useState } from 'preact/hooks'
-import { Dialog } from '../component/dialog.tsx'
+/** Which columns a list has; their order is changed at their headings. */
+import { Columns3 } from 'lucide'
+import { useRef, useState } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
+import { Popover } from '../component/popover.tsx'
 import { allFields, type EntityDescription, type FieldDescription, labelOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 
@@ -10,32 +13,44 @@ interface ColumnProps {
 }
 
 export function ColumnChooser({ entity, shown, onChange }: ColumnProps) {
+  const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const names = new Set(shown.map(({ name }) => name))
+  const names = shown.map(({ name }) => name)
   const toggle = (name: string) => {
-    const next = new Set(names)
-    if (!next.delete(name)) next.add(name)
-    if (next.size > 0) onChange([...next])
+    const next = names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+    if (next.length > 0) onChange(next)
   }
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" class="columns-button" ref={button} onClick={() => setOpen(!isOpen)}>
+        <Icon node={Columns3} />
         {text.list.columns}
       </button>
       {isOpen && (
-        <Dialog title={text.list.columns} onClose={() => setOpen(false)}>
-          {allFields(entity).map((field) => (
-            <label class="row" key={field.name}>
-              <input type="checkbox" checked={names.has(field.name)} onChange={() => toggle(field.name)} />
-              {labelOf(field)}
-            </label>
-          ))}
-          <div class="row">
-            <button type="button" class="main" onClick={() => setOpen(false)}>
-              {text.action.close}
-            </button>
+        <Popover
+          anchor={button.current}
+          label={text.list.columns}
+          onClose={() => setOpen(false)}
+          class="column-chooser"
+          isAtEnd
+        >
+          <div class="popover-scroll">
+            {allFields(entity).map((field) => (
+              <label class="choice" key={field.name}>
+                <input
+                  type="checkbox"
+                  checked={names.includes(field.name)}
+                  onChange={() => toggle(field.name)}
+                />
+                {labelOf(field)}
+              </label>
+            ))}
           </div>
-        </Dialog>
+          <p class="note">{text.table.columnsHint}</p>
+          <button type="button" onClick={() => setOpen(false)}>
+            {text.action.close}
+          </button>
+        </Popover>
       )}
     </>
   )

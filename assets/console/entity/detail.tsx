@@ -1,94 +1,275 @@
-/** One row: its values, its actions, and the form that changes it. */
-import { useState } from 'preact/hooks'
+/** One row: what it is, what can be done with it, its values, what refers to it, and what it was. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../api.ts'
+import { useApp } from '../app-context.ts'
+import { ActionButton } from '../component/action-button.tsx'
+import { draftOf } from '../component/draft.ts'
 import { Loading } from '../component/loading.tsx'
-import { Done, ErrorNotice } from '../component/notice.tsx'
-import { type EntityDescription, titleOf, words } from '../describe.ts'
-import { useLoaded } from '../load.ts'
-import { goTo, hrefOf } from '../router.ts'
+import { ErrorNotice } from '../component/notice.tsx'
+import { type Tab, Tabs } from '../component/tabs.tsx'
+import { toast } from '../component/toast.tsx'
+import { capital, type EntityDescription, type FieldDescription, titleOf } from '../describe.ts'
+import { lazy } from '../lazy.tsx'
+import { type Loaded, useLoaded } from '../load.ts'
+import { cameFrom, goTo, hrefOf, usePlace, whenLeft } from '../router.ts'
 import { useTitle } from '../shell/title.ts'
-import { text } from '../text/text.ts'
-import { RowForm } from './form.tsx'
+import { singleKeyOf } from '../single-keys.ts'
+import { language, text } from '../text/text.ts'
+import { restoreRow } from './deletion.ts'
+import { useDraftKey } from './draft-key.ts'
+import { EntityTile } from './entity-tile.tsx'
+import { ChangeForm, NewForm } from './form.tsx'
+import { RowHistory } from './history.tsx'
 import { useChanges } from './live.ts'
-import { ReferringRows } from './referring.tsx'
+import { useNeighbours } from './neighbours.tsx'
+import { RecordHead } from './record-head.tsx'
+import { RelatedRows } from './related.tsx'
+import { loadRelated, relationsOf } from './relations.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowValues } from './row-values.tsx'
-import { loadStored } from './rows.ts'
+import { loadStored, type Page, type StoredRow } from './rows.ts'
+
+const RowAudit = lazy(async () => (await import('../page/operation/row-audit.tsx')).RowAudit)
 
 export function NewRow({ entity }: { entity: EntityDescription }) {
   const list = hrefOf(`/entities/${entity.name}`)
-  useTitle(text.action.newRow(entity.label))
+  const { query } = usePlace()
+  const title = text.action.newRow(entity.label)
+  const [turn, setTurn] = useState(0)
+  useTitle(title)
+  const given = entity.fields.flatMap((field) => {
+    const value = query.get(field.name)
+    return value === null || field.isReadOnly ? [] : [[field.name, givenBy(field, value)] as const]
+  })
   return (
-    <div class="stack">
-      <h1>{text.action.newRow(entity.label)}</h1>
-      <RowForm
+    <div class="stack record">
+      <div class="page-head record-head">
+        <EntityTile entity={entity} size="large" />
+        <h1>{title}</h1>
+      </div>
+      <NewForm
+        key={turn}
         entity={entity}
-        stored={null}
-        onSaved={({ row }) => goTo(`${list}/${row.id}`)}
-        onCancel={() => goTo(list)}
+        given={Object.fromEntries(given)}
+        onSaved={({ row }, stays) => {
+          if (!stays) return goTo(`${list}/${row.id}`, { from: null })
+          toast(text.record.created(titleOf(entity, row)))
+          setTurn(turn + 1)
+        }}
+        onCancel={() => goTo(given.length > 0 ? (cameFrom() ?? list) : list)}
       />
     </div>
   )
 }
 
+/** Of the address, for a field that it presets. */
+function givenBy({ kind }: FieldDescription, value: string): unknown {
+  if (kind === 'boolean') return value === 'true'
+  return kind === 'integer' || kind === 'money' ? Number(value) : value
+}
+
 export function RowDetail({ entity, id }: { entity: EntityDescription; id: string }) {
   const [turn, setTurn] = useState(0)
-  const { data, error, reload } = useLoaded(`${entity.name}/${id}/${turn}`, () => loadStored(entity, id))
-  const [isEditing, setEditing] = useState(false)
+  const loaded = useLoaded(`${entity.name}/${id}/${turn}`, () => loadStored(entity, id))
+  /** What was saved here, until it is loaded again. */
+  const [saved, setSaved] = useState<StoredRow | null>(null)
+  const key = useDraftKey(entity, id)
+  const [isEditing, setEditing] = useState(
+    () => entity.operations.change !== undefined && draftOf(key) !== null,
+  )
   const [hasChanged, setChanged] = useState(false)
-  /** The tag of what was saved here: of other values it must not be said that they are. */
-  const [saved, setSaved] = useState<string | null>(null)
+  const reload = () => {
+    setSaved(null)
+    setChanged(false)
+    setTurn((count) => count + 1)
+  }
   useChanges(entity, { id }, (changed) => {
     if (changed !== null && changed !== id) return
     if (isEditing) setChanged(true)
     else setTurn((count) => count + 1)
   })
+  useEffect(() => setSaved(null), [loaded.data])
+  const data = saved ?? loaded.data
   useTitle(data === null ? null : titleOf(entity, data.row))
-  if (error !== null)
-    return (
-      <div class="stack">
-        <h1>{words(entity.label)}</h1>
-        <ErrorNotice error={error} retry={reload} />
-      </div>
-    )
+  useNeighbours(entity, id)
+  if (loaded.error !== null)
+    return <Missing entity={entity} id={id} error={loaded.error} reload={loaded.reload} />
   if (data === null) return <Loading />
   const show = () => {
     setEditing(false)
-    setChanged(false)
-    setTurn((count) => count + 1)
+    reload()
   }
+  const mayEdit = entity.operations.change !== undefined && !isEditing
   return (
-    <div class="stack">
-      <div class="row">
-        <h1>{titleOf(entity, data.row)}</h1>
-        {!isEditing && (
-          <span class="end row">
-            <RowActions entity={entity} stored={data} onDone={show} />
-            {entity.operations.change !== undefined && (
-              <button type="button" class="main" onClick={() => setEditing(true)}>
-                {text.action.edit}
-              </button>
-            )}
-          </span>
+    <div class="stack record">
+      {mayEdit && <EditKey onEdit={() => setEditing(true)} />}
+      <RecordHead entity={entity} row={data.row}>
+        {isEditing ? (
+          <CancelButton onCancel={show} />
+        ) : (
+          <RowActions entity={entity} stored={data} onDone={reload} onEdit={() => setEditing(true)} />
         )}
-      </div>
+      </RecordHead>
       {hasChanged && <p class="notice warn">{text.state.changed}</p>}
-      {saved !== null && saved === data.etag && !isEditing && <Done>{text.state.saved}</Done>}
       {isEditing ? (
-        <RowForm
+        <ChangeForm
           entity={entity}
           stored={data}
-          onSaved={({ etag }) => {
-            setSaved(etag)
-            show()
+          onSaved={(stored, stays) => {
+            toast(text.state.saved)
+            if (stays) return setChanged(false)
+            setEditing(false)
+            setChanged(false)
+            setSaved(stored)
+            setTurn((count) => count + 1)
           }}
           onCancel={show}
         />
       ) : (
-        <>
-          <RowValues entity={entity} values={data.row} />
-          <ReferringRows entity={entity} id={id} />
-        </>
+        <RecordTabs entity={entity} stored={data} onChanged={setSaved} onRestored={reload} />
       )}
+    </div>
+  )
+}
+
+/** E changes the field that has the focus, or else the whole row. */
+function EditKey({ onEdit }: { onEdit: () => void }) {
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || singleKeyOf(event) !== 'e') return
+      event.preventDefault()
+      const pair = event.target instanceof Element ? event.target.closest('.pair') : null
+      const pencil = pair?.querySelector<HTMLElement>('[data-edit]') ?? null
+      if (pencil === null) onEdit()
+      else pencil.click()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return null
+}
+
+/** Leaves as any link does: what was typed is asked about. */
+function CancelButton({ onCancel }: { onCancel: () => void }) {
+  const latest = useRef(onCancel)
+  latest.current = onCancel
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isElsewhere = event.defaultPrevented || document.querySelector('dialog[open]') !== null
+      if (event.key === 'Escape' && !isElsewhere) whenLeft(() => latest.current())
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <span class="soft">{text.record.editing}</span>
+      <button type="button" onClick={() => whenLeft(onCancel)}>
+        {text.action.cancel}
+        <span class="key" aria-hidden="true">
+          {text.navigation.keyEscape}
+        </span>
+      </button>
+    </>
+  )
+}
+
+interface TabsProps {
+  entity: EntityDescription
+  stored: StoredRow
+  onChanged: (stored: StoredRow) => void
+  onRestored: () => void
+}
+
+/** More would be asked for at once than somebody looks at. */
+const maxCounted = 6
+
+function RecordTabs({ entity, stored, onChanged, onRestored }: TabsProps) {
+  const { entities, can } = useApp()
+  const { path, query } = usePlace()
+  const { id } = stored.row
+  const relations = relationsOf(entities, entity).slice(0, maxCounted)
+  const related = useLoaded(`related/${entity.name}/${id}/${stored.etag}`, (signal) =>
+    Promise.all(relations.map((relation) => loadRelated(relation, id, signal).catch(refusedAsNull))),
+  )
+  const tabs: Tab[] = [
+    {
+      name: 'details',
+      label: text.record.details,
+      show: () => <RowValues entity={entity} stored={stored} onChanged={onChanged} />,
+    },
+    ...relations.map((relation, index) => ({
+      name: `${relation.entity.name}.${relation.field.name}`,
+      label: relation.label,
+      count: countText(related.data?.[index]?.total ?? null),
+      show: () => <RelatedRows relation={relation} id={id} loaded={partOf(related, index)} />,
+    })),
+    ...(entity.hasHistory === true
+      ? [
+          {
+            name: 'history',
+            label: text.record.history.title,
+            show: () => <RowHistory entity={entity} stored={stored} onRestored={onRestored} />,
+          },
+        ]
+      : []),
+    ...(can('audit:read')
+      ? [{ name: 'audit', label: text.navigation.audit, show: () => <RowAudit id={id} /> }]
+      : []),
+  ]
+  return (
+    <Tabs
+      label={capital(entity.label)}
+      tabs={tabs}
+      current={query.get('tab')}
+      onChange={(tab) => goTo(hrefOf(path, tab === 'details' ? {} : { tab }), { replaces: true })}
+    />
+  )
+}
+
+function refusedAsNull(error: unknown): null {
+  if (error instanceof ApiError) return null
+  throw error
+}
+
+function countText(total: number | null): string | null {
+  return total === null ? null : new Intl.NumberFormat(language).format(total)
+}
+
+function partOf(loaded: Loaded<readonly (Page | null)[]>, index: number): Loaded<Page | null> {
+  return { ...loaded, data: loaded.data?.[index] ?? null }
+}
+
+interface MissingProps {
+  entity: EntityDescription
+  id: string
+  error: unknown
+  reload: () => void
+}
+
+/** A deleted row can be restored for as long as the trash keeps it. */
+function Missing({ entity, id, error, reload }: MissingProps) {
+  const isGone = error instanceof ApiError && error.status === 404
+  const isKept = (entity.trashDays ?? null) !== null && entity.operations.create !== undefined
+  return (
+    <div class="stack">
+      <h1>{capital(entity.label)}</h1>
+      <ErrorNotice error={error} {...(!isGone && { retry: reload })} />
+      <div class="row">
+        <a class="button" href={hrefOf(`/entities/${entity.name}`)}>
+          {text.record.backTo(entity.labels)}
+        </a>
+        {isGone && isKept && (
+          <ActionButton
+            act={async () => {
+              await restoreRow(entity, id)
+              reload()
+            }}
+          >
+            {text.record.restore}
+          </ActionButton>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,10 +1,13 @@
 /** The control for a field, by its kind. Values are those of the API: numbers, texts, booleans, ids, lists. */
-import { parseKeepingNumbers } from '../../../src/core/schema/exact-number.ts'
+import { useState } from 'preact/hooks'
 import type { ControlProps } from '../component/field.tsx'
 import { emailInput } from '../component/form.tsx'
-import type { FieldDescription } from '../describe.ts'
+import { type FieldDescription, wordOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
+import { JsonInput } from './json-input.tsx'
+import { isLong } from './layout.ts'
+import { isListOfTexts, ListInput } from './list-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
 import { UserPicker } from './user-reference.tsx'
 
@@ -15,12 +18,9 @@ interface InputProps {
   onChange: (value: unknown) => void
 }
 
-const longTextLength = 200
-
 export function FieldInput(props: InputProps) {
   const { field, control, value, onChange } = props
-  const { kind, schema } = field
-  switch (kind) {
+  switch (field.kind) {
     case 'boolean':
       return (
         <input
@@ -36,25 +36,16 @@ export function FieldInput(props: InputProps) {
     case 'enum':
       return <Choice {...props} />
     case 'date':
-      return <TextInput {...props} type="date" />
+      return <TextInput {...props} />
     case 'timestamp':
       return <MomentInput {...props} />
     case 'reference':
       if (field.entity === 'file') return <FileInput {...props} />
       return field.entity === 'user' ? <UserPicker {...props} /> : <ReferencePicker {...props} />
     case 'json':
-      return <JsonInput {...props} />
+      return isListOfTexts(field) ? <ListInput {...props} /> : <JsonInput {...props} />
     default:
-      return (schema.maxLength ?? 0) > longTextLength ? (
-        <textarea
-          {...control}
-          maxLength={schema.maxLength}
-          value={typeof value === 'string' ? value : ''}
-          onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
-        />
-      ) : (
-        <TextInput {...props} type={schema.maxLength === 256 && field.name === 'email' ? 'email' : 'text'} />
-      )
+      return isLong(field) ? <LongTextInput {...props} /> : <TextInput {...props} />
   }
 }
 
@@ -63,66 +54,129 @@ function textOf({ isNullable }: FieldDescription, typed: string): string | null 
   return typed === '' && isNullable ? null : typed
 }
 
-function TextInput({
-  field,
-  control,
-  value,
-  onChange,
-  type,
-}: InputProps & { type: 'text' | 'email' | 'date' }) {
-  const kind = { text: { type: 'text' }, email: emailInput, date: { type: 'date' } } as const
+function kindOf({ kind, name, schema, widget }: FieldDescription) {
+  if (kind === 'date') return { type: 'date' } as const
+  if (widget?.kind === 'email' || (schema.maxLength === 256 && name === 'email')) return emailInput
+  if (widget?.kind === 'url') return { type: 'text', inputMode: 'url', spellcheck: false } as const
+  if (widget?.kind === 'phone') return { type: 'tel' } as const
+  return { type: 'text' } as const
+}
+
+function TextInput({ field, control, value, onChange }: InputProps) {
+  const shown = typeof value === 'string' ? value : ''
   return (
-    <input
-      {...control}
-      {...kind[type]}
-      maxLength={type === 'text' ? field.schema.maxLength : undefined}
-      value={typeof value === 'string' ? value : ''}
-      onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
-    />
+    <>
+      <input
+        {...control}
+        {...kindOf(field)}
+        class={field.kind === 'date' ? 'short' : undefined}
+        autocomplete="off"
+        value={shown}
+        onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
+      />
+      {field.kind !== 'date' && <Excess field={field} typed={shown} />}
+    </>
   )
 }
 
-function NumberInput({ field, control, value, onChange }: InputProps) {
-  const { minimum, maximum } = field.schema
-  const change = (typed: string) =>
-    onChange(typed === '' ? (field.isNullable ? null : undefined) : Number(typed))
+/** It grows with the text. What is too long stays, and its excess is told: nothing is cut off. */
+function LongTextInput({ field, control, value, onChange }: InputProps) {
+  const shown = typeof value === 'string' ? value : ''
   return (
+    <>
+      <textarea
+        {...control}
+        value={shown}
+        onInput={(event) => onChange(textOf(field, event.currentTarget.value))}
+      />
+      <Excess field={field} typed={shown} />
+    </>
+  )
+}
+
+/** From nine tenths of what may be typed. */
+function Excess({ field: { schema }, typed }: { field: FieldDescription; typed: string }) {
+  const { maxLength } = schema
+  if (maxLength === undefined || typed.length < maxLength * 0.9) return null
+  return (
+    <span class={typed.length > maxLength ? 'fault' : 'hint'} role="status">
+      {text.form.letters(typed.length, maxLength)}
+    </span>
+  )
+}
+
+/** With a point or a comma. What is no number stays text, and the service says what is wrong with it. */
+function NumberInput({ field, control, value, onChange }: InputProps) {
+  const [typed, setTyped] = useState<{ words: string; value: unknown } | null>(null)
+  const { currency } = field.widget ?? {}
+  const shown = typed !== null && typed.value === value ? typed.words : value
+  const change = (words: string) => {
+    const given = words.trim().replace(',', '.')
+    const number = Number(given)
+    const next = given === '' ? (field.isNullable ? null : undefined) : Number.isNaN(number) ? words : number
+    setTyped({ words, value: next })
+    onChange(next)
+  }
+  const input = (
     <input
       {...control}
-      type="number"
+      type="text"
       inputMode={field.kind === 'money' ? 'decimal' : 'numeric'}
-      step={field.kind === 'money' ? 'any' : 1}
-      min={minimum}
-      max={maximum}
-      value={typeof value === 'number' ? value : ''}
+      autocomplete="off"
+      class="short figures"
+      value={typeof shown === 'number' || typeof shown === 'string' ? shown : ''}
       onInput={(event) => change(event.currentTarget.value)}
     />
   )
+  if (currency === undefined) return input
+  return (
+    <span class="with-unit">
+      <span class="unit" aria-hidden="true">
+        {currency}
+      </span>
+      {input}
+    </span>
+  )
 }
 
-function Choice({ field, control, value, onChange }: InputProps) {
-  const values = (field.schema.enum ?? []).filter((each) => each !== null).map(String)
+const maxSegments = 5
+const maxSegmentLetters = 40
+
+/** Few short words are seen at once; others are in a list. */
+function Choice(props: InputProps) {
+  const { field, control, value, onChange } = props
+  const words = (field.schema.enum ?? []).filter((each) => each !== null).map(String)
+  if (words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
+    return <Segments {...props} words={words} />
+  const none = field.isNullable ? null : undefined
   return (
     <select
       {...control}
       value={typeof value === 'string' ? value : ''}
-      onChange={(event) =>
-        onChange(
-          event.currentTarget.value === ''
-            ? field.isNullable
-              ? null
-              : undefined
-            : event.currentTarget.value,
-        )
-      }
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? none : currentTarget.value)}
     >
       {(field.isNullable || value === undefined) && <option value="">{text.state.none}</option>}
-      {values.map((each) => (
+      {words.map((each) => (
         <option key={each} value={each}>
-          {each}
+          {wordOf(field, each)}
         </option>
       ))}
     </select>
+  )
+}
+
+function Segments({ field, control, value, onChange, words }: InputProps & { words: readonly string[] }) {
+  const { id, ...states } = control
+  const options = field.isNullable ? [null, ...words] : words
+  return (
+    <div id={id} class="segments" role="radiogroup" aria-labelledby={`${id}-label`} {...states}>
+      {options.map((each) => (
+        <label key={each} class="segment">
+          <input type="radio" name={id} checked={(value ?? null) === each} onChange={() => onChange(each)} />
+          {each === null ? text.state.none : wordOf(field, each)}
+        </label>
+      ))}
+    </div>
   )
 }
 
@@ -134,38 +188,20 @@ function MomentInput({ field, control, value, onChange }: InputProps) {
     else onChange(new Date(typed).toISOString())
   }
   return (
-    <input
-      {...control}
-      type="datetime-local"
-      value={shown}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
+    <>
+      <input
+        {...control}
+        type="datetime-local"
+        class="short"
+        value={shown}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <span class="hint">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+    </>
   )
 }
 
 function localTime(moment: Date): string {
   const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)
-}
-
-/** What is no JSON stays text, and the service refuses it, as it does numbers that JavaScript would change. */
-function JsonInput({ control, value, onChange }: InputProps) {
-  const change = (typed: string) => {
-    try {
-      onChange(typed.trim() === '' ? null : parseKeepingNumbers(typed))
-    } catch {
-      onChange(typed)
-    }
-  }
-  const shown =
-    typeof value === 'string' || value === undefined ? (value ?? '') : JSON.stringify(value, null, 2)
-  return (
-    <textarea
-      {...control}
-      class="code"
-      spellcheck={false}
-      value={value === null ? '' : shown}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
-  )
 }

@@ -1,8 +1,13 @@
 /** The inputs of several fields, and of the lists of rows that belong to a row. */
+import { Plus, X } from 'lucide'
 import { Field } from '../component/field.tsx'
-import { type FieldDescription, labelOf, type Values, words } from '../describe.ts'
+import { Icon } from '../component/icon.tsx'
+import { isSame } from '../component/merge.ts'
+import { type FieldDescription, labelOf, type Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FieldInput } from './field-input.tsx'
+import { isLong } from './layout.ts'
+import { plainText } from './plain-text.ts'
 
 /** Reasons by JSON pointer. */
 export type Faults = ReadonlyMap<string, string>
@@ -10,42 +15,50 @@ export type Faults = ReadonlyMap<string, string>
 interface FieldsProps {
   fields: readonly FieldDescription[]
   values: Values
+  /** What was there before, to mark what is changed; nothing is marked if absent. */
+  base?: Values | null
   faults: Faults
   /** The pointer of the object that has the fields. */
   pointer?: string
   onChange: (values: Values) => void
 }
 
-export function FieldInputs({ fields, values, faults, pointer = '', onChange }: FieldsProps) {
+export function FieldInputs({ fields, values, base = null, faults, pointer = '', onChange }: FieldsProps) {
   return (
     <>
       {fields
         .filter(({ isReadOnly }) => !isReadOnly)
         .map((field) => {
           const place = `${pointer}/${field.name}`
-          const change = (value: unknown) => onChange({ ...values, [field.name]: value })
+          const value = values[field.name]
+          const change = (next: unknown) => onChange({ ...values, [field.name]: next })
           if (field.kind === 'many')
             return (
-              <ItemsInput
+              <LinesInput
                 key={field.name}
                 field={field}
-                value={values[field.name]}
+                value={value}
                 faults={faults}
                 pointer={place}
                 onChange={change}
               />
             )
+          const was = base?.[field.name]
+          const isChanged = base !== null && !isSame(was, value)
           return (
             <Field
               key={field.name}
+              class={isLong(field) ? 'is-long' : field.kind === 'boolean' ? 'is-check' : ''}
               label={labelOf(field)}
               hint={field.description}
               fault={faults.get(place) ?? null}
               isRequired={field.isRequired}
+              isOptional={field.isNullable && !field.isRequired}
+              change={
+                isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null
+              }
             >
-              {(control) => (
-                <FieldInput field={field} control={control} value={values[field.name]} onChange={change} />
-              )}
+              {(control) => <FieldInput field={field} control={control} value={value} onChange={change} />}
             </Field>
           )
         })}
@@ -53,38 +66,48 @@ export function FieldInputs({ fields, values, faults, pointer = '', onChange }: 
   )
 }
 
-interface ItemsProps {
+interface LinesProps {
   field: FieldDescription
   value: unknown
   faults: Faults
   pointer: string
-  onChange: (items: readonly Values[]) => void
+  onChange: (lines: readonly Values[]) => void
 }
 
-function ItemsInput({ field, value, faults, pointer, onChange }: ItemsProps) {
-  const items = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
-  const replace = (index: number, item: Values) =>
-    onChange(items.map((each, at) => (at === index ? item : each)))
+/** A line has its inputs side by side, below one heading; on a narrow screen they are one below the other. */
+function LinesInput({ field, value, faults, pointer, onChange }: LinesProps) {
+  const lines = Array.isArray(value) ? (value as Values[]) : [] // rows of a `many`
+  const fields = (field.fields ?? []).filter(({ isReadOnly }) => !isReadOnly)
+  const replace = (index: number, line: Values) =>
+    onChange(lines.map((each, at) => (at === index ? line : each)))
   const fault = faults.get(pointer)
   return (
-    <fieldset class="stack card">
-      <legend class="label">{words(field.name)}</legend>
-      {fault !== undefined && <span class="field fault">{fault}</span>}
-      {items.map((item, index) => (
-        <div key={index} class="stack card">
+    <fieldset class="lines is-long">
+      <legend class="label">
+        {labelOf(field)} {lines.length > 0 && <span class="soft">{lines.length}</span>}
+      </legend>
+      {fault !== undefined && <span class="fault">{fault}</span>}
+      {lines.map((line, index) => (
+        <div key={index} class="line">
           <FieldInputs
-            fields={field.fields ?? []}
-            values={item}
+            fields={fields}
+            values={line}
             faults={faults}
             pointer={`${pointer}/${index}`}
             onChange={(next) => replace(index, next)}
           />
-          <button type="button" onClick={() => onChange(items.filter((_, at) => at !== index))}>
-            {text.action.remove}
+          <button
+            type="button"
+            class="plain only-icon"
+            aria-label={text.form.removeLine(index + 1)}
+            onClick={() => onChange(lines.filter((_, at) => at !== index))}
+          >
+            <Icon node={X} />
           </button>
         </div>
       ))}
-      <button type="button" onClick={() => onChange([...items, {}])}>
+      <button type="button" class="add" onClick={() => onChange([...lines, {}])}>
+        <Icon node={Plus} />
         {text.action.add}
       </button>
     </fieldset>

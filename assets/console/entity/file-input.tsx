@@ -1,16 +1,13 @@
-/** Uploads a file, and keeps its id. */
+/** Uploads a file that is dropped, pasted or chosen, and keeps its id. */
+import { Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { request } from '../api.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { Icon } from '../component/icon.tsx'
 import { ErrorNotice } from '../component/notice.tsx'
 import type { FieldDescription } from '../describe.ts'
 import { text } from '../text/text.ts'
-
-interface StoredFile {
-  id: string
-  name: string
-  type: string
-}
+import { FileCard, type StoredFile } from './file.tsx'
 
 interface FileInputProps {
   field: FieldDescription
@@ -20,11 +17,15 @@ interface FileInputProps {
 }
 
 export function FileInput({ field, control, value, onChange }: FileInputProps) {
-  const [uploaded, setUploaded] = useState<{ file: StoredFile; preview: string | null } | null>(null)
+  const [uploaded, setUploaded] = useState<StoredFile | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const { fileTypes } = field
   const upload = async (file: File | undefined) => {
     if (file === undefined) return
+    if (fileTypes.length > 0 && !fileTypes.includes(file.type))
+      return setError(new Error(text.form.wrongType(file.name, fileTypes.join(', '))))
     setBusy(true)
     setError(null)
     try {
@@ -33,35 +34,53 @@ export function FileInput({ field, control, value, onChange }: FileInputProps) {
         query: { name: file.name },
         headers: { 'content-type': file.type },
       })
-      const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
-      setUploaded({ file: body, preview })
+      setUploaded(body)
       onChange(body.id)
     } catch (caught) {
       setError(caught)
     }
     setBusy(false)
   }
+  const over = (is: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setOver(is)
+  }
   return (
-    <div class="stack">
-      <input
-        {...control}
-        type="file"
-        accept={field.fileTypes.join(',')}
-        disabled={isBusy}
-        onChange={(event) => void upload(event.currentTarget.files?.[0])}
-      />
-      {error !== null && <ErrorNotice error={error} />}
-      {uploaded?.preview != null && <img src={uploaded.preview} alt={uploaded.file.name} height={120} />}
+    <div class="file-input">
       {typeof value === 'string' && (
         <div class="row">
-          <code>{uploaded?.file.id === value ? uploaded.file.name : value}</code>
+          <FileCard key={value} id={value} known={uploaded?.id === value ? uploaded : null} />
           {field.isNullable && (
             <button type="button" onClick={() => onChange(null)}>
-              {text.form.clear}
+              {text.action.remove}
             </button>
           )}
         </div>
       )}
+      <label
+        class={isOver ? 'drop is-over' : 'drop'}
+        aria-busy={isBusy}
+        onDragOver={over(true)}
+        onDragLeave={over(false)}
+        onDrop={(event) => {
+          over(false)(event)
+          void upload(event.dataTransfer?.files[0])
+        }}
+      >
+        <Icon node={Upload} />
+        <span>{isBusy ? text.form.uploading : text.form.drop}</span>
+        <span class="soft">{fileTypes.map((type) => type.split('/').at(-1)).join(', ')}</span>
+        <input
+          {...control}
+          class="hidden"
+          type="file"
+          accept={fileTypes.join(',')}
+          disabled={isBusy}
+          onChange={(event) => void upload(event.currentTarget.files?.[0])}
+          onPaste={(event) => void upload(event.clipboardData?.files[0])}
+        />
+      </label>
+      {error !== null && <ErrorNotice error={error} />}
     </div>
   )
 }

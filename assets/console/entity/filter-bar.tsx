@@ -1,163 +1,185 @@
-/** The search and the filters of a list, each filter as a chip that can be removed. */
-import { useState } from 'preact/hooks'
-import { Dialog } from '../component/dialog.tsx'
-import { Field } from '../component/field.tsx'
-import { type EntityDescription, labelOf } from '../describe.ts'
+/** The search and the filters of a list, each filter as a chip that is opened or removed. */
+import { ListFilter as FilterIcon, Search, X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
+import { Popover } from '../component/popover.tsx'
+import { type EntityDescription, labelOf, wordOf } from '../describe.ts'
+import { singleKeyOf } from '../single-keys.ts'
 import { text } from '../text/text.ts'
-import { FieldInput } from './field-input.tsx'
-import { filteredFields, type ListFilter, operatorsOf, parameterOf } from './filter.ts'
+import { addressOf, type ListFilter } from './filter.ts'
+import { FilterForm } from './filter-form.tsx'
 import { Value } from './value.tsx'
 
 interface FilterBarProps {
   entity: EntityDescription
   filters: readonly ListFilter[]
+  /** Parameters of filters on fields that are gone. */
+  unknown: readonly string[]
   search: string
   onSearch: (words: string) => void
-  onAdd: (filter: ListFilter) => void
-  onRemove: (filter: ListFilter) => void
-  onClear: () => void
+  /** @param replaced the filter whose place it takes */
+  onAdd: (filter: ListFilter, replaced: ListFilter | null) => void
+  onRemove: (parameters: readonly string[]) => void
+  /** At the end of the bar. */
+  children?: ComponentChildren
 }
 
-export function FilterBar({ entity, filters, search, onSearch, onAdd, onRemove, onClear }: FilterBarProps) {
-  const [isOpen, setOpen] = useState(false)
-  const [words, setWords] = useState(search)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    onSearch(words)
+export function FilterBar(props: FilterBarProps) {
+  const { entity, filters, unknown, search, onSearch, onAdd, onRemove } = props
+  const [edited, setEdited] = useState<ListFilter | 'new' | null>(null)
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const adder = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (singleKeyOf(event) !== 'f' || event.defaultPrevented) return
+      event.preventDefault()
+      adder.current?.click()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const open = (event: Event, filter: ListFilter | 'new') => {
+    setAnchor(event.currentTarget instanceof Element ? event.currentTarget : null)
+    setEdited(filter)
   }
   return (
-    <div class="row">
-      {entity.isSearched && (
-        <search>
-          <form class="row" onSubmit={submit}>
-            <input
-              class="inline"
-              type="search"
-              aria-label={text.action.search}
-              placeholder={text.action.search}
-              value={words}
-              onInput={(event) => setWords(event.currentTarget.value)}
-            />
-            <button type="submit">{text.action.search}</button>
-          </form>
-        </search>
-      )}
+    <div class="filter-bar">
+      {entity.isSearched && <SearchField search={search} onSearch={onSearch} />}
       {filters.map((filter) => (
-        <span class="chip" key={parameterOf(filter)}>
-          <span>
-            {labelOf(filter.field)} {text.list.operators[filter.operator] ?? filter.operator}{' '}
-            {filter.operator !== 'isNull' && <FilterValue filter={filter} />}
-          </span>
+        <span class="chip" key={addressOf(filter)}>
+          <button type="button" class="chip-text" onClick={(event) => open(event, filter)}>
+            {labelOf(filter.field)}{' '}
+            <strong>
+              {text.list.operators[filter.operator] ?? filter.operator}{' '}
+              {filter.operator !== 'isNull' && <FilterValue filter={filter} />}
+            </strong>
+          </button>
           <button
             type="button"
             aria-label={`${text.action.remove}: ${labelOf(filter.field)}`}
-            onClick={() => onRemove(filter)}
+            onClick={() => onRemove([addressOf(filter)])}
           >
-            ✕
+            <Icon node={X} />
           </button>
         </span>
       ))}
-      <button type="button" onClick={() => setOpen(true)}>
-        {text.list.filter}
+      {unknown.map((parameter) => (
+        <span class="chip" key={parameter} title={text.table.gone}>
+          <s>{parameter}</s>
+          <span class="hidden">{text.table.gone}</span>
+          <button
+            type="button"
+            aria-label={`${text.action.remove}: ${parameter}`}
+            onClick={() => onRemove([parameter])}
+          >
+            <Icon node={X} />
+          </button>
+        </span>
+      ))}
+      <button
+        type="button"
+        ref={adder}
+        class="add-filter"
+        aria-label={text.list.filter}
+        onClick={(event) => open(event, 'new')}
+      >
+        <Icon node={FilterIcon} />
+        {text.table.filter}
       </button>
-      {(filters.length > 0 || search !== '') && (
-        <button type="button" class="plain" onClick={onClear}>
+      {filters.length + unknown.length > 1 && (
+        <button type="button" class="plain" onClick={() => onRemove([...filters.map(addressOf), ...unknown])}>
           {text.list.clear}
         </button>
       )}
-      {isOpen && (
-        <NewFilter
-          entity={entity}
-          onAdd={(filter) => {
-            setOpen(false)
-            onAdd(filter)
-          }}
-          onClose={() => setOpen(false)}
-        />
+      {props.children}
+      {edited !== null && (
+        <Popover anchor={anchor} label={text.list.filter} onClose={() => setEdited(null)}>
+          <FilterForm
+            entity={entity}
+            initial={edited === 'new' ? null : edited}
+            onAdd={(filter) => {
+              setEdited(null)
+              onAdd(filter, edited === 'new' ? null : edited)
+            }}
+            onClose={() => setEdited(null)}
+          />
+        </Popover>
       )}
     </div>
   )
 }
 
+const typingMs = 350
+
+function SearchField({ search, onSearch }: Pick<FilterBarProps, 'search' | 'onSearch'>) {
+  const [typed, setTyped] = useState(search)
+  const input = useRef<HTMLInputElement>(null)
+  const sent = useRef(search)
+  useEffect(() => {
+    // The way back shows another search; one's own must not take back what is typed since.
+    if (search !== sent.current) setTyped(search)
+    sent.current = search
+  }, [search])
+  const send = (words: string) => {
+    if (words === sent.current) return
+    sent.current = words
+    onSearch(words)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (singleKeyOf(event) !== '/') return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(typed.trim())
+  }
+  return (
+    <search>
+      <form class="search-field" onSubmit={submit}>
+        <Icon node={Search} />
+        <input
+          ref={input}
+          type="search"
+          aria-label={text.action.search}
+          aria-keyshortcuts="/"
+          placeholder={text.action.search}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  )
+}
+
 function FilterValue({ filter: { field, operator, value } }: { filter: ListFilter }) {
-  if (operator === 'in') return <>{value}</>
+  if (field.kind === 'enum')
+    return (
+      <>
+        {value
+          .split(',')
+          .map((word) => wordOf(field, word))
+          .join(', ')}
+      </>
+    )
+  if (operator === 'in' || /^(today|now)/.test(value)) return <>{relativeWords(value)}</>
   return <Value field={field} value={field.kind === 'boolean' ? value === 'true' : value} />
 }
 
-interface NewFilterProps {
-  entity: EntityDescription
-  onAdd: (filter: ListFilter) => void
-  onClose: () => void
-}
-
-function NewFilter({ entity, onAdd, onClose }: NewFilterProps) {
-  const fields = filteredFields(entity)
-  const [name, setName] = useState(fields[0]?.name ?? '')
-  const field = fields.find((each) => each.name === name)
-  const operators = field === undefined ? [] : operatorsOf(field)
-  const [chosen, setOperator] = useState<string | null>(null)
-  const operator = chosen !== null && operators.includes(chosen) ? chosen : (operators[0] ?? 'eq')
-  const [value, setValue] = useState<unknown>(undefined)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    if (field === undefined) return
-    const given = field.kind === 'boolean' ? value === true : operator === 'isNull' ? true : value
-    if (given !== undefined && given !== null && given !== '')
-      onAdd({ field, operator, value: String(given) })
-  }
-  // A list of values is typed, separated by commas.
-  const typed =
-    field !== undefined && operator === 'in' ? { ...field, kind: 'text' as const, schema: {} } : field
-  return (
-    <Dialog title={text.list.filter} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
-        <Field label={text.list.field}>
-          {(control) => (
-            <select
-              {...control}
-              value={name}
-              onChange={(event) => {
-                setName(event.currentTarget.value)
-                setValue(undefined)
-              }}
-            >
-              {fields.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {labelOf(each)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={text.list.operator}>
-          {(control) => (
-            <select
-              {...control}
-              value={operator}
-              onChange={(event) => setOperator(event.currentTarget.value)}
-            >
-              {operators.map((each) => (
-                <option key={each} value={each}>
-                  {text.list.operators[each] ?? each}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {typed !== undefined && operator !== 'isNull' && (
-          <Field label={text.list.value}>
-            {(control) => <FieldInput field={typed} control={control} value={value} onChange={setValue} />}
-          </Field>
-        )}
-        <div class="row">
-          <button type="submit" class="main">
-            {text.action.add}
-          </button>
-          <button type="button" onClick={onClose}>
-            {text.action.cancel}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
+/** `today-7` is seven days ago. */
+function relativeWords(value: string): string {
+  const [, word, days] = /^(today|now)([+-]\d+)?$/.exec(value) ?? []
+  if (word === undefined) return value
+  return text.table.daysFromNow(Number(days ?? 0))
 }

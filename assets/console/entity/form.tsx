@@ -1,50 +1,122 @@
 /** Creates or changes a row. What is wrong is said at its field; a change of somebody else is merged with it. */
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { ApiError } from '../api.ts'
 import { ConflictDialog } from '../component/conflict.tsx'
-import { useForm } from '../component/form-state.ts'
-import { SchemaFields } from '../component/schema-form.tsx'
+import { type Draft, draftOf, forgetDraft, keepDraft } from '../component/draft.ts'
+import { type TypedForm, useForm } from '../component/form-state.ts'
+import { changedMembers } from '../component/merge.ts'
+import { SaveBar } from '../component/save-bar.tsx'
+import { changedLabels, FormFaults, faultsOf } from '../component/schema-form.tsx'
 import { type Stored, useVersionedForm } from '../component/versioned-form.ts'
 import type { EntityDescription, FieldDescription, Row, Values } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { differencesOf } from './differences.tsx'
+import { useDraftKey } from './draft-key.ts'
+import { DraftNotice, GoneNotice } from './draft-notice.tsx'
+import { FieldInputs } from './fields.tsx'
 import { givenValue } from './given-value.ts'
+import { sectionsOf } from './layout.ts'
 import { changeRow, createRow, loadStored, type StoredRow } from './rows.ts'
 
 interface FormProps {
   entity: EntityDescription
-  /** `null` for a new row. */
-  stored: StoredRow | null
-  onSaved: (stored: StoredRow) => void
+  /** @param stays whether the form is to stay open */
+  onSaved: (stored: StoredRow, stays: boolean) => void
   onCancel: () => void
 }
 
-export function RowForm(props: FormProps) {
-  const { stored } = props
-  return stored === null ? <NewForm {...props} /> : <ChangeForm {...props} stored={stored} />
-}
-
-function NewForm({ entity, onSaved, onCancel }: FormProps) {
-  const form = useForm<Values>(defaultsOf(entity), async (values) =>
-    onSaved({ row: await createRow(entity, values), etag: null }),
+/** @param given what is not left to whoever creates it, such as the row that it belongs to */
+export function NewForm({ entity, given, onSaved, onCancel }: FormProps & { given: Values }) {
+  const key = useDraftKey(entity, 'new')
+  const initial = { ...defaultsOf(entity), ...given }
+  const [draft] = useState<Draft<null, Values> | null>(() => draftOf(key))
+  const stays = useRef(false)
+  const form = useForm<Values>(
+    initial,
+    async (values) => onSaved({ row: await createRow(entity, values), etag: null }, stays.current),
+    {
+      typed: draft?.values,
+      keep: (values) => keepDraft(key, values, null),
+      forget: () => forgetDraft(key),
+    },
   )
-  return <SchemaFields form={form} fields={entity.fields} button={text.action.create} onCancel={onCancel} />
+  return (
+    <RowFields
+      entity={entity}
+      form={form}
+      base={null}
+      notice={<DraftNotice at={draft?.at ?? null} form={form} />}
+    >
+      <SaveBar
+        changed={[]}
+        button={text.action.create}
+        isBusy={form.isBusy}
+        discard={text.action.cancel}
+        onDiscard={onCancel}
+        save={(isToStay) => {
+          stays.current = isToStay
+          void form.send()
+        }}
+      />
+    </RowFields>
+  )
 }
 
-function ChangeForm({ entity: described, stored, onSaved, onCancel }: FormProps & { stored: StoredRow }) {
+export function ChangeForm({
+  entity: described,
+  stored,
+  onSaved,
+  onCancel,
+}: FormProps & { stored: StoredRow }) {
   const entity = { ...described, fields: described.fields.map(keepingFixed) }
+  const stays = useRef(false)
   const form = useVersionedForm<Row, Values>({
+    draftKey: useDraftKey(entity, stored.row.id),
     stored: { value: stored.row, etag: stored.etag },
     valuesOf: (row) => inputOf(entity, row),
     load: async () => toStored(await loadStored(entity, stored.row.id)),
     save: async (values, base) => {
-      const saved = await changeRow(entity, { row: base.value, etag: base.etag }, values)
-      onSaved(saved)
+      const body = changedMembers(inputOf(entity, base.value), values)
+      const saved = await changeRow(entity, { row: base.value, etag: base.etag }, body)
+      onSaved(saved, stays.current)
       return toStored(saved)
     },
   })
-  const { conflict } = form
+  const { conflict, error } = form
+  const isGone = error instanceof ApiError && error.status === 404
+  const changed = changedLabels(entity.fields, form)
+  const discard = () => {
+    form.reset(form.base)
+    onCancel()
+  }
   return (
     <>
-      <SchemaFields form={form} fields={entity.fields} button={text.action.save} onCancel={onCancel} />
+      <RowFields
+        entity={entity}
+        form={form}
+        base={form.base}
+        notice={
+          isGone ? (
+            <GoneNotice entity={entity} form={form} />
+          ) : (
+            <DraftNotice at={form.draftedAt} form={form} />
+          )
+        }
+      >
+        {changed.length > 0 && (
+          <SaveBar
+            changed={changed}
+            button={text.action.save}
+            isBusy={form.isBusy}
+            onDiscard={discard}
+            save={(isToStay) => {
+              stays.current = isToStay
+              void form.send()
+            }}
+          />
+        )}
+      </RowFields>
       {conflict !== null && (
         <ConflictDialog
           differences={differencesOf(entity.fields, conflict)}
@@ -61,6 +133,57 @@ function ChangeForm({ entity: described, stored, onSaved, onCancel }: FormProps 
   )
 }
 
+interface RowFieldsProps {
+  entity: EntityDescription
+  form: TypedForm<Values>
+  /** What was there before; `null` for a new row. */
+  base: Values | null
+  notice: ComponentChildren
+  children: ComponentChildren
+}
+
+function RowFields({ entity, form, base, notice, children }: RowFieldsProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const { values, change, send } = form
+  const sections = sectionsOf(entity).map((section) => ({
+    ...section,
+    fields: section.fields.filter(({ isReadOnly }) => !isReadOnly),
+  }))
+  const shown = sections.filter(({ fields }) => fields.length > 0)
+  const inputs = (isSide: boolean) =>
+    shown
+      .filter((section) => section.isSide === isSide)
+      .map(({ title, description, fields }) => (
+        <section key={title} class="stack" aria-label={title ?? undefined}>
+          {title !== null && <h2>{title}</h2>}
+          {description !== null && <p class="soft">{description}</p>}
+          <div class={isSide ? 'stack' : 'fields'}>
+            <FieldInputs
+              fields={fields}
+              values={values}
+              base={base}
+              faults={faultsOf(form)}
+              onChange={change}
+            />
+          </div>
+        </section>
+      ))
+  const side = inputs(true)
+  return (
+    <form class="row-form" noValidate ref={element} onSubmit={(event) => void send(event)}>
+      <div class={side.length > 0 ? 'record-body' : ''}>
+        <div class="stack form-main">
+          {notice}
+          <FormFaults form={form} fields={entity.fields} element={element} />
+          {inputs(false)}
+        </div>
+        {side.length > 0 && <div class="record-side stack">{side}</div>}
+      </div>
+      {children}
+    </form>
+  )
+}
+
 /** What a row keeps is shown, and has no input. */
 function keepingFixed(field: FieldDescription): FieldDescription {
   return field.isFixed === true ? { ...field, isReadOnly: true } : field
@@ -71,12 +194,12 @@ function toStored({ row, etag }: StoredRow): Stored<Row> {
 }
 
 function defaultsOf({ fields }: EntityDescription): Values {
-  const given = fields.filter((field) => !field.isReadOnly && field.defaultValue !== null)
+  const given = fields.filter((field) => !field.isReadOnly && (field.defaultValue ?? null) !== null)
   return Object.fromEntries(given.map((field) => [field.name, field.defaultValue]))
 }
 
 /** The members that callers give. */
-function inputOf({ fields }: EntityDescription, row: Values): Values {
+export function inputOf({ fields }: Pick<EntityDescription, 'fields'>, row: Values): Values {
   const given = fields.filter(({ isReadOnly }) => !isReadOnly)
   return Object.fromEntries(given.map((field) => [field.name, givenValue(field, row[field.name])]))
 }

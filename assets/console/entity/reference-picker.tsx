@@ -1,7 +1,10 @@
 /** Chooses a row of another entity by searching for it. */
+import { ChevronDown, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { Icon } from '../component/icon.tsx'
+import { Tile } from '../component/tile.tsx'
 import { type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
 import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
@@ -67,47 +70,45 @@ function Picker({ entity, control, value, onChange }: SearchProps) {
     if (event.key === 'ArrowDown') setActive(Math.min(active + 1, options.length - 1))
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0))
     else if (event.key === 'Enter' && row !== undefined) pick(row)
-    else if (event.key === 'Escape' && typed !== null) setTyped(null)
+    else if (event.key === 'Escape' && typed !== null && typed !== '') setTyped('')
     else return
     event.preventDefault()
   }
   const listId = `${control.id}-options`
   const known = [picked, chosen.data].find((each) => each?.id === value)
   const shown = known === undefined || known === null ? '' : titleOf(entity, known)
+  const isClosed = typed === null
   return (
-    <div>
-      <div class="row">
-        <input
-          {...control}
-          class="inline"
-          role="combobox"
-          autocomplete="off"
-          placeholder={text.form.pick}
-          aria-expanded={typed !== null}
-          aria-controls={listId}
-          aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
-          value={typed ?? shown}
-          onFocus={() => setTyped(typed ?? '')}
-          onBlur={() => setTimeout(() => setTyped(null), 150)}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        {value !== null && (
-          <button type="button" onClick={() => onChange(null)}>
-            {text.form.clear}
-          </button>
-        )}
-      </div>
-      <Options
-        id={listId}
-        entity={entity}
-        rows={options}
-        isOpen={typed !== null}
-        active={active}
-        pick={pick}
+    <div class={isClosed && shown !== '' ? 'picker has-tile' : 'picker'}>
+      {isClosed && shown !== '' && <Tile name={shown} size="small" />}
+      <input
+        {...control}
+        role="combobox"
+        autocomplete="off"
+        placeholder={shown === '' ? text.form.pick : shown}
+        aria-expanded={!isClosed}
+        aria-controls={listId}
+        aria-activedescendant={options.length > 0 ? `${listId}-${active}` : undefined}
+        value={typed ?? shown}
+        onFocus={() => setTyped(typed ?? '')}
+        onBlur={() => setTimeout(() => setTyped(null), 150)}
+        onInput={(event) => {
+          setTyped(event.currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
       />
-      {typed !== null && found.data !== null && options.length === 0 && (
-        <p class="soft">{text.form.noMatch}</p>
+      {value !== null && isClosed && (
+        <button type="button" class="plain" aria-label={text.form.clear} onClick={() => onChange(null)}>
+          <Icon node={X} />
+        </button>
+      )}
+      <Icon node={ChevronDown} />
+      <Options id={listId} entity={entity} rows={options} isOpen={!isClosed} active={active} pick={pick} />
+      {!isClosed && found.data !== null && !found.isLoading && options.length === 0 && (
+        <p class="no-match" role="status">
+          {text.form.noMatch}
+        </p>
       )}
     </div>
   )
@@ -142,7 +143,8 @@ function Options({ id, entity, rows, isOpen, active, pick }: OptionsProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => pick(row)}
         >
-          {titleOf(entity, row)}
+          <Tile name={titleOf(entity, row)} size="small" />
+          <span class="truncate">{titleOf(entity, row)}</span>
         </button>
       ))}
     </div>

@@ -1,120 +1,107 @@
-/** The rows of a page of an entity: headers that sort, boxes that choose, and a link to each row. */
-import { PlaceholderRows, ScrollingTable } from '../component/data-table.tsx'
-import type { Selection } from '../component/selection.ts'
-import {
-  capital,
-  type EntityDescription,
-  type FieldDescription,
-  labelOf,
-  type Row,
-  titleOf,
-} from '../describe.ts'
-import { hrefOf } from '../router.ts'
+/** The rows of a page of an entity as a grid: one line for each, reached, looked at, chosen and changed by keys. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { PlaceholderRows } from '../component/data-table.tsx'
+import { capital } from '../describe.ts'
 import { text } from '../text/text.ts'
-import { isNumber, Value } from './value.tsx'
+import { CellEditor } from './cell-editor.tsx'
+import { type Grid, useGrid } from './grid.ts'
+import { groupsOf } from './group.ts'
+import { GroupRow } from './group-row.tsx'
+import { rowKeys } from './row-keys.ts'
+import { columnsHint, TableHeadings } from './table-headings.tsx'
+import type { TableProps } from './table-props.ts'
+import { TableRow } from './table-row.tsx'
+import { boxWidth } from './widths.ts'
 
-interface TableProps {
-  entity: EntityDescription
-  columns: readonly FieldDescription[]
-  /** `null` while they are loaded for the first time. */
-  rows: readonly Row[] | null
-  isLoading: boolean
-  sort: string
-  onSort: (sort: string) => void
-  selection: Selection<Row>
-}
-
-export function RowTable({ entity, columns, rows, isLoading, sort, onSort, selection }: TableProps) {
-  const linked = columns.find(({ name }) => name === entity.title) ?? columns[0]
+export function RowTable(props: TableProps) {
+  const { entity, columns, rows, isLoading, widthOf, group } = props
+  const lines = group === null || rows === null ? (rows ?? []) : groupsOf(rows, group)
+  const grid = useGrid(lines.length + 1, columns.length + 1)
+  const { press, edit } = rowKeys(props, grid, lines)
   return (
-    <ScrollingTable label={capital(entity.labels)} isLoading={isLoading}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <input
-              type="checkbox"
-              aria-label={text.list.chooseAll}
-              checked={selection.hasAll}
-              onChange={(event) => selection.chooseAll(event.currentTarget.checked)}
-            />
-          </th>
-          {columns.map((field) => (
-            <SortHeader key={field.name} field={field} sort={sort} onSort={onSort} />
-          ))}
-        </tr>
-      </thead>
-      {rows === null ? (
-        <PlaceholderRows columns={columns.length + 1} />
-      ) : (
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={text.list.choose(titleOf(entity, row))}
-                  checked={selection.has(row.id)}
-                  onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
-                />
-              </td>
-              {columns.map((field) => (
-                <td key={field.name} class={isNumber(field) ? 'number' : undefined}>
-                  {field === linked ? (
-                    <a href={hrefOf(`/entities/${entity.name}/${row.id}`)}>{linkText(entity, field, row)}</a>
-                  ) : (
-                    <Value field={field} value={row[field.name]} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      )}
-    </ScrollingTable>
-  )
-}
-
-function linkText(entity: EntityDescription, field: FieldDescription, row: Row): string {
-  return field.name === entity.title ? titleOf(entity, row) : String(row[field.name] ?? row.id)
-}
-
-interface HeaderProps {
-  field: FieldDescription
-  sort: string
-  onSort: (sort: string) => void
-}
-
-/** Ascending, then descending, then as before. With the shift key a further member is sorted by. */
-function SortHeader({ field, sort, onSort }: HeaderProps) {
-  const { name, kind } = field
-  const className = isNumber(field) ? 'number' : undefined
-  if (kind === 'many' || kind === 'json')
-    return (
-      <th scope="col" class={className}>
-        {labelOf(field)}
-      </th>
-    )
-  const keys = sort === '' ? [] : sort.split(',')
-  const own = keys.find((each) => each === name || each === `-${name}`) ?? null
-  const change = (event: MouseEvent) => {
-    const others = event.shiftKey ? keys.filter((each) => each !== own) : []
-    onSort([...others, ...afterwards(name, own)].join(','))
-  }
-  return (
-    <th
-      scope="col"
-      class={className}
-      aria-sort={own === null ? 'none' : own === name ? 'ascending' : 'descending'}
+    <section
+      class={isLoading ? 'table grid is-loading' : 'table grid'}
+      aria-label={capital(entity.labels)}
+      aria-busy={isLoading}
     >
-      <button type="button" title={text.list.sortBy(labelOf(field))} onClick={change}>
-        {labelOf(field)} {own === null ? '' : own === name ? '▲' : '▼'}
-      </button>
-    </th>
+      <table
+        ref={grid.table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table whose cells have the focus
+        role="grid"
+        aria-label={capital(entity.labels)}
+        aria-multiselectable="true"
+        onKeyDown={press}
+        onFocusIn={grid.follow}
+        onFocusOut={grid.leave}
+      >
+        <colgroup>
+          <col style={{ width: `${boxWidth}px` }} />
+          {columns.map((field) => (
+            <col key={field.name} style={{ width: `${widthOf(field)}px` }} />
+          ))}
+          <col />
+        </colgroup>
+        <TableHeadings {...props} tabIndexOf={(column) => grid.tabIndexOf(0, column)} aim={grid.aim} />
+        {rows === null ? (
+          <PlaceholderRows columns={columns.length + 2} />
+        ) : (
+          <tbody>
+            {lines.map((line, index) =>
+              'id' in line ? (
+                <TableRow
+                  key={line.id}
+                  {...props}
+                  row={line}
+                  tabIndexOf={(column) => grid.tabIndexOf(index + 1, column)}
+                  edit={edit}
+                />
+              ) : (
+                <GroupRow
+                  key={line.key}
+                  entity={entity}
+                  heading={line}
+                  columns={columns.length + 2}
+                  tabIndex={grid.tabIndexOf(index + 1, grid.place().column)}
+                />
+              ),
+            )}
+          </tbody>
+        )}
+      </table>
+      <span class="hidden" id={columnsHint}>
+        {text.table.columnsHint}
+      </span>
+      <EditedCellControl {...props} grid={grid} />
+    </section>
   )
 }
 
-/** @param own how the list is sorted by the member now */
-function afterwards(name: string, own: string | null): string[] {
-  if (own === null) return [name]
-  return own === name ? [`-${name}`] : []
+function EditedCellControl({ entity, columns, editing, grid }: TableProps & { grid: Grid }) {
+  const { cell } = editing
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  useLayoutEffect(() => {
+    const row = cell === null ? null : grid.table.current?.querySelector(`[data-row="${cell.row.id}"]`)
+    const column = columns.findIndex(({ name }) => name === cell?.field.name)
+    setAnchor(row instanceof HTMLTableRowElement ? (row.cells[column + 1] ?? null) : null)
+  }, [cell, columns])
+  const last = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (anchor === null && last.current !== null && document.activeElement?.closest('td') == null)
+      grid.focus(grid.place())
+    last.current = anchor
+  }, [anchor])
+  if (cell === null || anchor === null) return null
+  return (
+    <CellEditor
+      key={`${cell.row.id} ${cell.field.name} ${cell.fault}`}
+      entity={entity}
+      cell={cell}
+      anchor={anchor}
+      editing={editing}
+      onLeave={(step) => {
+        const { row, column } = grid.place()
+        grid.focus({ row, column: column + step })
+      }}
+    />
+  )
 }

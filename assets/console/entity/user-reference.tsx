@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
 import { useApp } from '../app-context.ts'
 import type { ControlProps } from '../component/field.tsx'
+import { Tile } from '../component/tile.tsx'
 import { useLoaded } from '../load.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
@@ -23,9 +24,21 @@ async function loadUser(id: string): Promise<NamedUser | null> {
 }
 
 export function UserName({ id }: { id: string }) {
+  const name = useUserName(id)
+  if (name === null) return <code>{id}</code>
+  return (
+    <a class="named" href={hrefOf(`/users/${id}`)}>
+      <Tile name={name} size="small" isRound />
+      <span class="truncate">{name}</span>
+    </a>
+  )
+}
+
+/** @returns `null` for a deleted user, and for whoever may not see users */
+export function useUserName(id: string): string | null {
   const maySee = useApp().can('user:read')
   const { data } = useLoaded(`user/${id}/${maySee}`, () => (maySee ? loadUser(id) : Promise.resolve(null)))
-  return data === null ? <code>{id}</code> : <a href={hrefOf(`/users/${id}`)}>{data.userName}</a>
+  return data?.userName ?? null
 }
 
 interface PickerProps {

@@ -1,74 +1,83 @@
 /** The value of a field, as people read it. */
-import { get } from '../api.ts'
-
-import { useApp } from '../app-context.ts'
-import type { FieldDescription, Row } from '../describe.ts'
-import { titleOf } from '../describe.ts'
-import { useLoaded } from '../load.ts'
-import { hrefOf } from '../router.ts'
-import { language, text } from '../text/text.ts'
-import { loadRow } from './rows.ts'
+import { DayInWords, MomentInWords } from '../component/moment-in-words.tsx'
+import { type EntityDescription, type FieldDescription, wordOf } from '../describe.ts'
+import { text } from '../text/text.ts'
+import { FileCard, type StoredFile } from './file.tsx'
+import { amountText, plainText } from './plain-text.ts'
+import { ReferenceLink } from './reference-link.tsx'
+import { toneOf } from './tone.ts'
 import { UserName } from './user-reference.tsx'
-
-const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
-const amounts = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
-const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export function isNumber({ kind }: FieldDescription): boolean {
   return kind === 'integer' || kind === 'money' || kind === 'sequence'
 }
 
-export function Value({ field, value }: { field: FieldDescription; value: unknown }) {
+interface ValueProps {
+  field: FieldDescription
+  value: unknown
+  /** Whose field it is, which may name the colours of its words. */
+  entity?: EntityDescription
+  /** The stored file, where the row has it. */
+  file?: unknown
+}
+
+export function Value({ field, value, entity, file }: ValueProps) {
   if (value === null || value === undefined || value === '')
     return <span class="soft">{text.state.none}</span>
   switch (field.kind) {
-    case 'boolean':
-      return <>{value === true ? text.state.yes : text.state.no}</>
-    case 'integer':
-    case 'sequence':
-      return <>{numbers.format(Number(value))}</>
     case 'money':
-      return <>{amounts.format(Number(value))}</>
+      return <>{amountText(field, value)}</>
     case 'date':
-      return <>{days.format(new Date(String(value)))}</>
+      return <DayInWords value={String(value)} />
     case 'timestamp':
-      return <time dateTime={String(value)}>{moments.format(new Date(String(value)))}</time>
+      return <MomentInWords value={String(value)} />
     case 'enum':
-      return <span class="badge">{String(value)}</span>
+      return (
+        <span class={`badge ${entity === undefined ? '' : toneOf(entity, field, value)}`}>
+          {wordOf(field, value)}
+        </span>
+      )
     case 'reference':
-      if (field.entity === 'file') return <FileLink id={String(value)} />
+      if (field.entity === 'file')
+        return <FileCard key={String(value)} id={String(value)} known={(file ?? null) as StoredFile | null} /> // of the row
       if (field.entity === 'user') return <UserName id={String(value)} />
-      return <Reference field={field} id={String(value)} />
-    case 'many':
-      return <>{Array.isArray(value) ? numbers.format(value.length) : null}</>
+      return <ReferenceLink field={field} id={String(value)} />
     case 'json':
-      return <code>{JSON.stringify(value)}</code>
+      return <JsonValue value={value} />
+    case 'text':
+      return <TextValue field={field} value={String(value)} />
     default:
-      return <>{String(value)}</>
+      return <>{plainText(field, value)}</>
   }
 }
 
-function Reference({ field, id }: { field: FieldDescription; id: string }) {
-  const { entities } = useApp()
-  const entity = entities.find(({ name }) => name === field.entity)
-  const { data } = useLoaded<Row | null>(`${field.entity}/${id}`, () =>
-    entity?.operations.get === undefined ? Promise.resolve(null) : loadRow(entity, id),
-  )
-  if (entity === undefined) return <code>{id}</code>
-  return <a href={hrefOf(`/entities/${entity.name}/${id}`)}>{data === null ? '…' : titleOf(entity, data)}</a>
+function JsonValue({ value }: { value: unknown }) {
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+    return (
+      <span class="row">
+        {value.map((each, index) => (
+          <span key={index} class="tag">
+            {each}
+          </span>
+        ))}
+      </span>
+    )
+  return <pre>{JSON.stringify(value, null, 2)}</pre>
 }
 
-function FileLink({ id }: { id: string }) {
-  const { data } = useLoaded<{ url: string }>(`file/${id}`, () => loadFileLink(id))
-  if (data === null) return <code>{id}</code>
-  return (
-    <a href={data.url} target="_blank" rel="noreferrer">
-      {text.form.file}
-    </a>
-  )
-}
+const address = /^https?:\/\/[^\s]+$/i
+const mailbox = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-function loadFileLink(id: string): Promise<{ url: string }> {
-  return get<{ url: string }>(`/api/files/${id}/link`)
+/** Only whole addresses are links: nothing in a text is read as markup. */
+function TextValue({ field, value }: { field: FieldDescription; value: string }) {
+  const kind = field.widget?.kind
+  if ((kind === 'url' || kind === undefined) && address.test(value))
+    return (
+      <a href={value} target="_blank" rel="noreferrer">
+        {value}
+      </a>
+    )
+  if (kind === 'email' || (kind === undefined && field.name === 'email' && mailbox.test(value)))
+    return <a href={`mailto:${value}`}>{value}</a>
+  return <>{value}</>
 }

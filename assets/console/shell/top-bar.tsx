@@ -6,12 +6,14 @@ import { useApp } from '../app-context.ts'
 import { CopyRequests } from '../component/copy-request.tsx'
 import { Icon } from '../component/icon.tsx'
 import { capital } from '../describe.ts'
+import { lastListHref } from '../entity/last-list.ts'
 import { hrefOf } from '../router.ts'
 import { text } from '../text/text.ts'
 import { pageAt } from './area.ts'
 import { StarButton } from './star-button.tsx'
 import { useTenantName } from './tenant-tile.tsx'
 import { useShownTitle } from './title.ts'
+import { useShownActions } from './top-actions.ts'
 import { noteVisit } from './visits.ts'
 
 interface TopBarProps {
@@ -35,7 +37,10 @@ export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
       </button>
       <Crumbs path={path} crumbs={crumbs} />
       <StarButton label={isWhole(path, crumbs) ? (crumbs.at(-1)?.label ?? null) : null} />
-      <CopyRequests />
+      <span class="top-end">
+        {useShownActions()}
+        <CopyRequests />
+      </span>
     </header>
   )
 }
@@ -87,7 +92,7 @@ function useCrumbs(path: string): Crumb[] {
   const [, section, name] = path.split('/')
   const entity = section === 'entities' ? entities.find((each) => each.name === name) : undefined
   if (entity !== undefined)
-    return [{ label: capital(entity.labels), href: hrefOf(`/entities/${entity.name}`) }, ...own]
+    return [{ label: capital(entity.labels), href: lastListHref(entity.name) }, ...own]
   const page = pageAt(path)
   if (page === undefined) return own
   const group = page.area === 'developers' ? [] : [{ label: page.group, href: null }]

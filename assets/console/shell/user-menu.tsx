@@ -2,6 +2,7 @@
 import { Ellipsis, LogOut, User } from 'lucide'
 import { request } from '../api.ts'
 import { useApp } from '../app-context.ts'
+import { forgetDrafts } from '../component/draft.ts'
 import { Icon } from '../component/icon.tsx'
 import { Menu } from '../component/menu.tsx'
 import { Tile } from '../component/tile.tsx'
@@ -83,6 +84,7 @@ async function signOut(): Promise<void> {
   try {
     await request('POST', '/api/auth/logout', { body: { refreshToken: refreshToken() } })
   } finally {
+    forgetDrafts()
     endSession()
   }
 }

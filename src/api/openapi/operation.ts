@@ -47,8 +47,8 @@ function securityOf(access: Access): JsonObject {
 }
 
 function requestBody(route: Route, schemas: SchemaComponents): JsonObject {
-  const { body, rawBody, streamedBody, bodyOptional } = route
-  const binary = rawBody?.isBinary ? rawBody : streamedBody
+  const { body, rawBody, isBinary, streamedBody, bodyOptional } = route
+  const binary = isBinary === true ? rawBody : streamedBody
   if (binary !== undefined) {
     const schema = { type: 'string', format: 'binary', description: binary.description }
     return { requestBody: { required: true, content: { '*/*': { schema } } } }

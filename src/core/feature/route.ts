@@ -70,8 +70,10 @@ export interface Route {
    * The largest body without a token, up to `BODY_LIMIT_BYTES`; 64 KiB by default if `public`, 16 KiB if `anonymous`.
    */
   anonymousBodyBytes?: number
-  /** Takes a body of any type as bytes, instead of JSON with a schema. It is described as JSON unless `isBinary`. */
-  rawBody?: { limitBytes: number; description: string; isBinary?: true }
+  /** Takes a body of any type as bytes, instead of JSON with a schema. */
+  rawBody?: { limitBytes: number; description: string }
+  /** The raw body is described as bytes of any type; otherwise as JSON. */
+  isBinary?: true
   /** Takes a body of any type and length as a stream, which the handler reads and bounds. */
   streamedBody?: { description: string }
   /** The reply is bytes of any type, described by this text. They are not compressed. */

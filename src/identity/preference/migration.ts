@@ -4,6 +4,7 @@ export const preferenceMigrations: Migration[] = [
   {
     name: 'preference-0001',
     database: 'catalogue',
+    oldestVersion: '0.3.0',
     statements: (t) => [
       `CREATE TABLE preference (
         account_id ${t.id} NOT NULL REFERENCES account (id) ON DELETE CASCADE,

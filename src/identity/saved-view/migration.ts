@@ -4,6 +4,7 @@ export const savedViewMigrations: Migration[] = [
   {
     name: 'savedView-0001',
     database: 'catalogue',
+    oldestVersion: '0.3.0',
     statements: (t) => [
       `CREATE TABLE saved_view (
         id ${t.id} PRIMARY KEY,

@@ -4,6 +4,7 @@ export const brandMigrations: Migration[] = [
   {
     name: 'brand-0001',
     database: 'catalogue',
+    oldestVersion: '0.3.0',
     statements: (t) => [
       `CREATE TABLE tenant_logo (
         tenant_id ${t.key} NOT NULL REFERENCES tenant (id),

@@ -74,7 +74,8 @@ function logoRoutes(pages: AccountPages, { theme, path, noun }: LogoPlace): Rout
       description:
         `The body is a PNG, WebP or SVG picture of at most ${maxLogoBytes / 1000} kB and ${maxLogoPixels} × ` +
         `${maxLogoPixels} pixels; its bytes say which, whatever its \`Content-Type\` is. Replaces the former one.`,
-      rawBody: { limitBytes: maxLogoBytes, description: 'The picture', isBinary: true },
+      rawBody: { limitBytes: maxLogoBytes, description: 'The picture' },
+      isBinary: true,
       status: 200,
       reply: TenantBrand,
       errors: ['invalid', 'tooLarge'],

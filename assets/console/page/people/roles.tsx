@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { mayLeaveUnsaved } from '../../component/leave.ts'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
@@ -23,7 +24,7 @@ export function RolesPage() {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map())
   /** A role to describe; `new` for one to create. */
   const [opened, setOpened] = useState<Role | 'new' | null>(null)
-  useLeaveGuard(drafts.size > 0, text.state.leave)
+  useLeaveGuard(drafts.size > 0, async () => (await mayLeaveUnsaved(false)) !== null)
   if (error !== null) return <ErrorNotice error={error} retry={reload} />
   const mayWrite = can('role:write')
   const discard = (name: string) => setDrafts((present) => without(present, name))

@@ -108,6 +108,7 @@ export function EditUser({ id }: { id: string }) {
             <ActionButton
               kind="danger"
               question={texts.confirmDelete(user.userName)}
+              typed={user.userName}
               act={async () => {
                 await requestRecent('DELETE', path)
                 goTo(list)

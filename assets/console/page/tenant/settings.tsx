@@ -6,7 +6,7 @@ import { ConflictDialog } from '../../component/conflict.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { changedMembers } from '../../component/merge.ts'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
-import { SchemaFields } from '../../component/schema-form.tsx'
+import { SchemaChangeForm } from '../../component/schema-form.tsx'
 import { ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import type { JsonSchema, Values } from '../../describe.ts'
 import { differencesOf } from '../../entity/differences.tsx'
@@ -44,12 +44,7 @@ function SettingsForm({ loaded: { stored, schema } }: { loaded: Settings }) {
   const { conflict, isSaved } = form
   return (
     <fieldset class="bare stack" disabled={!can('setting:write')}>
-      <SchemaFields
-        form={form}
-        fields={fields}
-        button={text.action.save}
-        preview={(shown) => <BrandPreview values={shown} />}
-      />
+      <SchemaChangeForm form={form} fields={fields} preview={(shown) => <BrandPreview values={shown} />} />
       <Logos />
       {isSaved && <Done>{text.state.saved}</Done>}
       {conflict !== null && (

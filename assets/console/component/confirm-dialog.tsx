@@ -1,0 +1,87 @@
+/** Asks before something is done, in the page and not in a window of the browser, which an embedded page may not open. */
+import { type ComponentChildren, render } from 'preact'
+import { useState } from 'preact/hooks'
+import { text } from '../text/text.ts'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+
+interface Question {
+  title: string
+  /** What follows from it, with numbers. */
+  detail?: ComponentChildren
+  /** What is done, on the button. */
+  verb: ComponentChildren
+  kind?: 'main' | 'danger'
+  /** Has to be typed first, for what cannot be undone. */
+  typed?: string
+}
+
+/** @returns whether it was agreed to */
+export async function confirmed(question: Question): Promise<boolean> {
+  const { verb, kind = 'main' } = question
+  const answer = await choose({ ...question, choices: [{ value: 'agreed', label: verb, kind }] })
+  return answer === 'agreed'
+}
+
+interface Choice<V> {
+  value: V
+  label: ComponentChildren
+  kind?: 'main' | 'danger'
+}
+
+interface ChoiceQuestion<V> extends Omit<Question, 'verb' | 'kind'> {
+  choices: readonly Choice<V>[]
+  /** Of the button that changes nothing. */
+  cancel?: string
+}
+
+/** @returns `null` if it was closed */
+export function choose<V extends string>(question: ChoiceQuestion<V>): Promise<V | null> {
+  const place = document.body.appendChild(document.createElement('div'))
+  return new Promise((resolve) => {
+    const answer = (value: V | null) => {
+      render(null, place)
+      place.remove()
+      resolve(value)
+    }
+    render(<ChoiceDialog question={question} onAnswer={answer} />, place)
+  })
+}
+
+interface ChoiceDialogProps<V> {
+  question: ChoiceQuestion<V>
+  onAnswer: (value: V | null) => void
+}
+
+function ChoiceDialog<V extends string>({ question, onAnswer }: ChoiceDialogProps<V>) {
+  const { title, detail, choices, typed, cancel = text.action.cancel } = question
+  const [words, setWords] = useState('')
+  const isHeld = typed !== undefined && words.trim() !== typed
+  return (
+    <Dialog title={title} role="alertdialog" onClose={() => onAnswer(null)}>
+      {detail !== undefined && <p class="soft wrap">{detail}</p>}
+      {typed !== undefined && (
+        <Field label={text.form.typeName(typed)}>
+          {(control) => (
+            <input
+              {...control}
+              autocomplete="off"
+              value={words}
+              onInput={({ currentTarget }) => setWords(currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
+      <div class="dialog-foot">
+        <button type="button" onClick={() => onAnswer(null)}>
+          {cancel}
+        </button>
+        {choices.map(({ value, label, kind }) => (
+          <button type="button" key={value} class={kind} disabled={isHeld} onClick={() => onAnswer(value)}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+/** Saves a form from wherever one is in it: how much is changed, and the keys that save. */
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { text } from '../text/text.ts'
+
+interface SaveBarProps {
+  /** The names of what is changed. */
+  changed: readonly string[]
+  button: string
+  isBusy: boolean
+  onDiscard: () => void
+  discard?: string
+  /** @param stays whether the form is to stay open */
+  save: (stays: boolean) => void
+}
+
+export function SaveBar({ changed, button, isBusy, onDiscard, discard, save }: SaveBarProps) {
+  useSaveKeys(save)
+  return (
+    <div class="save-bar">
+      <span class="save-bar-words" role="status">
+        {changed.length > 0 && <strong>{text.form.changes(changed.length)}</strong>}{' '}
+        <span class="soft truncate">{changed.join(', ')}</span>
+      </span>
+      <button type="button" class="plain" disabled={isBusy} onClick={onDiscard}>
+        {discard ?? text.action.discard}
+      </button>
+      <button type="submit" class="main" disabled={isBusy}>
+        {button}
+        <span class="key" aria-hidden="true">{`${text.navigation.keyControl} S`}</span>
+      </button>
+    </div>
+  )
+}
+
+/** Ctrl+S saves and stays, Ctrl+Enter saves and goes back. What is typed in a dialog is not of the form below it. */
+export function useSaveKeys(save: (stays: boolean) => void): void {
+  const latest = useRef(save)
+  latest.current = save
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const stays = event.key.toLowerCase() === 's'
+      if (!(event.ctrlKey || event.metaKey) || (!stays && event.key !== 'Enter')) return
+      if (document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      if (!event.repeat) latest.current(stays)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}

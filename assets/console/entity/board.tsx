@@ -1,0 +1,203 @@
+/** Rows as cards under the words of an enum: a card is dragged to another word, or moved there from a list of words. */
+import { MoveHorizontal } from 'lucide'
+import { useState } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
+import { Loading } from '../component/loading.tsx'
+import { ErrorNotice } from '../component/notice.tsx'
+import {
+  type EntityDescription,
+  type FieldDescription,
+  labelOf,
+  type Row,
+  titleOf,
+  wordOf,
+  wordsOf,
+} from '../describe.ts'
+import { useLoaded } from '../load.ts'
+import { language, text } from '../text/text.ts'
+import { AnchoredEditor } from './anchored-editor.tsx'
+import { useCellEditing } from './cell-editing.ts'
+import { EmptyList } from './empty-list.tsx'
+import { boardKeys } from './layout-keys.ts'
+import type { LayoutProps } from './layout-props.ts'
+import { columnsOf } from './list-state.ts'
+import { RowCard } from './row-cards.tsx'
+import { loadPage, type Page } from './rows.ts'
+import { useReport } from './shown-rows.ts'
+import { toneOf } from './tone.ts'
+
+const shownCards = 50
+const numbers = new Intl.NumberFormat(language)
+const noRows: readonly Row[] = []
+
+export function BoardLayout({ entity, address, field, report }: LayoutProps) {
+  const words = field === null ? [] : shownWords(field, address.request)
+  const key = JSON.stringify([field?.name, words, address.request])
+  const { data, error, isLoading, reload } = useLoaded(`board/${entity.name}/${key}`, (signal) =>
+    loadColumns(entity, { field, words, request: address.request }, signal),
+  )
+  const loaded = data?.flatMap((page) => page.rows) ?? noRows
+  const total = data?.reduce((sum, page) => sum + (page.total ?? page.rows.length), 0) ?? null
+  const [reported, setReported] = useState<{ data: typeof data; rows: readonly Row[] }>({
+    data,
+    rows: loaded,
+  })
+  if (reported.data !== data) setReported({ data, rows: loaded })
+  useReport(report, { rows: reported.rows, total, reload })
+  const editing = useCellEditing(entity, data, reload)
+  const [dragged, setDragged] = useState<{ row: Row; to: string | null | undefined } | null>(null)
+  if (field === null) return null
+  if (error !== null) return <ErrorNotice error={error} retry={reload} />
+  if (data === null) return <Loading />
+  if (total === 0) return <EmptyList entity={entity} address={address} />
+  const rows = loaded.map(editing.shown)
+  const canMove = editing.canEdit(field)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the cards inside have the focus
+    <div
+      class={isLoading ? 'board is-loading' : 'board'}
+      aria-busy={isLoading}
+      onKeyDown={boardKeys({ rows, address, edit: canMove ? (row) => editing.begin(row, field) : null })}
+    >
+      {words.map((word, index) => (
+        <BoardColumn
+          key={word ?? ''}
+          {...{ entity, field, word, canMove, dragged, setDragged }}
+          cards={rows.filter((row) => (row[field.name] ?? null) === word)}
+          total={countOf(data[index], { loaded, rows, field, word })}
+          onDrop={(row) => editing.change(row, field, word)}
+          onMove={(row) => editing.begin(row, field)}
+          onMore={() => address.show({ layout: null, group: null, ...having(field.name, word) })}
+        />
+      ))}
+      <AnchoredEditor entity={entity} editing={editing} />
+    </div>
+  )
+}
+
+/** Those that the filters leave. */
+function shownWords(field: FieldDescription, request: Readonly<Record<string, string>>): (string | null)[] {
+  const given = request[field.name] ?? request[`${field.name}[in]`]
+  const words = wordsOf(field)
+  if (given !== undefined) return words.filter((word) => given.split(',').includes(word))
+  return field.isNullable ? [...words, null] : words
+}
+
+function loadColumns(
+  entity: EntityDescription,
+  board: {
+    field: FieldDescription | null
+    words: readonly (string | null)[]
+    request: Readonly<Record<string, string>>
+  },
+  signal: AbortSignal,
+): Promise<Page[]> {
+  const name = board.field?.name ?? ''
+  const { [name]: _one, [`${name}[in]`]: _several, cursor: _cursor, ...request } = board.request
+  return Promise.all(
+    board.words.map((word) =>
+      loadPage(entity, { ...request, ...having(name, word), limit: `${shownCards}`, count: 'true' }, signal),
+    ),
+  )
+}
+
+function having(name: string, word: string | null): Record<string, string> {
+  return word === null ? { [`${name}[isNull]`]: 'true' } : { [name]: word }
+}
+
+/** With the cards that were moved here and away since. */
+function countOf(
+  page: Page | undefined,
+  {
+    loaded,
+    rows,
+    field,
+    word,
+  }: { loaded: readonly Row[]; rows: readonly Row[]; field: FieldDescription; word: string | null },
+): number {
+  const has = (row: Row) => (row[field.name] ?? null) === word
+  return (page?.total ?? 0) - loaded.filter(has).length + rows.filter(has).length
+}
+
+interface ColumnProps {
+  entity: EntityDescription
+  field: FieldDescription
+  word: string | null
+  cards: readonly Row[]
+  total: number
+  canMove: boolean
+  dragged: { row: Row; to: string | null | undefined } | null
+  setDragged: (dragged: { row: Row; to: string | null | undefined } | null) => void
+  onDrop: (row: Row) => void
+  onMove: (row: Row) => void
+  /** Shows all of the column in a table. */
+  onMore: () => void
+}
+
+function BoardColumn(props: ColumnProps) {
+  const { entity, field, word, cards, total, canMove, dragged, setDragged, onDrop, onMove, onMore } = props
+  const label = word === null ? text.table.without(labelOf(field)) : wordOf(field, word)
+  const isTarget = dragged !== null && dragged.to === word && (dragged.row[field.name] ?? null) !== word
+  const columns = columnsOf(entity, null).filter(({ name }) => name !== field.name)
+  return (
+    <section
+      class={isTarget ? 'board-column is-target' : 'board-column'}
+      aria-label={`${labelOf(field)}: ${label}`}
+      onDragOver={(event) => {
+        if (dragged === null) return
+        event.preventDefault()
+        if (dragged.to !== word) setDragged({ ...dragged, to: word })
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        if (dragged !== null) onDrop(dragged.row)
+        setDragged(null)
+      }}
+    >
+      <h2 class="board-heading">
+        <span class={`badge ${toneOf(entity, field, word)}`}>{label}</span>
+        <span class="soft figures">{numbers.format(total)}</span>
+      </h2>
+      <ul class="board-cards">
+        {isTarget && (
+          <li class="drop-place" aria-hidden="true">
+            {text.table.moving(titleOf(entity, dragged.row), label)}
+          </li>
+        )}
+        {cards.map((row) => (
+          <li
+            key={row.id}
+            data-row={row.id}
+            class={dragged?.row.id === row.id ? 'is-dragged' : undefined}
+            draggable={canMove}
+            onDragStart={(event) => {
+              event.dataTransfer?.setData('text/plain', titleOf(entity, row))
+              setDragged({ row, to: undefined })
+            }}
+            onDragEnd={() => setDragged(null)}
+          >
+            <RowCard entity={entity} columns={columns} row={row} />
+            {canMove && (
+              <button
+                type="button"
+                class="plain only-icon move-button"
+                aria-label={text.table.move(titleOf(entity, row))}
+                aria-keyshortcuts="m"
+                onClick={() => onMove(row)}
+              >
+                <Icon node={MoveHorizontal} />
+              </button>
+            )}
+          </li>
+        ))}
+        {total > cards.length && (
+          <li class="board-more">
+            <button type="button" class="link" onClick={onMore}>
+              {text.table.moreRows(total - cards.length)}
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

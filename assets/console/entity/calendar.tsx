@@ -1,0 +1,216 @@
+/** Rows on the days of a month: one is dragged to another day, or gets it from the control of its date. */
+import { ChevronLeft, ChevronRight } from 'lucide'
+import { useState } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
+import { ErrorNotice } from '../component/notice.tsx'
+import { capital, type EntityDescription, type FieldDescription, type Row, titleOf } from '../describe.ts'
+import { useLoaded } from '../load.ts'
+import { hrefOf } from '../router.ts'
+import { language, text } from '../text/text.ts'
+import { AnchoredEditor } from './anchored-editor.tsx'
+import { firstDayOf, monthAfter, weeksOf } from './calendar-days.ts'
+import { useCellEditing } from './cell-editing.ts'
+import { dayOf } from './filter.ts'
+import { boardKeys } from './layout-keys.ts'
+import type { LayoutProps } from './layout-props.ts'
+import type { ListAddress } from './list-address.ts'
+import { loadPage } from './rows.ts'
+import { useReport } from './shown-rows.ts'
+import { toneOf } from './tone.ts'
+
+/** The maximum of the service. */
+const shownRows = 200
+const shownOfDay = 4
+const utc = { timeZone: 'UTC' } as const
+const months = new Intl.DateTimeFormat(language, { ...utc, month: 'long', year: 'numeric' })
+const weekdays = new Intl.DateTimeFormat(language, { ...utc, weekday: 'short' })
+const days = new Intl.DateTimeFormat(language, { ...utc, day: 'numeric', month: 'long', weekday: 'long' })
+const numbers = new Intl.NumberFormat(language)
+const noRows: readonly Row[] = []
+
+export function CalendarLayout({ entity, address, field, report }: LayoutProps) {
+  const today = dayOf(new Date())
+  const given = address.query.get('month') ?? ''
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : today.slice(0, 7)
+  const weeks = weeksOf(month, firstDayOf(language))
+  const { cursor: _cursor, ...request } = address.request
+  const name = field?.name ?? ''
+  const asked = {
+    ...request,
+    sort: name,
+    [`${name}[gte]`]: weeks[0]?.[0] ?? '',
+    [`${name}[lte]`]: weeks.at(-1)?.[6] ?? '',
+  }
+  const { data, error, isLoading, reload } = useLoaded(
+    `calendar/${entity.name}/${JSON.stringify(asked)}`,
+    (signal) => loadPage(entity, { ...asked, limit: `${shownRows}`, count: 'true' }, signal),
+  )
+  const total = data?.total ?? null
+  useReport(report, { rows: data?.rows ?? noRows, total, reload })
+  const editing = useCellEditing(entity, data, reload)
+  const rows = (data?.rows ?? noRows).map(editing.shown)
+  if (field === null) return null
+  const canMove = editing.canEdit(field)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside have the focus
+    <div
+      class={isLoading ? 'calendar is-loading' : 'calendar'}
+      aria-busy={isLoading}
+      onKeyDown={boardKeys({ rows, address, edit: canMove ? (row) => editing.begin(row, field) : null })}
+    >
+      <MonthHead month={month} address={address} />
+      {error !== null && <ErrorNotice error={error} retry={reload} />}
+      {total !== null && total > shownRows && (
+        <p class="notice warn">{text.table.manyRows(numbers.format(shownRows))}</p>
+      )}
+      <MonthTable
+        {...{ entity, field, month, weeks, today, rows, canMove }}
+        onDrop={(row, day) => editing.change(row, field, day)}
+      />
+      <AnchoredEditor entity={entity} editing={editing} />
+    </div>
+  )
+}
+
+function MonthHead({ month, address: { show } }: { month: string; address: ListAddress }) {
+  const go = (next: string | null) => show({ month: next }, { replaces: true })
+  return (
+    <div class="row month-head">
+      <h2 aria-live="polite">{capital(months.format(new Date(`${month}-01`)))}</h2>
+      <span class="end row">
+        <button
+          type="button"
+          class="plain only-icon"
+          aria-label={text.table.earlier}
+          onClick={() => go(monthAfter(month, -1))}
+        >
+          <Icon node={ChevronLeft} />
+        </button>
+        <button type="button" onClick={() => go(null)}>
+          {text.table.thisMonth}
+        </button>
+        <button
+          type="button"
+          class="plain only-icon"
+          aria-label={text.table.later}
+          onClick={() => go(monthAfter(month, 1))}
+        >
+          <Icon node={ChevronRight} />
+        </button>
+      </span>
+    </div>
+  )
+}
+
+interface MonthProps {
+  entity: EntityDescription
+  field: FieldDescription
+  month: string
+  weeks: readonly (readonly string[])[]
+  today: string
+  rows: readonly Row[]
+  canMove: boolean
+  onDrop: (row: Row, day: string) => void
+}
+
+function MonthTable({ entity, field, month, weeks, today, rows, canMove, onDrop }: MonthProps) {
+  const [dragged, setDragged] = useState<Row | null>(null)
+  const [target, setTarget] = useState<string | null>(null)
+  const byDay = Map.groupBy(rows, (row) => row[field.name])
+  const drop = (day: string) => {
+    if (dragged !== null) onDrop(dragged, day)
+    setDragged(null)
+    setTarget(null)
+  }
+  return (
+    <table class="month">
+      <thead>
+        <tr>
+          {weeks[0]?.map((day) => (
+            <th scope="col" key={day}>
+              {weekdays.format(new Date(day))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => (
+              <td
+                key={day}
+                class={[
+                  day === today && 'is-today',
+                  !day.startsWith(month) && 'is-outside',
+                  dragged !== null && target === day && 'is-target',
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
+                aria-label={days.format(new Date(day))}
+                onDragOver={(event) => {
+                  if (dragged === null) return
+                  event.preventDefault()
+                  setTarget(day)
+                }}
+                onDrop={(event) => {
+                  event.preventDefault()
+                  drop(day)
+                }}
+              >
+                <span class="day figures">{Number(day.slice(8))}</span>
+                <span class="day-name">{days.format(new Date(day))}</span>
+                <DayRows {...{ entity, canMove, setDragged }} rows={byDay.get(day) ?? noRows} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface DayProps {
+  entity: EntityDescription
+  rows: readonly Row[]
+  canMove: boolean
+  setDragged: (row: Row | null) => void
+}
+
+function DayRows({ entity, rows, canMove, setDragged }: DayProps) {
+  const [isWhole, setWhole] = useState(false)
+  const toned = entity.fields.find(
+    ({ kind, name }) =>
+      kind === 'enum' && entity.console?.badges?.some((badge) => badge.name === name) === true,
+  )
+  const shown = isWhole ? rows : rows.slice(0, shownOfDay)
+  return (
+    <ul class="board-cards">
+      {shown.map((row) => (
+        <li
+          key={row.id}
+          data-row={row.id}
+          draggable={canMove}
+          onDragStart={(event) => {
+            event.dataTransfer?.setData('text/plain', titleOf(entity, row))
+            setDragged(row)
+          }}
+          onDragEnd={() => setDragged(null)}
+        >
+          <a
+            class={`day-row ${toned === undefined ? 'neutral' : toneOf(entity, toned, row[toned.name])}`}
+            href={hrefOf(`/entities/${entity.name}/${row.id}`)}
+          >
+            {titleOf(entity, row)}
+          </a>
+        </li>
+      ))}
+      {rows.length > shown.length && (
+        <li>
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            {text.table.moreRows(rows.length - shown.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,130 @@
+/** Says which rows are shown: a field, a condition, a value. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Field } from '../component/field.tsx'
+import { type EntityDescription, type FieldDescription, labelOf, wordOf, wordsOf } from '../describe.ts'
+import { text } from '../text/text.ts'
+import { FieldInput } from './field-input.tsx'
+import { filteredFields, type ListFilter, operatorsOf } from './filter.ts'
+
+interface FormProps {
+  entity: EntityDescription
+  initial: ListFilter | null
+  onAdd: (filter: ListFilter) => void
+  onClose: () => void
+}
+
+export function FilterForm({ entity, initial, onAdd, onClose }: FormProps) {
+  const fields = filteredFields(entity)
+  const [name, setName] = useState(initial?.field.name ?? fields[0]?.name ?? '')
+  const field = fields.find((each) => each.name === name)
+  const operators = field === undefined ? [] : operatorsOf(field)
+  const [chosen, setOperator] = useState(initial?.operator ?? null)
+  const usual = field?.kind === 'enum' && operators.includes('in') ? 'in' : operators[0]
+  const operator = chosen !== null && operators.includes(chosen) ? chosen : (usual ?? 'eq')
+  const [value, setValue] = useState<unknown>(initial === null ? undefined : givenValue(initial))
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('select')?.focus(), [])
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (field === undefined) return
+    const given = field.kind === 'boolean' ? value === true : operator === 'isNull' ? true : value
+    if (given !== undefined && given !== null && given !== '')
+      onAdd({ field, operator, value: String(given) })
+  }
+  return (
+    <form class="form" ref={form} onSubmit={submit}>
+      <Field label={text.list.field}>
+        {(control) => (
+          <select
+            {...control}
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value)
+              setValue(undefined)
+            }}
+          >
+            {fields.map((each) => (
+              <option key={each.name} value={each.name}>
+                {labelOf(each)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={text.list.operator}>
+        {(control) => (
+          <select
+            {...control}
+            value={operator}
+            onChange={(event) => {
+              setOperator(event.currentTarget.value)
+              setValue(undefined)
+            }}
+          >
+            {operators.map((each) => (
+              <option key={each} value={each}>
+                {text.list.operators[each] ?? each}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {field !== undefined && operator !== 'isNull' && (
+        <ValueInput field={field} operator={operator} value={value} onChange={setValue} />
+      )}
+      <div class="row">
+        <button type="submit" class="main">
+          {initial === null ? text.action.add : text.table.change}
+        </button>
+        <button type="button" onClick={onClose}>
+          {text.action.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ValueProps {
+  field: FieldDescription
+  operator: string
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+function ValueInput({ field, operator, value, onChange }: ValueProps) {
+  if (operator === 'in' && field.kind === 'enum')
+    return <WordBoxes field={field} value={value} onChange={onChange} />
+  // A list of values is typed, separated by commas.
+  const typed = operator === 'in' ? { ...field, kind: 'text' as const, schema: {} } : field
+  return (
+    <Field label={text.list.value}>
+      {(control) => <FieldInput field={typed} control={control} value={value} onChange={onChange} />}
+    </Field>
+  )
+}
+
+function WordBoxes({ field, value, onChange }: Omit<ValueProps, 'operator'>) {
+  const chosen = typeof value === 'string' && value !== '' ? value.split(',') : []
+  const toggle = (word: string) =>
+    onChange((chosen.includes(word) ? chosen.filter((each) => each !== word) : [...chosen, word]).join(','))
+  return (
+    <fieldset class="plain">
+      <legend class="label">{text.list.value}</legend>
+      {wordsOf(field).map((word) => (
+        <label class="choice" key={word}>
+          <input type="checkbox" checked={chosen.includes(word)} onChange={() => toggle(word)} />
+          {wordOf(field, word)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** As its control takes it. */
+function givenValue({ field, operator, value }: ListFilter): unknown {
+  if (operator === 'in') return value
+  if (field.kind === 'boolean') return value === 'true'
+  return field.kind === 'integer' || field.kind === 'money' || field.kind === 'sequence'
+    ? Number(value)
+    : value
+}

@@ -1,0 +1,82 @@
+/** Where JSON is wrong: browsers name the place of some faults only, and each in its own words. */
+type Expected = 'value' | 'key' | 'colon' | 'end of value'
+
+const token =
+  /[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/iuy
+
+/** @returns `null` for JSON, and for nothing */
+export function placeOfFault(words: string): { line: number; column: number } | null {
+  if (words.trim() === '' || isJson(words)) return null
+  const before = words.slice(0, faultIn(words)).split('\n')
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+function isJson(words: string): boolean {
+  try {
+    JSON.parse(words)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @returns the place of the first token that cannot be there */
+function faultIn(words: string): number {
+  const open: string[] = []
+  let expected: Expected = 'value'
+  let last = ''
+  let at = 0
+  for (;;) {
+    at += /^\s*/.exec(words.slice(at))?.[0].length ?? 0
+    token.lastIndex = at
+    const [found] = token.exec(words) ?? []
+    if (found === undefined) return at
+    const next = afterToken(found, { expected, last, open })
+    if (next === null) return at
+    expected = next
+    last = found
+    at = token.lastIndex
+  }
+}
+
+interface Parsing {
+  expected: Expected
+  /** The token before. */
+  last: string
+  /** The brackets that are open; changed with each of them. */
+  open: string[]
+}
+
+/** @returns what comes next, or `null` if the token cannot be there */
+function afterToken(found: string, parsing: Parsing): Expected | null {
+  const { expected, open } = parsing
+  switch (found) {
+    case '}':
+    case ']':
+      return afterClosing(found === '}' ? '{' : '[', parsing)
+    case ',':
+      return expected === 'end of value' ? partOf(open.at(-1)) : null
+    case ':':
+      return expected === 'colon' ? 'value' : null
+    default:
+      return afterValue(found, parsing)
+  }
+}
+
+function afterClosing(opening: string, { expected, last, open }: Parsing): Expected | null {
+  const mayClose = open.pop() === opening && (expected === 'end of value' || last === opening)
+  return mayClose ? 'end of value' : null
+}
+
+function afterValue(found: string, { expected, open }: Parsing): Expected | null {
+  if (expected === 'key') return found.startsWith('"') ? 'colon' : null
+  if (expected !== 'value') return null
+  if (found !== '{' && found !== '[') return 'end of value'
+  open.push(found)
+  return partOf(found)
+}
+
+function partOf(bracket: string | undefined): Expected | null {
+  if (bracket === undefined) return null
+  return bracket === '{' ? 'key' : 'value'
+}

@@ -1,0 +1,10 @@
+import type { EntityDescription, FieldDescription } from '../describe.ts'
+import type { ListAddress } from './list-address.ts'
+import type { Report } from './shown-rows.ts'
+
+export interface LayoutProps {
+  entity: EntityDescription
+  address: ListAddress
+  field: FieldDescription | null
+  report: Report
+}

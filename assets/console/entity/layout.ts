@@ -1,0 +1,51 @@
+/** How the fields of a row are arranged, to be read and to be changed: the same places for both. */
+import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
+
+export interface Section {
+  /** `null` for the one without a heading. */
+  title: string | null
+  description: string | null
+  fields: readonly FieldDescription[]
+  /** Whether it stands beside the others. */
+  isSide: boolean
+}
+
+const shortText = 200
+
+/** Whether it needs the whole width. */
+export function isLong({ kind, schema, entity, widget }: FieldDescription): boolean {
+  if (kind === 'json' || kind === 'many' || entity === 'file') return true
+  if (kind !== 'text') return false
+  return (schema.maxLength ?? 0) > shortText || widget?.kind === 'multiline' || widget?.kind === 'markdown'
+}
+
+/** As the definition says; otherwise short fields first, then long ones. Nothing is left out. */
+export function sectionsOf(entity: EntityDescription): Section[] {
+  const { fields, console: hints } = entity
+  const byName = new Map<string, FieldDescription>(
+    fields.flatMap((field) => [[field.relation ?? field.name, field] as const, [field.name, field] as const]),
+  )
+  const hinted = (hints?.sections ?? []).map((section) => ({
+    title: section.title,
+    description: section.description ?? null,
+    isSide: section.side === true,
+    fields: section.fields.flatMap((name) => byName.get(name) ?? []),
+  }))
+  const placed = new Set(hinted.flatMap((section) => section.fields))
+  const others = fields.filter((field) => !placed.has(field))
+  const rest: Section = {
+    title: null,
+    description: null,
+    isSide: false,
+    fields: [...others.filter((field) => !isLong(field)), ...others.filter(isLong)],
+  }
+  return [
+    ...(hinted.length === 0 ? [rest] : hinted),
+    ...(hinted.length > 0 && others.length > 0 ? [rest] : []),
+  ]
+}
+
+/** What the service keeps of every row. */
+export function ownFields(entity: EntityDescription): FieldDescription[] {
+  return allFields(entity).slice(entity.fields.length)
+}

@@ -1,0 +1,54 @@
+/** The address of a list is its state: filters, search, sort, columns, view, layout, and the row beside it. */
+import { useEffect } from 'preact/hooks'
+import type { EntityDescription } from '../describe.ts'
+import { goTo, hrefOf, usePlace } from '../router.ts'
+import { filtersIn, type ListFilter, unknownFilters } from './filter.ts'
+import { rememberList } from './last-list.ts'
+import { queryOf } from './list-state.ts'
+
+/** By the names of parameters; `null` removes one. */
+export type Changes = Readonly<Record<string, string | null>>
+
+export interface ListAddress {
+  query: URLSearchParams
+  filters: readonly ListFilter[]
+  /** Parameters of filters on fields that are gone. */
+  unknown: readonly string[]
+  search: string
+  isFiltered: boolean
+  /** What the list is asked for. */
+  request: Readonly<Record<string, string>>
+  /** @param keepsPage also the page of the list */
+  show: (changes: Changes, options?: { keepsPage?: boolean; replaces?: boolean }) => void
+  peeked: string | null
+  peek: (id: string | null) => void
+}
+
+export function useListAddress(entity: EntityDescription): ListAddress {
+  const { query } = usePlace()
+  useEffect(() => rememberList(entity.name, query), [entity.name, query])
+  const filters = filtersIn(entity, query)
+  const search = query.get('search') ?? ''
+  const peeked = query.get('peek')
+  const show: ListAddress['show'] = (changes, { keepsPage = false, replaces = false } = {}) => {
+    const next = new URLSearchParams(location.search)
+    if (!keepsPage) next.delete('cursor')
+    for (const [parameter, value] of Object.entries(changes)) {
+      if (value === null) next.delete(parameter)
+      else next.set(parameter, value)
+    }
+    goTo(hrefOf(`/entities/${entity.name}`, Object.fromEntries(next)), { replaces })
+  }
+  return {
+    query,
+    filters,
+    unknown: unknownFilters(entity, query),
+    search,
+    isFiltered: filters.length > 0 || search !== '',
+    request: queryOf(entity, query, filters),
+    show,
+    peeked,
+    // One step back closes the panel, however many rows were looked at.
+    peek: (id) => show({ peek: id }, { keepsPage: true, replaces: peeked !== null }),
+  }
+}

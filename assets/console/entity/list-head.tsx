@@ -1,0 +1,98 @@
+/** The head of a list: what it is of, how many there are, and what can be done with all of it. */
+import { Plus } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../component/icon.tsx'
+import { Menu } from '../component/menu.tsx'
+import { capital, type EntityDescription } from '../describe.ts'
+import { goTo, hrefOf } from '../router.ts'
+import { singleKeyOf } from '../single-keys.ts'
+import { language, text } from '../text/text.ts'
+import { ColumnChooser } from './columns.tsx'
+import { EntityTile } from './entity-tile.tsx'
+import { ExportButtons } from './export.tsx'
+import { parameterOf, requestedValue } from './filter.ts'
+import { LayoutSwitch } from './layout-switch.tsx'
+import type { ListAddress } from './list-address.ts'
+import type { ListLayout } from './list-layout.ts'
+import { columnsOf } from './list-state.ts'
+import { useChanges } from './live.ts'
+import type { ShownRows } from './shown-rows.ts'
+
+/** Many changes at once load the list once. */
+const settleMs = 300
+const numbers = new Intl.NumberFormat(language)
+
+interface HeadProps {
+  entity: EntityDescription
+  address: ListAddress
+  layout: ListLayout
+  shown: ShownRows
+}
+
+export function ListHead({ entity, address, layout, shown: { total, reload } }: HeadProps) {
+  const canCreate = entity.operations.create !== undefined
+  return (
+    <div class="page-head list-head">
+      <EntityTile entity={entity} />
+      <h1>{capital(entity.labels)}</h1>
+      {total !== null && <span class="soft figures">{numbers.format(total)}</span>}
+      <LiveMark entity={entity} address={address} reload={reload} />
+      <span class="end">
+        <LayoutSwitch entity={entity} layout={layout} address={address} />
+        {layout.name === 'table' && (
+          <ColumnChooser
+            entity={entity}
+            shown={columnsOf(entity, address.query.get('columns')?.split(',') ?? null)}
+            onChange={(names) => address.show({ columns: names.join(',') }, { keepsPage: true })}
+          />
+        )}
+        <Menu label={text.action.more}>
+          <ExportButtons entity={entity} query={address.request} />
+          {canCreate && (
+            <a class="button" href={hrefOf(`/entities/${entity.name}/import`)}>
+              {text.action.import}
+            </a>
+          )}
+        </Menu>
+        {canCreate && <NewLink entity={entity} />}
+      </span>
+    </div>
+  )
+}
+
+export function NewLink({ entity }: { entity: EntityDescription }) {
+  const href = hrefOf(`/entities/${entity.name}/new`)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (singleKeyOf(event) === 'c' && !event.defaultPrevented) goTo(href)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [href])
+  return (
+    <a class="button main" aria-keyshortcuts="c" href={href}>
+      <Icon node={Plus} />
+      {text.action.newRow(entity.label)}
+    </a>
+  )
+}
+
+interface LiveMarkProps {
+  entity: EntityDescription
+  address: ListAddress
+  reload: () => void
+}
+
+function LiveMark({ entity, address: { filters }, reload }: LiveMarkProps) {
+  const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const filter = Object.fromEntries(filters.map((each) => [parameterOf(each), requestedValue(each)]))
+  const isLive = useChanges(entity, filter, () => {
+    clearTimeout(settle.current)
+    settle.current = setTimeout(reload, settleMs)
+  })
+  return (
+    <span class="live-mark" title={isLive ? text.state.live : undefined}>
+      {isLive && <span class="hidden">{text.state.live}</span>}
+    </span>
+  )
+}

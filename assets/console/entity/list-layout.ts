@@ -1,0 +1,40 @@
+/** How rows are laid out: as a table, a board of words, or a calendar of days. */
+import { allFields, type EntityDescription, type FieldDescription } from '../describe.ts'
+import { isGrouping } from './group.ts'
+
+export type LayoutName = 'table' | 'board' | 'calendar'
+
+export interface ListLayout {
+  name: LayoutName
+  /** By which rows are grouped, the columns of a board, or the days of a calendar. */
+  field: FieldDescription | null
+}
+
+const kinds: Readonly<Record<LayoutName, (field: FieldDescription) => boolean>> = {
+  table: isGrouping,
+  board: ({ kind }) => kind === 'enum',
+  calendar: ({ kind }) => kind === 'date',
+}
+
+export function fieldsFor(entity: EntityDescription, layout: LayoutName): FieldDescription[] {
+  return allFields(entity).filter(kinds[layout])
+}
+
+/** Those that the fields of the entity allow. */
+export function layoutsOf(entity: EntityDescription): LayoutName[] {
+  return (['table', 'board', 'calendar'] as const).filter(
+    (name) => name === 'table' || fieldsFor(entity, name).length > 0,
+  )
+}
+
+/** What the address says, as far as there are fields for it. */
+export function layoutOf(entity: EntityDescription, query: URLSearchParams): ListLayout {
+  const name = layoutsOf(entity).find((each) => each === query.get('layout')) ?? 'table'
+  const fields = fieldsFor(entity, name)
+  const group = query.get('group') ?? entity.console?.list?.group ?? null
+  const named =
+    group === null ? undefined : fields.find((field) => field.name === group || field.relation === group)
+  // A board is of what can be changed, if there is such a field.
+  const usual = fields.find(({ isReadOnly }) => !isReadOnly) ?? fields[0]
+  return { name, field: named ?? (name === 'table' ? null : (usual ?? null)) }
+}

@@ -1,0 +1,99 @@
+import { PanelRight } from 'lucide'
+import { Icon } from '../component/icon.tsx'
+import { type FieldDescription, type Row, titleOf } from '../describe.ts'
+import { hrefOf } from '../router.ts'
+import { text } from '../text/text.ts'
+import { CellValue } from './cell-value.tsx'
+import { Marked } from './marked.tsx'
+import type { TableProps } from './table-props.ts'
+import { isNumber } from './value.tsx'
+
+interface RowProps extends TableProps {
+  row: Row
+  tabIndexOf: (column: number) => 0 | -1
+  edit: (row: Row, field: FieldDescription) => void
+}
+
+export function TableRow(props: RowProps) {
+  const { entity, columns, row, selection, peeked, onPeek, tabIndexOf } = props
+  const linked = columns.find(({ name }) => name === entity.title) ?? columns[0]
+  return (
+    <tr
+      data-row={row.id}
+      class={peeked === row.id ? 'is-peeked' : undefined}
+      aria-selected={selection.has(row.id)}
+    >
+      <td tabIndex={tabIndexOf(0)}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={text.list.choose(titleOf(entity, row))}
+          checked={selection.has(row.id)}
+          onClick={(event) => {
+            if (!event.shiftKey) return
+            event.preventDefault()
+            selection.extendTo(row.id)
+          }}
+          onChange={(event) => selection.choose(row.id, event.currentTarget.checked)}
+        />
+      </td>
+      {columns.map((field, index) =>
+        field === linked ? (
+          <td key={field.name} class="row-title" tabIndex={tabIndexOf(index + 1)}>
+            <a tabIndex={-1} href={hrefOf(`/entities/${entity.name}/${row.id}`)}>
+              <Marked words={linkText(props, field)} search={props.search} />
+            </a>
+            <button
+              type="button"
+              tabIndex={-1}
+              class="peek-button"
+              aria-label={text.table.peek(titleOf(entity, row))}
+              aria-pressed={peeked === row.id}
+              onClick={() => onPeek(peeked === row.id ? null : row.id)}
+            >
+              <Icon node={PanelRight} />
+            </button>
+          </td>
+        ) : (
+          <ValueCell key={field.name} {...props} field={field} tabIndex={tabIndexOf(index + 1)} />
+        ),
+      )}
+      <td class="rest" aria-hidden="true" />
+    </tr>
+  )
+}
+
+function linkText({ entity, row }: RowProps, field: FieldDescription): string {
+  return field.name === entity.title ? titleOf(entity, row) : String(row[field.name] ?? row.id)
+}
+
+function ValueCell({
+  entity,
+  row,
+  field,
+  tabIndex,
+  editing,
+  edit,
+  search,
+}: RowProps & { field: FieldDescription; tabIndex: 0 | -1 }) {
+  const canEdit = editing.canEdit(field)
+  const { cell } = editing
+  const isEdited = cell?.row.id === row.id && cell.field.name === field.name
+  const click = (event: MouseEvent) => {
+    // A word opens at once; any other cell with the second click.
+    const isWord = event.target instanceof Element && event.target.closest('.badge') !== null
+    if (canEdit && (isWord || event.detail === 2)) edit(row, field)
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
+    <td
+      tabIndex={tabIndex}
+      class={[isNumber(field) && 'number', canEdit && 'can-edit', isEdited && 'is-edited']
+        .filter(Boolean)
+        .join(' ')}
+      onClick={click}
+    >
+      <CellValue entity={entity} field={field} value={row[field.name]} search={search} />
+    </td>
+  )
+}

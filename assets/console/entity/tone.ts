@@ -1,0 +1,12 @@
+/** The colour of a word of an enum: the one that the definition names. Nothing is guessed from the word. */
+import type { EntityDescription, FieldDescription, Tone } from '../describe.ts'
+
+export function toneOf(
+  { console: hints }: EntityDescription,
+  { name }: FieldDescription,
+  value: unknown,
+): Tone {
+  const tones = hints?.badges?.find((badge) => badge.name === name)?.tones
+  const word = String(value)
+  return tones !== undefined && Object.hasOwn(tones, word) ? (tones[word] ?? 'neutral') : 'neutral'
+}

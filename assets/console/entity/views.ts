@@ -1,0 +1,88 @@
+/** Views of a list: those of the definition, and those that users have saved. */
+import type { EntityDescription } from '../describe.ts'
+import type { LayoutName } from './list-layout.ts'
+import type { Widths } from './widths.ts'
+
+/** As the service keeps it. */
+export interface StoredView {
+  id: string
+  name: string
+  query: Readonly<Record<string, string>>
+  columns: readonly { name: string; width?: number }[]
+  group: string | null
+  layout: LayoutName
+  sharedWith: 'nobody' | 'everybody' | 'roles'
+  isDefaultFor: readonly string[]
+  isOwn: boolean
+  isChangeable: boolean
+}
+
+export interface ListView {
+  /** In the address. */
+  key: string
+  label: string
+  /** All of the address but the key. */
+  parameters: Readonly<Record<string, string>>
+  /** `null` for one of the definition. */
+  stored: StoredView | null
+}
+
+/** Parameters that no view has. */
+const passing = ['view', 'cursor', 'peek', 'month']
+
+export function declaredViews({ console: hints, fields }: EntityDescription): ListView[] {
+  const memberOf = (name: string) => fields.find((field) => (field.relation ?? field.name) === name)?.name
+  return (hints?.list?.views ?? []).map(({ name, label, filter, sort, layout, group }) => ({
+    key: name,
+    label,
+    parameters: {
+      ...filter,
+      ...(sort !== undefined && { sort }),
+      ...(layout === 'board' && { layout }),
+      ...(group !== undefined && { group: memberOf(group) ?? group }),
+    },
+    stored: null,
+  }))
+}
+
+export function viewOf(stored: StoredView): ListView {
+  const { id, name, query, columns, group, layout } = stored
+  const parameters = {
+    ...query,
+    ...(columns.length > 0 && { columns: columns.map((column) => column.name).join(',') }),
+    ...(group !== null && { group }),
+    ...(layout !== 'table' && { layout }),
+  }
+  return { key: id, label: name, parameters, stored }
+}
+
+export function widthsOf({ columns }: StoredView): Widths {
+  return Object.fromEntries(
+    columns.flatMap(({ name, width }) => (width === undefined ? [] : [[name, width] as const])),
+  )
+}
+
+/** What the address shows, as a view has it. */
+export function contentOf(query: URLSearchParams, widths: Widths) {
+  const { columns, group, layout, ...parameters } = parametersOf(query)
+  const names = columns?.split(',') ?? []
+  return {
+    query: parameters,
+    columns: names.map((name) => {
+      const width = Object.hasOwn(widths, name) ? widths[name] : undefined
+      return { name, ...(width !== undefined && { width }) }
+    }),
+    group: group ?? null,
+    layout: layout ?? 'table',
+  }
+}
+
+function parametersOf(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...query].filter(([name]) => !passing.includes(name)))
+}
+
+/** Whether the address shows something else than the view. */
+export function isChanged({ parameters }: ListView, query: URLSearchParams): boolean {
+  const line = (each: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(each).toSorted())
+  return line(parameters) !== line(parametersOf(query))
+}

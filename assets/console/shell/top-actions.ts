@@ -1,0 +1,32 @@
+/** What the page puts at the end of the bar above it. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+let shown: ComponentChildren = null
+const listeners = new Set<() => void>()
+
+/** @param key of what is shown: another key shows it anew */
+export function useTopActions(key: string, actions: ComponentChildren): void {
+  useEffect(() => {
+    show(actions)
+    return () => show(null)
+  }, [key])
+}
+
+export function useShownActions(): ComponentChildren {
+  const [, setTurn] = useState(0)
+  useEffect(() => {
+    const update = () => setTurn((turn) => turn + 1)
+    update()
+    listeners.add(update)
+    return () => {
+      listeners.delete(update)
+    }
+  }, [])
+  return shown
+}
+
+function show(actions: ComponentChildren): void {
+  shown = actions
+  for (const notify of listeners) notify()
+}

@@ -1,0 +1,126 @@
+/** What a list computes without a browser: moves of keys, widths, groups, days, views, times in words. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { idsBetween } from '../../assets/console/component/selection.ts'
+import type { FieldDescription } from '../../assets/console/describe.ts'
+import { firstDayOf, monthAfter, weeksOf } from '../../assets/console/entity/calendar-days.ts'
+import { movedCell } from '../../assets/console/entity/grid-moves.ts'
+import { groupedSort, groupsOf } from '../../assets/console/entity/group.ts'
+import { contentOf, isChanged, type StoredView, viewOf } from '../../assets/console/entity/views.ts'
+import { clampWidth, fittingColumns, widthsIn } from '../../assets/console/entity/widths.ts'
+import { relativeDay, relativeTime } from '../../assets/console/relative-time.ts'
+
+describe('The keys of a table', () => {
+  const extent = { rows: 51, columns: 6, visibleRows: 10 }
+  const moved = (key: string, isControl = false) => movedCell({ row: 5, column: 2 }, key, isControl, extent)
+
+  it('move by a cell, a row, a screen, or to an end', () => {
+    assert.deepEqual(moved('ArrowDown'), { row: 6, column: 2 })
+    assert.deepEqual(moved('ArrowLeft'), { row: 5, column: 1 })
+    assert.deepEqual(moved('Home'), { row: 5, column: 0 })
+    assert.deepEqual(moved('End', true), { row: 50, column: 5 })
+    assert.deepEqual(moved('PageDown'), { row: 15, column: 2 })
+    assert.deepEqual(moved('PageUp'), { row: 1, column: 2 })
+    assert.equal(moved('x'), null)
+  })
+
+  it('stay within the table', () => {
+    assert.deepEqual(movedCell({ row: 0, column: 0 }, 'ArrowUp', false, extent), { row: 0, column: 0 })
+    assert.deepEqual(movedCell({ row: 50, column: 5 }, 'PageDown', false, extent), { row: 50, column: 5 })
+  })
+})
+
+describe('A table', () => {
+  it('shows as many columns as fit, and at least the first', () => {
+    assert.equal(fittingColumns([300, 100, 100], 450), 2)
+    assert.equal(fittingColumns([300, 100, 100], 500), 3)
+    assert.equal(fittingColumns([300], 100), 1)
+  })
+
+  it('takes widths within their bounds, and of what is stored numbers alone', () => {
+    assert.deepEqual([clampWidth(10), clampWidth(200.4), clampWidth(9999)], [72, 200, 640])
+    assert.deepEqual(widthsIn({ name: 200, price: 'wide' }), { name: 200 })
+    assert.deepEqual(widthsIn(null), {})
+  })
+
+  it('chooses rows from one to another, whichever is first', () => {
+    const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
+    assert.deepEqual(idsBetween(rows, 'c', 'b'), ['b', 'c'])
+    assert.deepEqual(idsBetween(rows, 'gone', 'b'), ['b'])
+  })
+
+  it('has the rows of a group together under its value', () => {
+    const status = { name: 'status', kind: 'enum' } as FieldDescription // what the groups need of it
+    const rows = [
+      { id: '1', status: 'open' },
+      { id: '2', status: null },
+      { id: '3', status: 'open' },
+    ]
+    assert.deepEqual(
+      groupsOf(rows, status).map((line) => ('id' in line ? line.id : [line.value, line.count])),
+      [['open', 2], '1', '3', [null, 1], '2'],
+    )
+    assert.equal(groupedSort('-createdAt,status', status), 'status,-createdAt')
+    assert.equal(groupedSort(undefined, status), 'status')
+  })
+})
+
+describe('A calendar', () => {
+  it('has whole weeks, which begin as the language says', () => {
+    const weeks = weeksOf('2026-02', 1)
+    assert.deepEqual([weeks.length, weeks[0]?.[0], weeks.at(-1)?.[6]], [5, '2026-01-26', '2026-03-01'])
+    assert.deepEqual(weeksOf('2026-02', 7)[0]?.[0], '2026-02-01')
+    assert.equal(weeksOf('2026-02', 7).length, 4)
+    assert.equal(firstDayOf('fr'), 1)
+    assert.deepEqual([monthAfter('2026-01', -1), monthAfter('2026-12', 1)], ['2025-12', '2027-01'])
+  })
+})
+
+describe('A view', () => {
+  const stored: StoredView = {
+    id: 'v',
+    name: 'Open',
+    query: { status: 'open', sort: '-name' },
+    columns: [{ name: 'name', width: 240 }, { name: 'price' }],
+    group: 'status',
+    layout: 'table',
+    sharedWith: 'nobody',
+    isDefaultFor: [],
+    isOwn: true,
+    isChangeable: true,
+  }
+
+  it('is an address, and back', () => {
+    const view = viewOf(stored)
+    const query = new URLSearchParams({ ...view.parameters, view: view.key, peek: 'p', cursor: 'c' })
+    const { columns, group, layout, query: kept } = contentOf(query, { name: 240, other: 1 })
+    assert.deepEqual(
+      { columns, group, layout, query: kept },
+      {
+        columns: stored.columns,
+        group: stored.group,
+        layout: stored.layout,
+        query: stored.query,
+      },
+    )
+    assert.equal(isChanged(view, query), false)
+    query.delete('status')
+    assert.equal(isChanged(view, query), true)
+  })
+})
+
+describe('Times in words', () => {
+  const now = new Date(2026, 10, 27, 12)
+  const before = (ms: number) => relativeTime(new Date(now.getTime() - ms), now, 'en')
+
+  it('are relative for a week, and then the day', () => {
+    assert.equal(before(20_000), 'now')
+    assert.equal(before(12 * 60_000), '12 min. ago')
+    assert.equal(before(3 * 3_600_000), '3 hr. ago')
+    assert.equal(before(26 * 3_600_000), 'yesterday')
+    assert.equal(before(8 * 86_400_000), 'Nov 19')
+    assert.equal(before(400 * 86_400_000), 'Oct 23, 2025')
+    assert.equal(relativeDay('2026-11-28', now, 'en'), 'Tomorrow')
+    assert.equal(relativeDay('2026-12-08', now, 'en'), 'Dec 8')
+  })
+})

@@ -1,0 +1,141 @@
+/** The page of a row: fields changed in place, rows that refer to it, its neighbours, and typing that is never lost. */
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { violationsOf } from '../support/accessibility.ts'
+import { agree, assertFaultless, control, inBrowser, openConsole, show } from '../support/console.ts'
+import { password, type TestTenant } from '../support/service.ts'
+
+inBrowser('The page of a row', (scene) => {
+  let tenant: TestTenant
+  before(async () => {
+    tenant = await scene.service.newTenant()
+  })
+
+  const open = (path: string) => openConsole(scene.browser, scene.service, path, { tenantId: tenant.id })
+  const newProduct = async (members: object): Promise<string> =>
+    (await tenant.admin.post('/api/products', { price: 10, ...members })).body.id
+  const stored = async (id: string) => (await tenant.admin.get(`/api/products/${id}`)).body
+  const edit = (page: Page) => page.getByRole('button', { name: 'Edit', exact: true }).click()
+
+  it('changes one field in place, and takes the change back', async () => {
+    const id = await newProduct({ name: 'Pine desk' })
+    const opened = await open(`/entities/product/${id}`)
+    const { page } = opened
+    await page.locator('dt:text-is("Price") + dd').click()
+    await control(page, 'Price').fill('12,5')
+    await page.keyboard.press('Enter')
+    await page.getByText('Price is changed.').waitFor()
+    assert.equal((await stored(id)).price, 12.5)
+    assert.deepEqual(await violationsOf(page), [])
+    await page.keyboard.press('Control+z')
+    await page.locator('dt:text-is("Price") + dd').getByText('10.00').waitFor()
+    assert.equal((await stored(id)).price, 10)
+
+    await page.getByRole('button', { name: 'Change Description' }).focus()
+    await page.keyboard.press('e')
+    await control(page, 'Description').fill('Oiled')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Description is changed.').waitFor()
+    await page.getByRole('button', { name: 'Change Description' }).press('Enter')
+    await control(page, 'Description').fill('never')
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('dt:text-is("Description") + dd').innerText(), 'Oiled')
+
+    await page.getByRole('button', { name: 'Change Name' }).click()
+    await control(page, 'Name').fill('')
+    await page.keyboard.press('Enter')
+    await page.locator('.is-edited [role=alert]').waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal((await stored(id)).name, 'Pine desk')
+    assertFaultless(opened, 400)
+  })
+
+  it('has the rows that refer to it by name, adds one, and moves to the next of the list', async () => {
+    const { id: categoryId } = (await tenant.admin.post('/api/categories', { name: 'Shelves' })).body
+    for (const name of ['Shelf A', 'Shelf B', 'Shelf C']) await newProduct({ name, categoryId })
+    const opened = await open(`/entities/category/${categoryId}`)
+    const { page } = opened
+    await page.getByRole('tab', { name: 'Products 3' }).click()
+    await page.getByRole('link', { name: 'Shelf B' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('tab', { name: 'Details', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'Products 3' }).click()
+    await page.getByRole('link', { name: 'New product' }).click()
+    await control(page, 'Name').fill('Shelf D')
+    await control(page, 'Price').fill('4')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Shelf D' }).waitFor()
+    await page.getByRole('link', { name: 'Shelves' }).waitFor()
+
+    await show(page, '/entities/product?sort=name&name[istartsWith]=Shelf')
+    await page.getByRole('link', { name: 'Shelf B' }).click()
+    await page.getByText('2 of 4').waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Shelf C' }).waitFor()
+    await page.getByText('3 of 4').waitFor()
+    await page.getByRole('button', { name: 'Previous row' }).click()
+    await page.getByRole('heading', { name: 'Shelf B' }).waitFor()
+    assertFaultless(opened)
+  })
+
+  it('keeps what is typed when the page is loaded again, and when the session ends in the middle', async () => {
+    const id = await newProduct({ name: 'Birch desk' })
+    const opened = await open(`/entities/product/${id}`)
+    const { page } = opened
+    await edit(page)
+    const words = 'long '.repeat(500)
+    await control(page, 'Description').fill(words)
+    await page.getByText('2500 of 2000').waitFor()
+    await page.reload()
+    await page.getByText('What you typed is here again').waitFor()
+    assert.equal(await control(page, 'Description').inputValue(), words)
+    await control(page, 'Description').fill('typed before')
+    await tenant.admin.patch(`/api/products/${id}`, { price: 11 })
+
+    const { id: userId } = (await tenant.admin.get('/api/auth/me')).body
+    await tenant.admin.delete(`/api/users/${userId}/sessions`)
+    await page.keyboard.press('Control+s')
+    await page.getByText('Your session has ended. Sign in again.').waitFor()
+    await control(page, 'User name or email').fill('boss')
+    await control(page, 'Password').fill(password)
+    await control(page, 'Tenant').fill(tenant.id)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('What you typed is here again').waitFor()
+    await page.getByText('1 change', { exact: true }).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Saved.').waitFor()
+    tenant = { ...tenant, admin: (await scene.service.signIn('boss', tenant.id)).client }
+    const { description, price } = await stored(id)
+    assert.deepEqual([description, price], ['typed before', 11], 'merged with what another has changed')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Birch desk' }).waitFor()
+    assert.equal(await control(page, 'Description').count(), 0)
+    assertFaultless(opened, 401, 412)
+  })
+
+  it('asks before what is typed is left, and begins a new row with it if the row is gone', async () => {
+    const id = await newProduct({ name: 'Cherry desk' })
+    const opened = await open(`/entities/product/${id}`)
+    const { page } = opened
+    await edit(page)
+    await control(page, 'Name').fill('Cherry table')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('link', { name: 'Products' }).first().click()
+    assert.equal(await agree(page), 'Your changes are not saved')
+    await page.getByRole('link', { name: 'Cherry table' }).click()
+
+    await edit(page)
+    await control(page, 'Description').fill('still here')
+    await tenant.admin.delete(`/api/products/${id}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Create it anew' }).click()
+    await page.getByRole('heading', { name: 'New product' }).waitFor()
+    assert.equal(await control(page, 'Description').inputValue(), 'still here')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Cherry table' }).waitFor()
+    assertFaultless(opened, 404)
+  })
+})
