@@ -6,7 +6,7 @@ import { type FieldDescription, wordOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
 import { JsonInput } from './json-input.tsx'
-import { isLong } from './layout.ts'
+import { isAddress, isLong } from './layout.ts'
 import { isListOfTexts, ListInput } from './list-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
 import { UserPicker } from './user-reference.tsx'
@@ -54,10 +54,11 @@ function textOf({ isNullable }: FieldDescription, typed: string): string | null 
   return typed === '' && isNullable ? null : typed
 }
 
-function kindOf({ kind, name, schema, widget }: FieldDescription) {
+function kindOf(field: FieldDescription) {
+  const { kind, name, schema, widget } = field
   if (kind === 'date') return { type: 'date' } as const
   if (widget?.kind === 'email' || (schema.maxLength === 256 && name === 'email')) return emailInput
-  if (widget?.kind === 'url') return { type: 'text', inputMode: 'url', spellcheck: false } as const
+  if (isAddress(field)) return { type: 'text', inputMode: 'url', spellcheck: false } as const
   if (widget?.kind === 'phone') return { type: 'tel' } as const
   return { type: 'text' } as const
 }
