@@ -75,6 +75,7 @@ export function FieldEditor(props: FieldEditorProps) {
           field={field}
           control={control}
           value={form.values[field.name]}
+          isSpacious
           onChange={(value) => {
             const next = { [field.name]: value }
             if (isPointed.current && isChosen(field)) form.sendValues(next)

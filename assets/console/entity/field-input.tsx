@@ -15,6 +15,8 @@ interface InputProps {
   field: FieldDescription
   control: ControlProps
   value: unknown
+  /** Whether there is room to show few words side by side. */
+  isSpacious?: boolean
   onChange: (value: unknown) => void
 }
 
@@ -145,9 +147,9 @@ const maxSegmentLetters = 40
 
 /** Few short words are seen at once; others are in a list. */
 function Choice(props: InputProps) {
-  const { field, control, value, onChange } = props
+  const { field, control, value, isSpacious = false, onChange } = props
   const words = (field.schema.enum ?? []).filter((each) => each !== null).map(String)
-  if (words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
+  if (isSpacious && words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
     return <Segments {...props} words={words} />
   const none = field.isNullable ? null : undefined
   return (

@@ -60,7 +60,9 @@ export function FieldInputs({ fields, values, base = null, faults, pointer = '',
                 isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null
               }
             >
-              {(control) => <FieldInput field={field} control={control} value={value} onChange={change} />}
+              {(control) => (
+                <FieldInput field={field} control={control} value={value} isSpacious onChange={change} />
+              )}
             </Field>
           )
         })}
