@@ -18,11 +18,12 @@ const options = { viewport: wide, colorScheme: 'light' } as const
 inBrowser('A page of the console', (scene) => {
   let tenant: TestTenant
   let invoiceId: string
+  let customerId: string
   before(async () => {
     tenant = await scene.service.newTenant()
     const { id: categoryId } = (await tenant.admin.post('/api/categories', { name: 'Desks' })).body
     await tenant.admin.post('/api/products', { name: 'Oak desk', price: 10, categoryId })
-    const { id: customerId } = (await tenant.admin.post('/api/customers', { name: 'Nordic Timber' })).body
+    customerId = (await tenant.admin.post('/api/customers', { name: 'Nordic Timber' })).body.id
     const lines = [{ text: 'Desk', quantity: 2, price: 49.9 }]
     await tenant.admin.post('/api/tenant/sso/domains', { domain: 'acme.example' })
     invoiceId = (await tenant.admin.post('/api/invoices', { customerId, lines })).body.id
@@ -52,7 +53,21 @@ inBrowser('A page of the console', (scene) => {
     )
     await visit('/entities/order', () => page.getByText('There are no orders yet.').waitFor())
     await visit(`/entities/invoice/${invoiceId}`, heading(/^Invoice \d/))
-    await visit('/entities/invoice/new', heading('New invoice'))
+    await visit(`/entities/customer/${customerId}?tab=invoice.customerId`, () =>
+      page.getByRole('link', { name: /^Invoice \d/ }).waitFor(),
+    )
+    await visit(`/entities/customer/${customerId}`, async () => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await control(page, 'Email').fill('a@nordic.example')
+      await page.getByText('1 change', { exact: true }).waitFor()
+      await page.keyboard.press('Control+s')
+      await page.getByText('Saved.').waitFor()
+      await control(page, 'Email').fill('b@nordic.example')
+    })
+    await visit('/entities/invoice/new', async () => {
+      await agree(page) // to save what is typed
+      await heading('New invoice')()
+    })
     await visit('/entities/product/import', heading('Import products'))
     await visit('/developers', heading('Developers'))
     await visit('/account', heading('Passkeys'))

@@ -42,6 +42,11 @@ inBrowser('The page of a row', (scene) => {
     await page.keyboard.press('Escape')
     assert.equal(await page.locator('dt:text-is("Description") + dd').innerText(), 'Oiled')
 
+    await page.locator('dt:text-is("Is active") + dd').click()
+    await control(page, 'Is active').click()
+    await page.getByText('Is active is changed.').waitFor()
+    assert.equal((await stored(id)).isActive, false)
+
     await page.getByRole('button', { name: 'Change Name' }).click()
     await control(page, 'Name').fill('')
     await page.keyboard.press('Enter')

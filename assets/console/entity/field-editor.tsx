@@ -27,6 +27,8 @@ interface FieldEditorProps {
 export function FieldEditor(props: FieldEditorProps) {
   const { entity, field, onClose } = props
   const element = useRef<HTMLDivElement>(null)
+  /** A click on a word is the whole change; the arrow keys pass words that are not meant. */
+  const isPointed = useRef(false)
   const id = useUniqueId()
   const form = useFieldForm(props)
   const { conflict, error, faults } = form
@@ -46,6 +48,7 @@ export function FieldEditor(props: FieldEditorProps) {
     ...(fault !== null && { 'aria-invalid': true as const, 'aria-describedby': `${id}-fault` }),
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    isPointed.current = false
     if (event.defaultPrevented || (event.key !== 'Escape' && !isSaveKey(event, field))) return
     event.preventDefault()
     event.stopPropagation()
@@ -57,6 +60,9 @@ export function FieldEditor(props: FieldEditorProps) {
     <div
       class={isLong(field) ? 'pair is-long is-edited' : 'pair is-edited'}
       ref={element}
+      onPointerDown={() => {
+        isPointed.current = true
+      }}
       onKeyDown={onKeyDown}
     >
       <dt>
@@ -69,9 +75,10 @@ export function FieldEditor(props: FieldEditorProps) {
           field={field}
           control={control}
           value={form.values[field.name]}
+          isSpacious
           onChange={(value) => {
             const next = { [field.name]: value }
-            if (isChosen(field)) form.sendValues(next)
+            if (isPointed.current && isChosen(field)) form.sendValues(next)
             else form.change(next)
           }}
         />
@@ -121,7 +128,7 @@ function useFieldForm({ entity, field, stored, onSaved, onClose }: FieldEditorPr
   })
 }
 
-/** One click is the whole change. */
+/** By one click. */
 function isChosen({ kind }: FieldDescription): boolean {
   return kind === 'boolean' || kind === 'enum'
 }

@@ -6,7 +6,7 @@ import { type FieldDescription, wordOf } from '../describe.ts'
 import { text } from '../text/text.ts'
 import { FileInput } from './file-input.tsx'
 import { JsonInput } from './json-input.tsx'
-import { isLong } from './layout.ts'
+import { isAddress, isLong } from './layout.ts'
 import { isListOfTexts, ListInput } from './list-input.tsx'
 import { ReferencePicker } from './reference-picker.tsx'
 import { UserPicker } from './user-reference.tsx'
@@ -15,6 +15,8 @@ interface InputProps {
   field: FieldDescription
   control: ControlProps
   value: unknown
+  /** Whether there is room to show few words side by side. */
+  isSpacious?: boolean
   onChange: (value: unknown) => void
 }
 
@@ -54,10 +56,11 @@ function textOf({ isNullable }: FieldDescription, typed: string): string | null 
   return typed === '' && isNullable ? null : typed
 }
 
-function kindOf({ kind, name, schema, widget }: FieldDescription) {
+function kindOf(field: FieldDescription) {
+  const { kind, name, schema, widget } = field
   if (kind === 'date') return { type: 'date' } as const
   if (widget?.kind === 'email' || (schema.maxLength === 256 && name === 'email')) return emailInput
-  if (widget?.kind === 'url') return { type: 'text', inputMode: 'url', spellcheck: false } as const
+  if (isAddress(field)) return { type: 'text', inputMode: 'url', spellcheck: false } as const
   if (widget?.kind === 'phone') return { type: 'tel' } as const
   return { type: 'text' } as const
 }
@@ -144,9 +147,9 @@ const maxSegmentLetters = 40
 
 /** Few short words are seen at once; others are in a list. */
 function Choice(props: InputProps) {
-  const { field, control, value, onChange } = props
+  const { field, control, value, isSpacious = false, onChange } = props
   const words = (field.schema.enum ?? []).filter((each) => each !== null).map(String)
-  if (words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
+  if (isSpacious && words.length <= maxSegments && words.join('').length <= maxSegmentLetters)
     return <Segments {...props} words={words} />
   const none = field.isNullable ? null : undefined
   return (

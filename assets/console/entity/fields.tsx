@@ -24,6 +24,8 @@ interface FieldsProps {
 }
 
 export function FieldInputs({ fields, values, base = null, faults, pointer = '', onChange }: FieldsProps) {
+  // Where nothing is required, everything is optional: no field says so.
+  const marksOptional = fields.some(({ isRequired }) => isRequired)
   return (
     <>
       {fields
@@ -53,12 +55,14 @@ export function FieldInputs({ fields, values, base = null, faults, pointer = '',
               hint={field.description}
               fault={faults.get(place) ?? null}
               isRequired={field.isRequired}
-              isOptional={field.isNullable && !field.isRequired}
+              isOptional={marksOptional && field.isNullable && !field.isRequired && field.kind !== 'boolean'}
               change={
                 isChanged ? { was: text.form.was(plainText(field, was)), undo: () => change(was) } : null
               }
             >
-              {(control) => <FieldInput field={field} control={control} value={value} onChange={change} />}
+              {(control) => (
+                <FieldInput field={field} control={control} value={value} isSpacious onChange={change} />
+              )}
             </Field>
           )
         })}

@@ -171,9 +171,9 @@ function ChangeLine({ entity, name, change: { before, after }, putBack }: Change
   return (
     <div class={isBlock ? 'change is-block' : 'change'}>
       <span class="soft">{label}</span>
-      <del>{show(before)}</del>
+      <del tabIndex={isBlock ? 0 : undefined}>{show(before)}</del>
       <Icon node={ArrowRight} />
-      <ins>{show(after)}</ins>
+      <ins tabIndex={isBlock ? 0 : undefined}>{show(after)}</ins>
       {putBack !== null && (
         <ActionButton kind="plain" act={putBack}>
           <Icon node={Undo2} />

@@ -12,10 +12,16 @@ export interface Section {
 
 const shortText = 200
 
+/** Of another page: long, and of one line. */
+export function isAddress({ kind, name, widget }: FieldDescription): boolean {
+  return kind === 'text' && (widget?.kind === 'url' || (widget === undefined && /ur[il]$/i.test(name)))
+}
+
 /** Whether it needs the whole width. */
-export function isLong({ kind, schema, entity, widget }: FieldDescription): boolean {
+export function isLong(field: FieldDescription): boolean {
+  const { kind, schema, entity, widget } = field
   if (kind === 'json' || kind === 'many' || entity === 'file') return true
-  if (kind !== 'text') return false
+  if (kind !== 'text' || isAddress(field)) return false
   return (schema.maxLength ?? 0) > shortText || widget?.kind === 'multiline' || widget?.kind === 'markdown'
 }
 

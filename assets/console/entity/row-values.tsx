@@ -65,7 +65,7 @@ function OwnValues({ entity, stored: { row } }: RowValuesProps) {
       <dl class="facts">
         {ownFields(entity).map((field) => (
           <div class="pair" key={field.name}>
-            <dt>{labelOf(field)}</dt>
+            <dt>{text.record.times[field.name] ?? labelOf(field)}</dt>
             <dd>
               <Value field={field} value={row[field.name]} />
             </dd>
@@ -150,8 +150,9 @@ function isPlainClick({ target }: MouseEvent): boolean {
   return getSelection()?.isCollapsed !== false
 }
 
+/** Of a reference there is a link, which has the name. */
 function mayCopy({ kind }: FieldDescription, value: unknown): boolean {
-  return kind !== 'boolean' && value !== null && value !== undefined && value !== ''
+  return kind !== 'boolean' && kind !== 'reference' && value !== null && value !== undefined && value !== ''
 }
 
 function copyText(value: unknown): string {

@@ -168,6 +168,7 @@ export const english = {
   record: {
     details: 'Details',
     own: 'Of every row',
+    times: { createdAt: 'Created', updatedAt: 'Changed' } as Record<string, string>,
     id: 'Id',
     editing: 'Editing',
     more: 'More actions',

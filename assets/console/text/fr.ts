@@ -169,6 +169,7 @@ export const french: ConsoleText = {
   record: {
     details: 'Détails',
     own: 'De chaque ligne',
+    times: { createdAt: 'Création', updatedAt: 'Modification' },
     id: 'Id',
     editing: 'Modification',
     more: 'Autres actions',
