@@ -80,9 +80,12 @@ export type {
 export { publish } from './core/events/publish.ts'
 export { type Action, type ActionCatalogue, action } from './core/feature/action.ts'
 export { ApplicationError } from './core/feature/application-error.ts'
+export type { ActionHints } from './core/feature/console-hints.ts'
 export type {
+  EntityDraft,
   EntityDraft as EntityDescription,
   FieldDraft as DescribedField,
+  ScalarDraft,
 } from './core/feature/entity-description.ts'
 export type { Feature } from './core/feature/feature.ts'
 export { type GraphQLPart, mutation, objectMutation } from './core/feature/field.ts'
@@ -108,6 +111,7 @@ export { JsonText, Reply, type Route, route } from './core/feature/route.ts'
 export { type Schedule, type ScheduleOptions, schedule } from './core/feature/schedule.ts'
 export type { ColumnSchemas } from './core/feature/stored-table.ts'
 export { isUuid, newId } from './core/id.ts'
+export type { LabelsByLanguage } from './core/language/language.ts'
 export { CallerTime } from './core/limits/caller-time.ts'
 export { createLog } from './core/log/log.ts'
 export { multiply, sumOf, toAmount, toTenThousandths } from './core/money.ts'

@@ -6,7 +6,7 @@ export const writtenMigrations = readMigrations(new URL('migrations', import.met
 
 /** By their names. An earlier version would leave the versions of rows behind when it moves or erases a tenant. */
 const oldestVersions: Readonly<Record<string, string>> = {
-  '0003-create-category-version-product-version': '0.3.0',
+  '0003-create-category-version-product-version': '0.2.0',
 }
 
 /** The prefix tells them from the migrations of an application. */

@@ -293,7 +293,7 @@ describe('A definition of an entity', () => {
     })
     assert.deepEqual(
       routes.map(({ method }) => method),
-      ['GET', 'GET', 'POST', 'PATCH'],
+      ['GET', 'GET', 'POST', 'PATCH', 'POST'],
     )
     assert.deepEqual(Object.keys(graphql.mutations ?? {}), ['createNote', 'updateNote'])
   })

@@ -35,9 +35,7 @@ describe('An archive', () => {
 
   it('refuses an archive with any byte that matters changed, wherever it is', async () => {
     const bytes = readFileSync(archive)
-    const action = 'tenant.created'
     const places = [
-      ...[bytes.indexOf(tenant.names.productName), bytes.lastIndexOf(tenant.names.productName)],
       ...[bytes.indexOf('"exportedAt"'), bytes.indexOf('$argon2id$') + 20],
       ...[0, 17, 4096 + 3],
     ]
@@ -46,10 +44,12 @@ describe('An archive', () => {
       await isRefused((path) => flipByte(path, place), /damaged/)
     }
     // A copy in the unused part of a page does not matter; that of the row does.
-    await isRefused((path) => {
-      for (let place = bytes.indexOf(action); place >= 0; place = bytes.indexOf(action, place + 1))
-        flipByte(path, place)
-    }, /damaged/)
+    for (const text of ['tenant.created', tenant.names.productName]) {
+      await isRefused((path) => {
+        for (let place = bytes.indexOf(text); place >= 0; place = bytes.indexOf(text, place + 1))
+          flipByte(path, place)
+      }, /damaged/)
+    }
     await isRefused((path) => truncateSync(path, Math.floor(bytes.length / 2)), /damaged/)
     await isRefused((path) => truncateSync(path, bytes.length - 4096), /damaged/)
     await isRefused(

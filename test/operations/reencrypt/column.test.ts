@@ -6,7 +6,7 @@ import { type DatabaseName, onEachDatabase } from '../../support/databases.ts'
 import { sharedService, type TestService } from '../../support/service.ts'
 
 /** Bytes that are nothing secret. */
-const plain = ['webhook_receipt.body (tenant_id, id)']
+const plain = ['tenant_logo.content (tenant_id, theme)', 'webhook_receipt.body (tenant_id, id)']
 
 const bytesColumns: Record<DatabaseName, string> = {
   sqlite: `

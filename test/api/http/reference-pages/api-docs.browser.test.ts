@@ -70,7 +70,7 @@ inBrowser('/api-docs', (scene) => {
     await user.getByRole('button', { name: 'Send' }).click()
     await user.locator('.result').filter({ hasText: '"userName": "admin"' }).waitFor()
 
-    await page.locator('#filter').fill('post prod')
+    await page.locator('#filter').fill('create prod')
     const ids = (elements: { id: string }[]) => elements.map(({ id }) => id)
     assert.deepEqual(await page.locator('.operation:visible').evaluateAll(ids), ['createProduct'])
     assert.deepEqual(faults, [])
