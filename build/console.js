@@ -1,7 +1,8 @@
 /** Puts the console into `dist/console/`: the page, and in `assets` its scripts and its style, named by their digests. */
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { licensesOf } from './licenses.js'
 
 const project = join(import.meta.dirname, '..')
@@ -22,9 +23,9 @@ const chunks = [
     priority: 1,
   },
   { name: 'record', test: /console\/(entity|component)\/(?!import)/ },
-  { name: 'webhook', test: /console\/page\/webhook\// },
-  { name: 'access', test: /console\/page\/(people|sso|account|sign-up)\// },
-  { name: 'operate', test: /console\/page\/(operation|operator|tenant)\// },
+  { name: 'webhook', test: /console\/page\/webhook/ },
+  { name: 'access', test: /console\/page\/(access|people|sso|account|sign-up)/ },
+  { name: 'operate', test: /console\/page\/(operate|operation|operator|tenant)/ },
 ]
 
 /** @param {typeof import('rolldown').rolldown} rolldown */
@@ -54,6 +55,9 @@ export async function bundleConsole(rolldown) {
     .join('')
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\n\s*/g, '\n')
+    .replaceAll(/\s*([{}])\s*/g, '$1')
+    .replaceAll(/([:;,])\s+/g, '$1')
+    .replaceAll(';}', '}')
     .replace('/console/assets/inter.woff2', fontName)
   const styleName = `console-${digestOf(style)}.css`
   writeFileSync(join(assets, styleName), style)
@@ -63,6 +67,9 @@ export async function bundleConsole(rolldown) {
     .replace('inter.woff2', fontName)
     .replace('main.js', entry.fileName)
   writeFileSync(join(folder, 'index.html'), page)
+  for (const name of readdirSync(assets))
+    if (!name.endsWith('.woff2'))
+      writeFileSync(join(assets, `${name}.br`), brotliCompressSync(readFileSync(join(assets, name))))
   const fontLicense = readFileSync(join(sources, 'font/OFL.txt'), 'utf8')
   writeFileSync(
     join(folder, 'LICENSES.txt'),

@@ -3,12 +3,12 @@ import type { ConsolePage } from './console-page.ts'
 import { lazy } from './lazy.tsx'
 import { text } from './text/text.ts'
 
-const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
-const Figures = lazy(async () => (await import('./page/operator/figures-page.tsx')).FiguresPage)
-const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
-const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
-const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
-const Operations = lazy(async () => (await import('./page/operator/operations.tsx')).OperationsPage)
+const Tenants = lazy(async () => (await import('./page/operate.ts')).operatePages.TenantsPage)
+const Figures = lazy(async () => (await import('./page/operate.ts')).operatePages.FiguresPage)
+const Health = lazy(async () => (await import('./page/operate.ts')).operatePages.HealthPage)
+const Instances = lazy(async () => (await import('./page/operate.ts')).operatePages.InstancesPage)
+const SignUps = lazy(async () => (await import('./page/access.ts')).accessPages.SignUpsPage)
+const Operations = lazy(async () => (await import('./page/operate.ts')).operatePages.OperationsPage)
 
 const operate = { area: 'operate', group: text.navigation.areas.operate } as const
 

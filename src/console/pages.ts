@@ -63,7 +63,7 @@ const preferredType = mediaTypeNegotiator(['application/json', 'text/html'])
 /** @returns none where the console is not built */
 function namesOf(directory: URL): string[] {
   try {
-    return readdirSync(directory)
+    return readdirSync(directory).filter((name) => !name.endsWith('.br'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // a failed call of the file system
     throw error

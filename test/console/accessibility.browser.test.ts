@@ -152,7 +152,9 @@ async function look(page: Page, what: string, found: string[]): Promise<void> {
 
 async function excessOf(page: Page, what: string): Promise<string[]> {
   await page.setViewportSize(narrow)
-  return excessNow(page, what)
+  const excess = await excessNow(page, what)
+  await page.setViewportSize(wide)
+  return excess
 }
 
 async function excessNow(page: Page, what: string): Promise<string[]> {

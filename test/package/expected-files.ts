@@ -18,7 +18,7 @@ export function expectedFiles(files: readonly string[]): string[] {
   )
   const migrations = globSync('migrations/*', { cwd: join(project, 'src/catalog') })
   const copied = migrations.map((path) => `dist/${path}`)
-  const ofConsole = globSync('dist/console/**/*.{html,css,js,txt,woff2}', { cwd: project })
+  const ofConsole = globSync('dist/console/**/*.{html,css,js,br,txt,woff2}', { cwd: project })
   assert.ok(ofConsole.includes('dist/console/index.html') && ofConsole.length > 3)
   const pages = [...page, ...swagger, ...ofConsole]
   const built = [...declarations, ...chunks, ...copied, 'dist/LICENSES.txt', ...pages]

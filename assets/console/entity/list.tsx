@@ -1,6 +1,7 @@
 /** The rows of an entity: what is shown, sorted and filtered, and how it is laid out, is in the address. */
 import type { EntityDescription } from '../describe.ts'
-import { lazy } from '../lazy.tsx'
+import { BoardLayout } from './board.tsx'
+import { CalendarLayout } from './calendar.tsx'
 import { useListAddress } from './list-address.ts'
 import { ListFilters } from './list-filters.tsx'
 import { ListHead } from './list-head.tsx'
@@ -10,8 +11,6 @@ import { useShownRows } from './shown-rows.ts'
 import { TableLayout } from './table-layout.tsx'
 import { ViewTabs } from './view-tabs.tsx'
 
-const BoardLayout = lazy(async () => (await import('./board.tsx')).BoardLayout)
-const CalendarLayout = lazy(async () => (await import('./calendar.tsx')).CalendarLayout)
 const layouts = { table: TableLayout, board: BoardLayout, calendar: CalendarLayout }
 
 export function EntityList({ entity }: { entity: EntityDescription }) {

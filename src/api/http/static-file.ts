@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../core/errors.ts'
+import { addVary, setCoding } from './reply/compression.ts'
+import { preferredCoding } from './reply/content-coding.ts'
 import { contentTag, isUnchanged } from './reply/etag.ts'
 import { inPieces, slices } from './reply/send-body.ts'
 
@@ -33,6 +35,8 @@ const pagePolicy = (embeddedBy: readonly string[]) =>
 export interface Content {
   bytes: Buffer
   tag: string
+  /** Compressed with the most effort when the package was built; `null` for what is compressed for each reply. */
+  brotli: Buffer | null
 }
 
 /**
@@ -47,7 +51,10 @@ export function fileSender(
   const type = extname(file.pathname)
   let content: Content | null = null
   return async (request, reply, embeddedBy = []) => {
-    content ??= contentOf(edit(await readFile(file).catch(refuseUnbuilt)))
+    content ??= {
+      ...contentOf(edit(await readFile(file).catch(refuseUnbuilt))),
+      brotli: type === '.html' ? null : await readFile(new URL(`${file.href}.br`)).catch(() => null),
+    }
     if (type === '.html') {
       reply.header('content-security-policy', pagePolicy(embeddedBy))
       // Browsers that know frame-ancestors ignore it, but it would say the opposite.
@@ -65,7 +72,7 @@ function refuseUnbuilt(cause: NodeJS.ErrnoException): never {
 }
 
 export function contentOf(bytes: Buffer): Content {
-  return { bytes, tag: contentTag([bytes]) }
+  return { bytes, tag: contentTag([bytes]), brotli: null }
 }
 
 /** @param type the ending of the file's name */
@@ -73,10 +80,24 @@ export function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
-  { bytes, tag }: Content,
+  { bytes, tag, brotli }: Content,
 ): FastifyReply {
   reply.header('etag', tag)
   if (isUnchanged(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  reply.header('content-type', types[type]).header('content-length', bytes.length)
-  return reply.send(inPieces(slices(bytes)))
+  reply.header('content-type', types[type])
+  const coded = takesBrotli(request) ? brotli : null
+  if (coded !== null) {
+    addVary(reply)
+    setCoding(reply, 'br')
+  }
+  const sent = coded ?? bytes
+  reply.header('content-length', sent.length)
+  return reply.send(inPieces(slices(sent)))
+}
+
+/** A reply to HEAD does not tell its coding, as of other replies. */
+function takesBrotli({ server, method, headers }: FastifyRequest): boolean {
+  return (
+    server.compresses === true && method === 'GET' && preferredCoding(headers['accept-encoding']) === 'br'
+  )
 }

@@ -1,6 +1,4 @@
-/** Reads the lines of a CSV file, and recognises what separates their cells. */
-import papa from 'papaparse'
-
+/** Reads the lines of a CSV file (RFC 4180), and recognises what separates their cells. */
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
 
@@ -15,7 +13,7 @@ export interface CsvLine {
 /** The one with which the first line names the most members, or else the most columns. */
 export function separatorOf(content: string, members: ReadonlySet<string>): Separator {
   const scores = separators.map((separator) => {
-    const [names = []] = papa.parse<string[]>(content, { delimiter: separator, preview: 1 }).data
+    const [{ cells: names } = { cells: [] }] = linesOf(content, separator)
     const known = names.filter((name) => members.has(name.trim())).length
     return { separator, known, count: names.length }
   })
@@ -26,26 +24,78 @@ export function separatorOf(content: string, members: ReadonlySet<string>): Sepa
 
 /** @returns the lines that have any content, the first line included */
 export function readCsv(content: string, separator: Separator): CsvLine[] {
-  const { data, errors, meta } = papa.parse<string[]>(content, { delimiter: separator })
-  const broken = new Set(errors.map(({ row }) => row))
-  let next = 1
-  const lines = data.map((cells, index) => {
-    const line = next
-    next += 1 + cells.reduce((sum, cell) => sum + countLineEnds(cell), 0)
-    return {
-      line,
-      cells: meta.linebreak === '\n' ? withoutReturn(cells) : cells,
-      isBroken: broken.has(index),
-    }
-  })
-  return lines.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  return [...linesOf(content, separator)].filter(({ cells }) => cells.some((cell) => cell !== ''))
 }
 
-function countLineEnds(cell: string): number {
-  return cell.match(/\r\n|\r|\n/g)?.length ?? 0
+function* linesOf(content: string, separator: Separator): Generator<CsvLine> {
+  let place = 0
+  let line = 1
+  while (place < content.length) {
+    const read = readLine(content, place, separator)
+    yield { line, cells: read.cells, isBroken: read.isBroken }
+    line += countLineEnds(content.slice(place, read.end))
+    place = read.end
+  }
 }
 
-/** In a file that ends its lines in both ways, the first of which is `\n`. */
-function withoutReturn(cells: readonly string[]): string[] {
-  return cells.map((cell, index) => (index === cells.length - 1 ? cell.replace(/\r$/, '') : cell))
+function readLine(content: string, begin: number, separator: Separator) {
+  const cells: string[] = []
+  let isBroken = false
+  let place = begin
+  for (;;) {
+    const cell =
+      content[place] === '"' ? quotedCell(content, place, separator) : plainCell(content, place, separator)
+    cells.push(cell.text)
+    isBroken ||= cell.isBroken
+    place = cell.end
+    if (content[place] !== separator) break
+    place += 1
+  }
+  const [ending = ''] = /^(?:\r\n|\r|\n)/.exec(content.slice(place, place + 2)) ?? []
+  return { cells, isBroken, end: place + ending.length }
+}
+
+interface Cell {
+  text: string
+  /** What follows it: a separator, the end of the line, or that of the file. */
+  end: number
+  isBroken: boolean
+}
+
+function plainCell(content: string, begin: number, separator: Separator): Cell {
+  const end = endOf(content, begin, separator)
+  return { text: content.slice(begin, end), end, isBroken: false }
+}
+
+/** Two quotation marks are one of the text. The last one stands before what ends the cell: others break it. */
+function quotedCell(content: string, begin: number, separator: Separator): Cell {
+  let isBroken = false
+  let place = begin + 1
+  for (;;) {
+    const quote = content.indexOf('"', place)
+    const next = content[quote + 1]
+    if (quote === -1) return { text: unquoted(content.slice(begin + 1)), end: content.length, isBroken: true }
+    if (next === undefined || next === separator || next === '\n' || next === '\r')
+      return { text: unquoted(content.slice(begin + 1, quote)), end: quote + 1, isBroken }
+    isBroken ||= next !== '"'
+    place = quote + (next === '"' ? 2 : 1)
+  }
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll('""', '"')
+}
+
+function endOf(content: string, begin: number, separator: Separator): number {
+  let place = begin
+  while (place < content.length && !isEnd(content[place], separator)) place += 1
+  return place
+}
+
+function isEnd(character: string | undefined, separator: Separator): boolean {
+  return character === separator || character === '\n' || character === '\r'
+}
+
+function countLineEnds(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0
 }

@@ -17,6 +17,10 @@ declare module 'fastify' {
     /** `false`: replies are never compressed. */
     compress?: false
   }
+  interface FastifyInstance {
+    /** Present where replies are compressed. */
+    compresses?: true
+  }
 }
 
 /** A shorter reply is never compressed. */
@@ -39,6 +43,7 @@ const text = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.-]+)
 /** @param app without routes; routes registered later compress unless they set `compress: false` */
 export function compressReplies(app: FastifyInstance, costLimiter: CostLimiter): void {
   const streams = new ConcurrencyLimiter(maxStreams)
+  app.decorate('compresses', true)
   const compress = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void => {
     if (reply.statusCode === 304) setCodedTag(request, reply)
     done(null, isCompressible(reply, payload) ? coded(request, reply, payload) : payload)
@@ -101,7 +106,7 @@ function compressStream(
 }
 
 /** A content coding is another representation with another tag (RFC 9110, section 8.8.3.3). */
-function setCoding(reply: FastifyReply, coding: ContentCoding): void {
+export function setCoding(reply: FastifyReply, coding: ContentCoding): void {
   reply.header('content-encoding', coding)
   const tag = reply.getHeader('etag')
   if (typeof tag === 'string') reply.header('etag', codedTag(tag, coding))

@@ -1,9 +1,10 @@
 /** Replies in gzip and brotli: which ones, for which clients, and that replies with secrets are not compressed. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { startService, type TestService, uniqueName } from '../../../support/service.ts'
+import { sharedService, startService, type TestService, uniqueName } from '../../../support/service.ts'
 
 /** `fetch` decompresses by itself. */
 interface Coded {
@@ -190,9 +191,39 @@ describe('Replies', () => {
   })
 })
 
+it('The scripts of the console are sent as they were compressed when the package was built', async () => {
+  const service = await sharedService('sqlite')
+  try {
+    const page = await service.anonymous.get('/console', { accept: 'text/html' })
+    const [, path = ''] = /src="([^"]+\.js)"/.exec(page.text) ?? []
+    const ask = (accepted: string, tag = '') =>
+      fetch(`${service.url}${path}`, { headers: { 'accept-encoding': accepted, 'if-none-match': tag } })
+    const [coded, plain] = [await ask('br'), await ask('identity')]
+    const built = readFileSync(new URL(`../../../../dist${path}.br`, import.meta.url))
+    assert.deepEqual(
+      ['content-encoding', 'vary', 'content-length'].map((name) => coded.headers.get(name)),
+      ['br', `${usualVary}, accept-encoding`, String(built.length)],
+    )
+    assert.equal(await coded.text(), await plain.text())
+    assert.equal(plain.headers.get('content-encoding'), null)
+    const tag = coded.headers.get('etag') ?? ''
+    assert.equal(tag, plain.headers.get('etag')?.replace(/"$/, '-br"'))
+    assert.equal((await ask('br', tag)).status, 304)
+    assert.equal((await service.anonymous.get(`${path}.br`)).status, 404)
+  } finally {
+    await service.stop()
+  }
+})
+
 it('Replies are sent as they are where a proxy compresses', async () => {
   const service = await startService('sqlite', { COMPRESS_REPLIES: 'false' })
   try {
+    const page = await service.anonymous.get('/console', { accept: 'text/html' })
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(page.text) ?? []
+    assert.equal(
+      (await service.anonymous.get(script, { 'accept-encoding': 'br' })).headers.get('content-encoding'),
+      null,
+    )
     const path = '/swagger/v1/swagger.json'
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, text } = await service.anonymous.send(method, path, undefined, {
