@@ -18,7 +18,7 @@ import { hasSession, onSessionEnd } from './session.ts'
 import { Frame } from './shell/frame.tsx'
 import { BeginPage } from './sign-in/begin.tsx'
 import { SignInPage } from './sign-in/sign-in.tsx'
-import { language } from './text/text.ts'
+import { language, languageCode } from './text/text.ts'
 import { applyTheme } from './theme.ts'
 
 type State =
@@ -77,7 +77,7 @@ async function loadState(): Promise<State> {
   if (hasSession()) {
     const [user, entities] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
-      get<EntityDescription[]>('/api/entities', { query: { language } }),
+      get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),
     ])
     void loadBrand()
     const granted = new Set(user.permissions)

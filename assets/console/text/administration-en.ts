@@ -1,3 +1,7 @@
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('en-GB')
+
 /** The pages of administrators: people, the tenant, its operation, and one's own account. */
 export const administration = {
   acting: {
@@ -101,7 +105,7 @@ export const administration = {
     ofApplication: 'of the application',
     hint: 'A tick takes effect for everybody who has the role when it is saved.',
     grant: (permission: string, role: string) => `${role}: ${permission}`,
-    save: (count: number) => (count === 1 ? 'Save the changed role' : `Save ${count} changed roles`),
+    save: (count: number) => plural(count, { one: 'Save the changed role', other: 'Save # changed roles' }),
     discard: 'Discard',
     editDescription: (role: string) => `Describe ${role}`,
     confirmDelete: (role: string) => `Delete the role ${role}?`,
@@ -123,7 +127,7 @@ export const administration = {
     once: 'Copy it now. It is not shown again.',
     revoke: 'Revoke',
     confirmRevoke: (name: string) => `Revoke ${name}? Whatever uses the key stops working at once.`,
-    count: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
+    count: (count: number) => plural(count, { one: '# permission', other: '# permissions' }),
   },
   audit: {
     title: 'Audit',
@@ -226,7 +230,7 @@ export const administration = {
     hasPasskey: 'You sign in with a passkey, or with your password and a passkey.',
     required: 'Your organisation requires a second factor.',
     codesLeft: (count: number) =>
-      count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`,
+      plural(count, { one: 'One recovery code is left.', other: '# recovery codes are left.' }),
     addApp: 'Set up an authenticator app',
     replaceApp: 'Replace the app',
     removeApp: 'Remove the app',

@@ -2,7 +2,10 @@ import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
+import { pluralsOf } from './plural.ts'
 import { englishWebhook } from './webhook-en.ts'
+
+const plural = pluralsOf('en-GB')
 
 export const english = {
   navigation: {
@@ -151,15 +154,25 @@ export const english = {
       `The service sets these members, so that their columns are left out: ${names}`,
     repeated: (names: string) => `The first line names these members more than once: ${names}`,
     noRows: 'There is nothing to create.',
-    refused: (count: number) => `${count} lines cannot be read, and are left out:`,
-    further: (count: number) => `${count} more are in the file that can be saved.`,
+    refused: (count: number) =>
+      plural(count, {
+        one: '# line cannot be read, and is left out:',
+        other: '# lines cannot be read, and are left out:',
+      }),
+    further: (count: number) =>
+      plural(count, {
+        one: '# more is in the file that can be saved.',
+        other: '# more are in the file that can be saved.',
+      }),
     save: 'Save the refused lines',
-    rows: (count: number) => `${count} rows were read. These are the first:`,
-    start: (count: number) => `Create ${count} rows`,
+    rows: (count: number) =>
+      plural(count, { one: '# row was read:', other: '# rows were read. These are the first:' }),
+    start: (count: number) => plural(count, { one: 'Create # row', other: 'Create # rows' }),
     done: (done: number, failed: number) => `${done} created, ${failed} refused.`,
     line: 'Line',
     reason: 'Reason',
-    tooManyCells: (count: number, expected: number) => `${count} cells, but the first line has ${expected}`,
+    tooManyCells: (count: number, expected: number) =>
+      `${plural(count, { one: '# cell', other: '# cells' })}, but the first line has ${expected}`,
     badQuotes: 'The quotation marks are not in pairs.',
     noObject: 'This is no object.',
     cellFaults: {

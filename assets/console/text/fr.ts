@@ -3,7 +3,10 @@ import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
+import { pluralsOf } from './plural.ts'
 import { frenchWebhook } from './webhook-fr.ts'
+
+const plural = pluralsOf('fr')
 
 export const french: ConsoleText = {
   navigation: {
@@ -35,7 +38,7 @@ export const french: ConsoleText = {
     language: 'Langue',
     palette: 'Chercher ou aller à…',
     paletteHint: 'Chercher ou aller à…',
-    ofTenant: 'Client',
+    ofTenant: 'Locataire',
     you: 'Vous',
     general: 'Général',
     home: 'Accueil',
@@ -73,7 +76,7 @@ export const french: ConsoleText = {
     copy: 'Copier',
     copied: 'Copié',
     newRow: (label) => `Nouveau : ${label}`,
-    chosen: (count) => `${count} sélectionnés`,
+    chosen: (count) => plural(count, { one: '# sélectionné', other: '# sélectionnés' }),
     copyCurl: 'Copier pour curl',
     copyCode: 'Copier en JavaScript',
     copyRequests: 'En code',
@@ -82,7 +85,8 @@ export const french: ConsoleText = {
   },
   state: {
     now: 'maintenant',
-    bar: (span: string, good: number, bad: number) => `${span} : ${good} remises, ${bad} échecs`,
+    bar: (span, good, bad) =>
+      `${span} : ${plural(good, { one: '# livrée', other: '# livrées' })}, ${bad} en échec`,
     loading: 'Chargement…',
     none: '—',
     yes: 'Oui',
@@ -113,7 +117,8 @@ export const french: ConsoleText = {
     choose: (title) => `Choisir ${title}`,
     chooseAll: 'Choisir toutes les lignes de la page',
     andMore: (names, count) => `${names} et ${count} de plus`,
-    partly: (done, failed) => `${done} effectués, ${failed} refusés.`,
+    partly: (done, failed) =>
+      `${plural(done, { one: '# effectué', other: '# effectués' })}, ${plural(failed, { one: '# refusé', other: '# refusés' })}.`,
     operators: {
       eq: 'est',
       neq: 'n’est pas',
@@ -151,15 +156,25 @@ export const french: ConsoleText = {
     readOnly: (names) => `Le service définit ces membres, leurs colonnes sont ignorées : ${names}`,
     repeated: (names) => `La première ligne nomme ces membres plusieurs fois : ${names}`,
     noRows: 'Il n’y a rien à créer.',
-    refused: (count) => `${count} lignes illisibles, qui sont ignorées :`,
-    further: (count) => `${count} de plus sont dans le fichier à enregistrer.`,
+    refused: (count) =>
+      plural(count, {
+        one: '# ligne illisible, qui est ignorée :',
+        other: '# lignes illisibles, qui sont ignorées :',
+      }),
+    further: (count) =>
+      plural(count, {
+        one: '# de plus est dans le fichier à enregistrer.',
+        other: '# de plus sont dans le fichier à enregistrer.',
+      }),
     save: 'Enregistrer les lignes refusées',
-    rows: (count) => `${count} lignes lues. Voici les premières :`,
-    start: (count) => `Créer ${count} lignes`,
-    done: (done, failed) => `${done} créées, ${failed} refusées.`,
+    rows: (count) => plural(count, { one: '# ligne lue :', other: '# lignes lues. Voici les premières :' }),
+    start: (count) => plural(count, { one: 'Créer # ligne', other: 'Créer # lignes' }),
+    done: (done, failed) =>
+      `${plural(done, { one: '# créée', other: '# créées' })}, ${plural(failed, { one: '# refusée', other: '# refusées' })}.`,
     line: 'Ligne',
     reason: 'Raison',
-    tooManyCells: (count, expected) => `${count} cellules, mais la première ligne en a ${expected}`,
+    tooManyCells: (count, expected) =>
+      `${plural(count, { one: '# cellule', other: '# cellules' })}, mais la première ligne en a ${expected}`,
     badQuotes: 'Les guillemets ne vont pas par paires.',
     noObject: 'Ce n’est pas un objet.',
     cellFaults: {
