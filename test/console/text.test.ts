@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { pluralsOf } from '../../assets/console/text/plural.ts'
+import { german } from '../../src/core/language/de.ts'
 
 const folder = resolve(import.meta.dirname, '../../assets/console/text')
 /** A language is a file with its code. */
@@ -55,6 +56,15 @@ describe('The texts of the console', () => {
     assert.equal(pluralsOf('de')(1234, { one: '# Zeile', other: '# Zeilen' }), '1.234 Zeilen')
     assert.equal(pluralsOf('pl')(22, { few: '# wiersze', other: '# wiersza' }), '22 wiersze')
     assert.equal(pluralsOf('pl')(1, { other: '# ms' }), '1 ms')
+  })
+
+  it('tell what each setting of the service means', () => {
+    const path = 'administration.settings.hints.'
+    const told = [...of('en').keys()].filter((name) => name.startsWith(path))
+    assert.deepEqual(
+      told.map((name) => name.slice(path.length)).toSorted(),
+      Object.keys(german.built.settings).toSorted(),
+    )
   })
 
   it('say one row of one', () => {

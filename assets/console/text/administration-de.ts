@@ -190,6 +190,18 @@ export const administration: typeof english = {
   settings: {
     title: 'Einstellungen',
     hint: 'Ein leeres Feld hat seinen Standardwert.',
+    hints: {
+      brandName: 'Der Name, den Kunden lesen; leer: der Name des Mandanten',
+      brandLogoUrl: 'Wo das Logo liegt',
+      brandColor: 'Etwa #1a2b3c',
+      brandAccentColor: 'Für Schaltflächen und Links',
+      locale: 'Von E-Mails und Kontoseiten, als Sprachkennung wie de-CH',
+      timeZone: 'Etwa Europe/Zurich',
+      defaultRole: 'Die Rolle von Benutzern, die ohne Rollen eingeladen werden',
+      allowImpersonation: 'Ob Administratoren des Betreibers als Benutzer des Mandanten handeln dürfen',
+      requireSecondFactor:
+        'Ob Benutzer, die sich mit einem Passwort anmelden, einen zweiten Faktor brauchen. Sie fügen ihn bei der nächsten Anmeldung hinzu',
+    },
     preview: 'So sehen es Ihre Kunden',
     previewText: 'Melden Sie sich an, um fortzufahren',
     logo: 'Die Seiten Ihrer Kunden laden das Logo von seiner Adresse, diese Konsole nicht.',

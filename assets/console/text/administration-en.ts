@@ -187,6 +187,18 @@ export const administration = {
   settings: {
     title: 'Settings',
     hint: 'An empty field has its default.',
+    hints: {
+      brandName: 'The name that customers read; the name of the tenant if empty',
+      brandLogoUrl: 'The address of the logo',
+      brandColor: 'The main colour, such as #1a2b3c',
+      brandAccentColor: 'The colour of highlights',
+      locale: 'Of mails and account pages, as a language tag such as de-CH',
+      timeZone: 'Such as Europe/Zurich',
+      defaultRole: 'The role of users who are invited without roles',
+      allowImpersonation: 'Whether administrators of the host may act as users of the tenant',
+      requireSecondFactor:
+        'Whether users who sign in with a password need a second factor. They add one at their next sign-in',
+    } as Record<string, string>, // of the service; an application has more
     preview: 'How your customers see it',
     previewText: 'Sign in to continue',
     logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',

@@ -187,6 +187,19 @@ export const administration: typeof english = {
   settings: {
     title: 'Paramètres',
     hint: 'Un champ vide a sa valeur par défaut.',
+    hints: {
+      brandName: 'Le nom que lisent les clients ; vide : le nom du locataire',
+      brandLogoUrl: 'Où se trouve le logo',
+      brandColor: 'Par exemple #1a2b3c',
+      brandAccentColor: 'Des boutons et des liens',
+      locale: 'Des e-mails et des pages de compte, par son code, comme fr-CH',
+      timeZone: 'Par exemple Europe/Zurich',
+      defaultRole: 'Le rôle des utilisateurs invités sans rôle',
+      allowImpersonation:
+        'Si les administrateurs de l’hôte peuvent agir en tant qu’utilisateurs du locataire',
+      requireSecondFactor:
+        'Si les utilisateurs qui se connectent avec un mot de passe ont besoin d’un second facteur. Ils l’ajoutent à leur prochaine connexion',
+    },
     preview: 'Ce que voient vos clients',
     previewText: 'Connectez-vous pour continuer',
     logo: 'Les pages de vos clients chargent le logo de son adresse ; cette console ne le charge pas.',

@@ -36,7 +36,7 @@ export const german: ConsoleText = {
     theme: 'Farbschema',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
-    palette: 'Suchen oder springen…',
+    palette: 'Suchen…',
     paletteHint: 'Suchen oder springen zu…',
     ofTenant: 'Mandant',
     you: 'Persönlich',
@@ -117,6 +117,7 @@ export const german: ConsoleText = {
     chooseAll: 'Alle Zeilen der Seite auswählen',
     andMore: (names, count) => `${names} und ${count} weitere`,
     partly: (done, failed) => `${done} erledigt, ${failed} abgelehnt.`,
+    times: { createdAt: 'Angelegt am', updatedAt: 'Geändert am' },
     operators: {
       eq: 'ist',
       neq: 'ist nicht',

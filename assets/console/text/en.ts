@@ -116,6 +116,7 @@ export const english = {
     chooseAll: 'Choose all rows of the page',
     andMore: (names: string, count: number) => `${names} and ${count} more`,
     partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
+    times: { createdAt: 'Created at', updatedAt: 'Updated at' },
     operators: {
       eq: 'is',
       neq: 'is not',

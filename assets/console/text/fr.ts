@@ -36,7 +36,7 @@ export const french: ConsoleText = {
     theme: 'Thème',
     themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
     language: 'Langue',
-    palette: 'Chercher ou aller à…',
+    palette: 'Rechercher…',
     paletteHint: 'Chercher ou aller à…',
     ofTenant: 'Locataire',
     you: 'Vous',
@@ -119,6 +119,7 @@ export const french: ConsoleText = {
     andMore: (names, count) => `${names} et ${count} de plus`,
     partly: (done, failed) =>
       `${plural(done, { one: '# effectué', other: '# effectués' })}, ${plural(failed, { one: '# refusé', other: '# refusés' })}.`,
+    times: { createdAt: 'Création', updatedAt: 'Modification' },
     operators: {
       eq: 'est',
       neq: 'n’est pas',

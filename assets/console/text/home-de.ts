@@ -8,7 +8,7 @@ export const home: typeof english = {
   changed: (change, days) => `${change} in ${days} Tagen`,
   created: (labels, days) => `${labels}: neu an jedem der letzten ${days} Tage`,
   leftOut: (labels) => `Das Zählen dauert gerade zu lange: ${labels}`,
-  needsYou: 'Braucht Sie',
+  needsYou: 'Zu erledigen',
   nothingWaits: 'Nichts wartet auf Sie.',
   waiting: {
     failedDeliveries: 'Zustellungen von Webhooks sind endgültig fehlgeschlagen',
