@@ -4,7 +4,9 @@ import { globSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import type { ConsoleText } from '../../assets/console/text/en.ts'
 import { pluralsOf } from '../../assets/console/text/plural.ts'
+import { errorKinds } from '../../src/core/errors.ts'
 import { german } from '../../src/core/language/de.ts'
 
 const folder = resolve(import.meta.dirname, '../../assets/console/text')
@@ -15,9 +17,14 @@ const minWords = 4
 type Texts = ReadonlyMap<string, string>
 
 describe('The texts of the console', () => {
+  const dictionaries = new Map<string, ConsoleText>()
   const texts = new Map<string, Texts>()
   before(async () => {
-    for (const code of codes) texts.set(code, await dictionaryOf(code))
+    for (const code of codes) {
+      const dictionary = await dictionaryOf(code)
+      dictionaries.set(code, dictionary)
+      texts.set(code, new Map(textsIn(dictionary, '')))
+    }
   })
   const of = (code: string): Texts => texts.get(code) ?? new Map()
 
@@ -67,19 +74,32 @@ describe('The texts of the console', () => {
     )
   })
 
+  it('name each error of the service, and leave what says more than its kind', () => {
+    const kinds = Object.values(errorKinds).map((kind) => kind.text)
+    for (const code of codes.filter((each) => each !== 'en')) {
+      const { error } = dictionaries.get(code)?.state ?? assert.fail(code)
+      assert.deepEqual(
+        kinds.filter((text) => error(text) === text),
+        [],
+      )
+      assert.equal(error('There is no such loan.'), 'There is no such loan.')
+    }
+    assert.equal(dictionaries.get('de')?.state.error('Not found.'), 'Nicht gefunden.')
+  })
+
   it('say one row of one', () => {
     const shown = ['en', 'de', 'fr'].map((code) => of(code).get('importer.start'))
     assert.deepEqual(shown, ['Create 1 row', '1 Zeile anlegen', 'Créer 1 ligne'])
   })
 })
 
-/** @returns by the path of their keys; what is said of something is said of `1` */
-async function dictionaryOf(code: string): Promise<Texts> {
+async function dictionaryOf(code: string): Promise<ConsoleText> {
   const exported = Object.values(await import(pathToFileURL(`${folder}/${code}.ts`).href))
   assert.equal(exported.length, 1, `${code}.ts has one dictionary`)
-  return new Map(textsIn(exported[0], ''))
+  return exported[0] as ConsoleText // the compiler has seen that it is
 }
 
+/** @returns by the path of their keys; what is said of something is said of `1` */
 function textsIn(value: unknown, path: string): [string, string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') return [[path, value('1', '1', '1')]]

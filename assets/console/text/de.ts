@@ -1,9 +1,11 @@
+import { germanErrors } from '../../../src/core/language/de.ts'
 import { access } from './access-de.ts'
 import { administration } from './administration-de.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-de.ts'
 import { operator } from './operator-de.ts'
 import { pluralsOf } from './plural.ts'
+import { errorsIn } from './service-error.ts'
 import { germanWebhook } from './webhook-de.ts'
 
 const plural = pluralsOf('de')
@@ -95,6 +97,7 @@ export const german: ConsoleText = {
     lost: 'Der Dienst ist nicht erreichbar. Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
     request: (id) => `Anfrage ${id}`,
     forbidden: (message) => `Das dürfen Sie nicht. ${message}`,
+    error: errorsIn(germanErrors),
     failed: 'Der Dienst konnte das nicht ausführen.',
     emptyList: (labels) => `Es gibt noch keine ${labels}.`,
     emptyFilter: (labels) => `Keine ${labels} passen zu diesen Filtern.`,

@@ -94,6 +94,8 @@ export const english = {
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
     forbidden: (message: string) => `You may not do this. ${message}`,
+    /** What the service says, which is in English. */
+    error: (message: string) => message,
     failed: 'The service could not do this.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,

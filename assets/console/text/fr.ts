@@ -1,9 +1,11 @@
+import { frenchErrors } from '../../../src/core/language/fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
 import { pluralsOf } from './plural.ts'
+import { errorsIn } from './service-error.ts'
 import { frenchWebhook } from './webhook-fr.ts'
 
 const plural = pluralsOf('fr')
@@ -96,6 +98,7 @@ export const french: ConsoleText = {
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
     forbidden: (message) => `Vous n’en avez pas le droit. ${message}`,
+    error: errorsIn(frenchErrors),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,
