@@ -82,6 +82,7 @@ export interface ActionHints {
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
+export type TimeNames = Readonly<Record<'createdAt' | 'updatedAt', string>>
 
 export interface EntityDescription {
   name: string
@@ -90,6 +91,8 @@ export interface EntityDescription {
   labels: string
   description: string
   title: string
+  /** The names of the times that every row has, which the service does not describe. */
+  times?: TimeNames
   /** Those that a list shows at first. */
   defaultColumns?: readonly string[]
   isSearched: boolean
@@ -213,8 +216,9 @@ export function pathOf({ path }: Operation, id: string): string {
   return path.replace(':id', encodeURIComponent(id))
 }
 
-const times = (name: string): FieldDescription => ({
+const time = (name: keyof TimeNames, names: TimeNames | undefined): FieldDescription => ({
   name,
+  ...(names !== undefined && { label: names[name] }),
   kind: 'timestamp',
   description: null,
   isNullable: false,
@@ -228,8 +232,8 @@ const times = (name: string): FieldDescription => ({
 })
 
 /** The fields of a row, with those that every row has. */
-export function allFields({ fields }: EntityDescription): FieldDescription[] {
-  return [...fields, times('createdAt'), times('updatedAt')]
+export function allFields({ fields, times }: EntityDescription): FieldDescription[] {
+  return [...fields, time('createdAt', times), time('updatedAt', times)]
 }
 
 /** The members that tell the row from others, for links and pickers. */

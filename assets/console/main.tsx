@@ -19,7 +19,7 @@ import { hasSession, onSessionEnd } from './session.ts'
 import { Frame } from './shell/frame.tsx'
 import { BeginPage } from './sign-in/begin.tsx'
 import { SignInPage } from './sign-in/sign-in.tsx'
-import { language } from './text/text.ts'
+import { language, languageCode, text } from './text/text.ts'
 import { applyTheme } from './theme.ts'
 
 type State =
@@ -78,11 +78,12 @@ async function loadState(): Promise<State> {
   if (hasSession()) {
     const [user, entities] = await Promise.all([
       get<CurrentUser>('/api/auth/me'),
-      get<EntityDescription[]>('/api/entities', { query: { language } }),
+      get<EntityDescription[]>('/api/entities', { query: { language: languageCode } }),
     ])
     void loadBrand()
+    const named = entities.map((entity) => ({ ...entity, times: text.list.times }))
     const granted = new Set(user.permissions)
-    return { kind: 'signedIn', app: { user, entities, can: (permission) => granted.has(permission) } }
+    return { kind: 'signedIn', app: { user, entities: named, can: (permission) => granted.has(permission) } }
   }
   const { needsInitialization, needsSetupToken } = await get<InitStatus>('/api/init/status')
   return needsInitialization ? { kind: 'begin', needsSetupToken } : { kind: 'signedOut', hasEnded: false }

@@ -1,11 +1,11 @@
 /** The fields of an object that has a JSON Schema and no entity, for forms. */
 import type { FieldDescription, JsonSchema } from './describe.ts'
-import { language } from './text/text.ts'
+import { languageCode } from './text/text.ts'
 
 export function fieldsOfSchema({ properties = {}, required = [] }: JsonSchema): FieldDescription[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    ...(schema['x-labels']?.[language] !== undefined && { label: schema['x-labels'][language] }),
+    ...(schema['x-labels']?.[languageCode] !== undefined && { label: schema['x-labels'][languageCode] }),
     kind: kindOf(schema),
     description: schema.description ?? null,
     isNullable: Array.isArray(schema.type) && schema.type.includes('null'),

@@ -105,7 +105,9 @@ inBrowser('An import', (scene) => {
       const csv = await saved('Export CSV')
       await show(page, `/entities/${entity}/import`)
       await choose('rows.csv', csv)
-      await page.getByRole('button', { name: `Create ${before.length} rows` }).click()
+      await page
+        .getByRole('button', { name: before.length === 1 ? 'Create 1 row' : `Create ${before.length} rows` })
+        .click()
       await page.getByText(`${before.length} created, 0 refused.`).waitFor()
       assert.deepEqual(await read(), [...before, ...before])
     }

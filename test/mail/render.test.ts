@@ -79,6 +79,7 @@ describe('A rendered mail', () => {
     assert.equal(render({}, {}, 'ja').subject, 'Acme: Ada')
     const german = renderTemplate(mails, 'test.bare', {}, { brand, locale: 'ja' })
     assert.equal(german.subject, 'Hallo')
+    assert.match(german.text, /Diese Nachricht wurde von Acme gesendet/)
   })
 
   it('has no element that a stranger has typed', () => {

@@ -19,6 +19,14 @@ describe('The languages of the service', () => {
   })
   after(() => service.stop())
 
+  it('have each mail', () => {
+    const tags = languages.map(({ tag }) => tag).toSorted()
+    const declared = features.flatMap(({ mails = {} }) => Object.entries(mails))
+    assert.notEqual(declared.length, 0)
+    for (const [name, { languages: written }] of declared)
+      assert.deepEqual(Object.keys(written).toSorted(), tags, name)
+  })
+
   it('name each permission, event, setting and error', () => {
     const lacking = others.flatMap((language) => [
       ...lackingIn(

@@ -1,4 +1,4 @@
-/** The compiler refuses what an application and a feature must not be able to write. */
+/** The compiler refuses what an application, a feature and the console must not be able to write. */
 import { describe, test } from 'node:test'
 import { assertRefusals, compileFixtures } from '../support/compiler.ts'
 
@@ -15,5 +15,9 @@ describe('What makes no sense does not compile', () => {
 
   test('a definition that makes no sense, nor a row that does not match it', () => {
     assertRefusals(errors, 'test/rules/fixtures/entity/definitions.ts')
+  })
+
+  test('a dictionary of the console that lacks a text of the others', () => {
+    assertRefusals(errors, 'test/rules/fixtures/console/text.ts')
   })
 })

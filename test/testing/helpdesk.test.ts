@@ -40,7 +40,7 @@ onEachDatabase('The example of a help desk', (database) => {
         .replace('../../src/index.ts', 'tenantry')
         .replace("import { ticketLabels } from './ticket-labels.ts'\n", '')
         .replace(
-          / {2}console: {\n[^]*?\n {2}labels: ticketLabels,\n/,
+          / {2}console: {\n[\s\S]*?\n {2}labels: ticketLabels,\n/,
           '  // console and labels: docs/console-hints.md\n',
         )
       assert.equal(text, asShown, name)

@@ -1,5 +1,6 @@
 /** The sign of an entity, a person or a tenant: an icon or the first letters, in one of six tints. */
 import type { IconNode } from 'lucide'
+import { language } from '../text/text.ts'
 import { Icon } from './icon.tsx'
 
 export const tints = ['iris', 'green', 'amber', 'red', 'blue', 'neutral'] as const
@@ -33,7 +34,7 @@ export function initialsOf(name: string): string {
     .slice(0, 2)
     .map((word) => [...word][0] ?? '')
     .join('')
-    .toLocaleUpperCase()
+    .toLocaleUpperCase(language)
 }
 
 /** The same name has the same tint everywhere. */

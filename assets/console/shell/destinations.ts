@@ -6,7 +6,7 @@ import type { App } from '../app-context.ts'
 import { capital, type EntityDescription, shownTitle } from '../describe.ts'
 import { pages } from '../pages.tsx'
 import { hrefOf } from '../router.ts'
-import { text } from '../text/text.ts'
+import { language, text } from '../text/text.ts'
 import type { FoundRows } from './found-rows.ts'
 import { isFresh, type Visit } from './visits.ts'
 
@@ -101,12 +101,12 @@ export function matching(
   typed: string,
   visits: readonly Visit[] = [],
 ): Destination[] {
-  const words = typed.trim().toLocaleLowerCase()
+  const words = typed.trim().toLocaleLowerCase(language)
   if (words === '') return all.slice(0, maxShown)
   const seen = new Set(visits.filter((visit) => isFresh(visit)).map(({ path }) => hrefOf(path)))
   return all
     .map((option) => {
-      const rank = rankOf(option.label.toLocaleLowerCase(), words)
+      const rank = rankOf(option.label.toLocaleLowerCase(language), words)
       return { option, rank: seen.has(option.href) ? 1.5 * rank : rank }
     })
     .filter(({ rank }) => rank > 0)

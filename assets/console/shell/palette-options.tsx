@@ -3,7 +3,7 @@ import { CornerDownLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../component/icon.tsx'
 import { capital, type EntityDescription } from '../describe.ts'
-import { text } from '../text/text.ts'
+import { language, text } from '../text/text.ts'
 import type { Destination } from './destinations.ts'
 
 interface PaletteOptionsProps {
@@ -88,7 +88,7 @@ function grouped(options: readonly Destination[]): [string, Destination[]][] {
 /** What was typed is underlined, so that colour alone says nothing. */
 function Marked({ label, typed, isSoft = false }: { label: string; typed: string; isSoft?: boolean }) {
   const words = typed.trim()
-  const at = words === '' ? -1 : label.toLocaleLowerCase().indexOf(words.toLocaleLowerCase())
+  const at = words === '' ? -1 : label.toLocaleLowerCase(language).indexOf(words.toLocaleLowerCase(language))
   const style = isSoft ? 'soft truncate' : 'truncate'
   if (at < 0) return <span class={style}>{label}</span>
   return (

@@ -6,7 +6,7 @@ import { Icon } from '../component/icon.tsx'
 import { useUniqueId } from '../component/unique-id.ts'
 import { capital, type EntityDescription } from '../describe.ts'
 import { goTo } from '../router.ts'
-import { text } from '../text/text.ts'
+import { language, text } from '../text/text.ts'
 import { type Destination, destinationsOf, foundIn, matching, visited } from './destinations.ts'
 import { useIcons } from './entity-icon.ts'
 import { useFoundRows } from './found-rows.ts'
@@ -63,7 +63,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   const lookOnlyIn = (entity: EntityDescription) => {
     setScope(entity)
     // What named the list is not looked for in it.
-    if (capital(entity.labels).toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())) setTyped('')
+    if (capital(entity.labels).toLocaleLowerCase(language).includes(typed.trim().toLocaleLowerCase(language)))
+      setTyped('')
     setPosition(0)
   }
   const press = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ import { Menu } from '../component/menu.tsx'
 import { Tile } from '../component/tile.tsx'
 import { hrefOf } from '../router.ts'
 import { endSession, refreshToken } from '../session.ts'
-import { chooseLanguage, language, languages, text } from '../text/text.ts'
+import { chooseLanguage, languageCode, languages, text } from '../text/text.ts'
 import { chooseDensity, chooseTheme, densities, density, theme, themes } from '../theme.ts'
 
 export function UserMenu() {
@@ -44,8 +44,8 @@ export function UserMenu() {
         />
         <Preference
           label={text.navigation.language}
-          chosen={language}
-          options={Object.entries(languages)}
+          chosen={languageCode}
+          options={languages}
           choose={chooseLanguage}
         />
         <button type="button" onClick={() => void signOut()}>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useBrand } from '../brand.ts'
 import { BrandTile } from '../component/brand-tile.tsx'
 import { Icon } from '../component/icon.tsx'
-import { chooseLanguage, language, languages, text } from '../text/text.ts'
+import { chooseLanguage, languageCode, languages, text } from '../text/text.ts'
 
 interface FrameProps {
   title: string
@@ -35,10 +35,10 @@ export function SignInFrame({ title, subtitle, children }: FrameProps) {
           <select
             class="inline"
             aria-label={text.navigation.language}
-            value={language}
+            value={languageCode}
             onChange={(event) => chooseLanguage(event.currentTarget.value)}
           >
-            {Object.entries(languages).map(([code, own]) => (
+            {languages.map(([code, own]) => (
               <option key={code} value={code}>
                 {own}
               </option>

@@ -1,3 +1,7 @@
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('en-GB')
+
 /** The pages of administrators: people, the tenant, its operation, and one's own account. */
 export const administration = {
   acting: {
@@ -101,7 +105,7 @@ export const administration = {
     ofApplication: 'of the application',
     hint: 'A tick takes effect for everybody who has the role when it is saved.',
     grant: (permission: string, role: string) => `${role}: ${permission}`,
-    save: (count: number) => (count === 1 ? 'Save the changed role' : `Save ${count} changed roles`),
+    save: (count: number) => plural(count, { one: 'Save the changed role', other: 'Save # changed roles' }),
     discard: 'Discard',
     editDescription: (role: string) => `Describe ${role}`,
     confirmDelete: (role: string) => `Delete the role ${role}?`,
@@ -123,7 +127,7 @@ export const administration = {
     once: 'Copy it now. It is not shown again.',
     revoke: 'Revoke',
     confirmRevoke: (name: string) => `Revoke ${name}? Whatever uses the key stops working at once.`,
-    count: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
+    count: (count: number) => plural(count, { one: '# permission', other: '# permissions' }),
   },
   audit: {
     title: 'Audit',
@@ -183,6 +187,18 @@ export const administration = {
   settings: {
     title: 'Settings',
     hint: 'An empty field has its default.',
+    hints: {
+      brandName: 'The name that customers read; the name of the tenant if empty',
+      brandLogoUrl: 'The address of the logo',
+      brandColor: 'The main colour, such as #1a2b3c',
+      brandAccentColor: 'The colour of highlights',
+      locale: 'Of mails and account pages, as a language tag such as de-CH',
+      timeZone: 'Such as Europe/Zurich',
+      defaultRole: 'The role of users who are invited without roles',
+      allowImpersonation: 'Whether administrators of the host may act as users of the tenant',
+      requireSecondFactor:
+        'Whether users who sign in with a password need a second factor. They add one at their next sign-in',
+    } as Record<string, string>, // of the service; an application has more
     preview: 'How your customers see it',
     previewText: 'Sign in to continue',
     logo: 'The logo is loaded from its address by the pages of your customers, not by this console.',
@@ -226,7 +242,7 @@ export const administration = {
     hasPasskey: 'You sign in with a passkey, or with your password and a passkey.',
     required: 'Your organisation requires a second factor.',
     codesLeft: (count: number) =>
-      count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`,
+      plural(count, { one: 'One recovery code is left.', other: '# recovery codes are left.' }),
     addApp: 'Set up an authenticator app',
     replaceApp: 'Replace the app',
     removeApp: 'Remove the app',

@@ -1,4 +1,7 @@
 import type { administration as english } from './administration-en.ts'
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('fr')
 
 export const administration: typeof english = {
   acting: {
@@ -71,8 +74,8 @@ export const administration: typeof english = {
     security: 'Accès',
     sendReset: 'Envoyer un lien pour un nouveau mot de passe',
     confirmReset: (email) =>
-      `Envoyer à ${email} un courriel permettant de choisir un nouveau mot de passe ? L’actuel reste valable jusque-là.`,
-    resetSent: (email) => `Un courriel est en route vers ${email}.`,
+      `Envoyer à ${email} un e-mail permettant de choisir un nouveau mot de passe ? L’actuel reste valable jusque-là.`,
+    resetSent: (email) => `Un e-mail est en route vers ${email}.`,
     removeFactors: 'Retirer les seconds facteurs',
     confirmFactors: (name) =>
       `Retirer tous les seconds facteurs de ${name} ? Seulement si vous êtes sûr de qui le demande.`,
@@ -102,7 +105,8 @@ export const administration: typeof english = {
     ofApplication: 'de l’application',
     hint: 'Une coche vaut, dès l’enregistrement, pour tous ceux qui ont le rôle.',
     grant: (permission, role) => `${role} : ${permission}`,
-    save: (count) => (count === 1 ? 'Enregistrer le rôle modifié' : `Enregistrer ${count} rôles modifiés`),
+    save: (count) =>
+      plural(count, { one: 'Enregistrer le rôle modifié', other: 'Enregistrer # rôles modifiés' }),
     discard: 'Abandonner',
     editDescription: (role) => `Décrire ${role}`,
     confirmDelete: (role) => `Supprimer le rôle ${role} ?`,
@@ -125,7 +129,7 @@ export const administration: typeof english = {
     once: 'Copiez-la maintenant. Elle ne sera plus montrée.',
     revoke: 'Révoquer',
     confirmRevoke: (name) => `Révoquer ${name} ? Ce qui utilise la clé cesse aussitôt de fonctionner.`,
-    count: (count) => (count === 1 ? '1 droit' : `${count} droits`),
+    count: (count) => plural(count, { one: '# droit', other: '# droits' }),
   },
   audit: {
     title: 'Audit',
@@ -183,6 +187,19 @@ export const administration: typeof english = {
   settings: {
     title: 'Paramètres',
     hint: 'Un champ vide a sa valeur par défaut.',
+    hints: {
+      brandName: 'Le nom que lisent les clients ; vide : le nom du locataire',
+      brandLogoUrl: 'Où se trouve le logo',
+      brandColor: 'Par exemple #1a2b3c',
+      brandAccentColor: 'Des boutons et des liens',
+      locale: 'Des e-mails et des pages de compte, par son code, comme fr-CH',
+      timeZone: 'Par exemple Europe/Zurich',
+      defaultRole: 'Le rôle des utilisateurs invités sans rôle',
+      allowImpersonation:
+        'Si les administrateurs de l’hôte peuvent agir en tant qu’utilisateurs du locataire',
+      requireSecondFactor:
+        'Si les utilisateurs qui se connectent avec un mot de passe ont besoin d’un second facteur. Ils l’ajoutent à leur prochaine connexion',
+    },
     preview: 'Ce que voient vos clients',
     previewText: 'Connectez-vous pour continuer',
     logo: 'Les pages de vos clients chargent le logo de son adresse ; cette console ne le charge pas.',
@@ -227,7 +244,7 @@ export const administration: typeof english = {
     hasPasskey: 'Vous vous connectez avec une clé d’accès, ou avec votre mot de passe et une clé d’accès.',
     required: 'Votre organisation exige un second facteur.',
     codesLeft: (count) =>
-      count === 1 ? 'Il reste un code de secours.' : `Il reste ${count} codes de secours.`,
+      plural(count, { one: 'Il reste # code de secours.', other: 'Il reste # codes de secours.' }),
     addApp: 'Configurer une application d’authentification',
     replaceApp: 'Remplacer l’application',
     removeApp: 'Retirer l’application',

@@ -2,8 +2,12 @@ import { access } from './access-en.ts'
 import { administration } from './administration-en.ts'
 import { home } from './home-en.ts'
 import { operator } from './operator-en.ts'
+import { pluralsOf } from './plural.ts'
+import { record } from './record-en.ts'
 import { table } from './table-en.ts'
 import { englishWebhook } from './webhook-en.ts'
+
+const plural = pluralsOf('en-GB')
 
 export const english = {
   navigation: {
@@ -96,6 +100,8 @@ export const english = {
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
     forbidden: (message: string) => `You may not do this. ${message}`,
+    /** What the service says, which is in English. */
+    error: (message: string) => message,
     failed: 'The service could not do this.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,
@@ -117,6 +123,7 @@ export const english = {
     chooseAll: 'Choose all rows of the page',
     andMore: (names: string, count: number) => `${names} and ${count} more`,
     partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
+    times: { createdAt: 'Created at', updatedAt: 'Updated at' },
     operators: {
       eq: 'is',
       neq: 'is not',
@@ -146,11 +153,12 @@ export const english = {
     was: (value: string) => `was ${value}`,
     putBack: (label: string) => `Put back ${label}`,
     unsaved: 'Your changes are not saved',
-    changes: (count: number) => (count === 1 ? '1 change' : `${count} changes`),
+    changes: (count: number) => plural(count, { one: '# change', other: '# changes' }),
     notSaved: 'Not saved.',
-    toCorrect: (count: number) => (count === 1 ? '1 field to correct:' : `${count} fields to correct:`),
+    toCorrect: (count: number) =>
+      plural(count, { one: '# field to correct:', other: '# fields to correct:' }),
     letters: (count: number, most: number) => `${count} of ${most}`,
-    lineCount: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
+    lineCount: (count: number) => plural(count, { one: '# line', other: '# lines' }),
     removeLine: (place: number) => `Remove line ${place}`,
     noJson: (line: number, column: number) => `This is no JSON: line ${line}, column ${column}`,
     format: 'Format',
@@ -165,51 +173,7 @@ export const english = {
     confirmDelete: (title: string) => `Delete ${title}? This cannot be undone.`,
     confirmAction: (summary: string, title: string) => `${summary}: ${title}?`,
   },
-  record: {
-    details: 'Details',
-    own: 'Of every row',
-    times: { createdAt: 'Created', updatedAt: 'Changed' } as Record<string, string>,
-    id: 'Id',
-    editing: 'Editing',
-    more: 'More actions',
-    updated: 'changed',
-    place: (place: string, total: string) => `${place} of ${total}`,
-    previous: 'Previous row',
-    next: 'Next row',
-    edit: (label: string) => `Change ${label}`,
-    copy: (label: string) => `Copy ${label}`,
-    changed: (label: string) => `${label} is changed.`,
-    created: (title: string) => `${title} is created.`,
-    acted: (action: string, title: string) => `${action}: ${title}`,
-    deleted: (title: string, days: number) => `${title} is deleted. It can be restored for ${days} days.`,
-    deletedForGood: (title: string) => `${title} is deleted.`,
-    referring: (rows: string) => `These refer to it: ${rows}.`,
-    restore: 'Restore it',
-    backTo: (labels: string) => `Back to the ${labels}`,
-    onlyWhile: (label: string, values: string) => `Only while ${label} is ${values}.`,
-    all: (count: number) => `All ${count}`,
-    noRelated: (labels: string) => `No ${labels} refer to this row.`,
-    unreadable: (label: string) => `a ${label} that you may not see`,
-    history: {
-      title: 'History',
-      none: 'No change is known.',
-      begun: 'Created',
-      restore: 'Restore',
-      restored: 'The version is restored.',
-      restoredFrom: (version: number) => `restored version ${version}`,
-      service: 'The service',
-      someone: 'Somebody',
-      acting: (administrator: string, user: string) => `${administrator} as ${user}`,
-      acted: (action: string) => `did “${action}”`,
-      unknown: 'changed it',
-      verbs: {
-        created: 'created it',
-        updated: 'changed it',
-        deleted: 'deleted it',
-        restored: 'restored it',
-      } as Record<string, string>,
-    },
-  },
+
   importer: {
     title: (labels: string) => `Import ${labels}`,
     hint: 'A file of CSV, whose first line names the members, or of JSON, a list of objects. You see first how it is read.',
@@ -221,15 +185,25 @@ export const english = {
       `The service sets these members, so that their columns are left out: ${names}`,
     repeated: (names: string) => `The first line names these members more than once: ${names}`,
     noRows: 'There is nothing to create.',
-    refused: (count: number) => `${count} lines cannot be read, and are left out:`,
-    further: (count: number) => `${count} more are in the file that can be saved.`,
+    refused: (count: number) =>
+      plural(count, {
+        one: '# line cannot be read, and is left out:',
+        other: '# lines cannot be read, and are left out:',
+      }),
+    further: (count: number) =>
+      plural(count, {
+        one: '# more is in the file that can be saved.',
+        other: '# more are in the file that can be saved.',
+      }),
     save: 'Save the refused lines',
-    rows: (count: number) => `${count} rows were read. These are the first:`,
-    start: (count: number) => `Create ${count} rows`,
+    rows: (count: number) =>
+      plural(count, { one: '# row was read:', other: '# rows were read. These are the first:' }),
+    start: (count: number) => plural(count, { one: 'Create # row', other: 'Create # rows' }),
     done: (done: number, failed: number) => `${done} created, ${failed} refused.`,
     line: 'Line',
     reason: 'Reason',
-    tooManyCells: (count: number, expected: number) => `${count} cells, but the first line has ${expected}`,
+    tooManyCells: (count: number, expected: number) =>
+      `${plural(count, { one: '# cell', other: '# cells' })}, but the first line has ${expected}`,
     badQuotes: 'The quotation marks are not in pairs.',
     noObject: 'This is no object.',
     cellFaults: {
@@ -290,6 +264,7 @@ export const english = {
   access,
   administration,
   operator,
+  record,
   table,
   webhook: englishWebhook,
 }

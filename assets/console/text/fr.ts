@@ -1,10 +1,16 @@
+import { frenchErrors } from '../../../src/core/language/fr.ts'
 import { access } from './access-fr.ts'
 import { administration } from './administration-fr.ts'
 import type { ConsoleText } from './en.ts'
 import { home } from './home-fr.ts'
 import { operator } from './operator-fr.ts'
+import { pluralsOf } from './plural.ts'
+import { record } from './record-fr.ts'
+import { errorsIn } from './service-error.ts'
 import { table } from './table-fr.ts'
 import { frenchWebhook } from './webhook-fr.ts'
+
+const plural = pluralsOf('fr')
 
 export const french: ConsoleText = {
   navigation: {
@@ -34,9 +40,9 @@ export const french: ConsoleText = {
     theme: 'Thème',
     themes: { system: 'Comme le système', light: 'Clair', dark: 'Sombre' },
     language: 'Langue',
-    palette: 'Chercher ou aller à…',
+    palette: 'Rechercher…',
     paletteHint: 'Chercher ou aller à…',
-    ofTenant: 'Client',
+    ofTenant: 'Locataire',
     you: 'Vous',
     general: 'Général',
     home: 'Accueil',
@@ -74,7 +80,7 @@ export const french: ConsoleText = {
     copy: 'Copier',
     copied: 'Copié',
     newRow: (label) => `Nouveau : ${label}`,
-    chosen: (count) => `${count} sélectionnés`,
+    chosen: (count) => plural(count, { one: '# sélectionné', other: '# sélectionnés' }),
     copyCurl: 'Copier pour curl',
     copyCode: 'Copier en JavaScript',
     copyRequests: 'En code',
@@ -87,7 +93,8 @@ export const french: ConsoleText = {
   },
   state: {
     now: 'maintenant',
-    bar: (span: string, good: number, bad: number) => `${span} : ${good} remises, ${bad} échecs`,
+    bar: (span, good, bad) =>
+      `${span} : ${plural(good, { one: '# livrée', other: '# livrées' })}, ${bad} en échec`,
     loading: 'Chargement…',
     none: '—',
     yes: 'Oui',
@@ -97,6 +104,7 @@ export const french: ConsoleText = {
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
     forbidden: (message) => `Vous n’en avez pas le droit. ${message}`,
+    error: errorsIn(frenchErrors),
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,
@@ -117,7 +125,9 @@ export const french: ConsoleText = {
     choose: (title) => `Choisir ${title}`,
     chooseAll: 'Choisir toutes les lignes de la page',
     andMore: (names, count) => `${names} et ${count} de plus`,
-    partly: (done, failed) => `${done} effectués, ${failed} refusés.`,
+    partly: (done, failed) =>
+      `${plural(done, { one: '# effectué', other: '# effectués' })}, ${plural(failed, { one: '# refusé', other: '# refusés' })}.`,
+    times: { createdAt: 'Création', updatedAt: 'Modification' },
     operators: {
       eq: 'est',
       neq: 'n’est pas',
@@ -147,11 +157,11 @@ export const french: ConsoleText = {
     was: (value: string) => `avant : ${value}`,
     putBack: (label: string) => `Rétablir ${label}`,
     unsaved: 'Vos modifications ne sont pas enregistrées',
-    changes: (count: number) => (count === 1 ? '1 modification' : `${count} modifications`),
+    changes: (count) => plural(count, { one: '# modification', other: '# modifications' }),
     notSaved: 'Non enregistré.',
-    toCorrect: (count: number) => (count === 1 ? '1 champ à corriger :' : `${count} champs à corriger :`),
+    toCorrect: (count) => plural(count, { one: '# champ à corriger :', other: '# champs à corriger :' }),
     letters: (count: number, most: number) => `${count} sur ${most}`,
-    lineCount: (count: number) => (count === 1 ? '1 ligne' : `${count} lignes`),
+    lineCount: (count) => plural(count, { one: '# ligne', other: '# lignes' }),
     removeLine: (place: number) => `Retirer la ligne ${place}`,
     noJson: (line: number, column: number) => `JSON incorrect : ligne ${line}, colonne ${column}`,
     format: 'Mettre en forme',
@@ -166,51 +176,7 @@ export const french: ConsoleText = {
     confirmDelete: (title) => `Supprimer ${title} ? C’est irréversible.`,
     confirmAction: (summary, title) => `${summary} : ${title} ?`,
   },
-  record: {
-    details: 'Détails',
-    own: 'De chaque ligne',
-    times: { createdAt: 'Création', updatedAt: 'Modification' },
-    id: 'Id',
-    editing: 'Modification',
-    more: 'Autres actions',
-    updated: 'modifié',
-    place: (place: string, total: string) => `${place} sur ${total}`,
-    previous: 'Ligne précédente',
-    next: 'Ligne suivante',
-    edit: (label: string) => `Changer ${label}`,
-    copy: (label: string) => `Copier ${label}`,
-    changed: (label: string) => `${label} : modification enregistrée.`,
-    created: (title: string) => `${title} : création enregistrée.`,
-    acted: (action: string, title: string) => `${action} : ${title}`,
-    deleted: (title: string, days: number) => `${title} : supprimé, récupérable pendant ${days} jours.`,
-    deletedForGood: (title: string) => `${title} : supprimé.`,
-    referring: (rows: string) => `S’y réfèrent : ${rows}.`,
-    restore: 'Récupérer',
-    backTo: (labels: string) => `Revenir à la liste : ${labels}`,
-    onlyWhile: (label: string, values: string) => `Seulement si ${label} vaut ${values}.`,
-    all: (count: number) => `Tout voir (${count})`,
-    noRelated: (labels: string) => `Rien ne se réfère à cette ligne : ${labels}.`,
-    unreadable: (label: string) => `${label} non visible pour vous`,
-    history: {
-      title: 'Historique',
-      none: 'Aucune modification connue.',
-      begun: 'Création',
-      restore: 'Rétablir',
-      restored: 'La version est rétablie.',
-      restoredFrom: (version: number) => `a rétabli la version ${version}`,
-      service: 'Le service',
-      someone: 'Quelqu’un',
-      acting: (administrator: string, user: string) => `${administrator} en tant que ${user}`,
-      acted: (action: string) => `a fait « ${action} »`,
-      unknown: 'a modifié la ligne',
-      verbs: {
-        created: 'a créé la ligne',
-        updated: 'a modifié la ligne',
-        deleted: 'a supprimé la ligne',
-        restored: 'a récupéré la ligne',
-      },
-    },
-  },
+
   importer: {
     title: (labels) => `Importer (${labels})`,
     hint: 'Un fichier CSV, dont la première ligne nomme les membres, ou JSON, une liste d’objets. Vous voyez d’abord comment il est lu.',
@@ -221,15 +187,25 @@ export const french: ConsoleText = {
     readOnly: (names) => `Le service définit ces membres, leurs colonnes sont ignorées : ${names}`,
     repeated: (names) => `La première ligne nomme ces membres plusieurs fois : ${names}`,
     noRows: 'Il n’y a rien à créer.',
-    refused: (count) => `${count} lignes illisibles, qui sont ignorées :`,
-    further: (count) => `${count} de plus sont dans le fichier à enregistrer.`,
+    refused: (count) =>
+      plural(count, {
+        one: '# ligne illisible, qui est ignorée :',
+        other: '# lignes illisibles, qui sont ignorées :',
+      }),
+    further: (count) =>
+      plural(count, {
+        one: '# de plus est dans le fichier à enregistrer.',
+        other: '# de plus sont dans le fichier à enregistrer.',
+      }),
     save: 'Enregistrer les lignes refusées',
-    rows: (count) => `${count} lignes lues. Voici les premières :`,
-    start: (count) => `Créer ${count} lignes`,
-    done: (done, failed) => `${done} créées, ${failed} refusées.`,
+    rows: (count) => plural(count, { one: '# ligne lue :', other: '# lignes lues. Voici les premières :' }),
+    start: (count) => plural(count, { one: 'Créer # ligne', other: 'Créer # lignes' }),
+    done: (done, failed) =>
+      `${plural(done, { one: '# créée', other: '# créées' })}, ${plural(failed, { one: '# refusée', other: '# refusées' })}.`,
     line: 'Ligne',
     reason: 'Raison',
-    tooManyCells: (count, expected) => `${count} cellules, mais la première ligne en a ${expected}`,
+    tooManyCells: (count, expected) =>
+      `${plural(count, { one: '# cellule', other: '# cellules' })}, mais la première ligne en a ${expected}`,
     badQuotes: 'Les guillemets ne vont pas par paires.',
     noObject: 'Ce n’est pas un objet.',
     cellFaults: {
@@ -290,6 +266,7 @@ export const french: ConsoleText = {
   access,
   administration,
   operator,
+  record,
   table,
   webhook: frenchWebhook,
 }

@@ -11,7 +11,7 @@ export const home: typeof english = {
   needsYou: 'À traiter',
   nothingWaits: 'Rien ne vous attend.',
   waiting: {
-    failedDeliveries: 'Des envois de webhooks ont échoué définitivement',
+    failedDeliveries: 'Des livraisons de webhooks ont échoué définitivement',
     failedJobs: 'Des tâches ont échoué définitivement',
     failedMails: 'Des e-mails n’ont pas pu être envoyés',
     waitingSignUps: 'Des inscriptions attendent une approbation',
@@ -32,7 +32,7 @@ export const home: typeof english = {
     publicAddress: 'Servir sous une adresse https',
     secondAdministrator: 'Avoir un second administrateur',
   },
-  signInAddress: 'Où se connectent les utilisateurs de ce client',
+  signInAddress: 'Où se connectent les utilisateurs de ce locataire',
   recent: 'Modifié par vous',
   noRecent: 'Les lignes que vous créez ou modifiez apparaissent ici.',
   favourites: 'Favoris',

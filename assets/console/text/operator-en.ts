@@ -1,3 +1,7 @@
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('en-GB')
+
 /** What the console says to operators of the service. */
 export const operator = {
   tenant: 'Tenant',
@@ -26,7 +30,7 @@ export const operator = {
     startedAt: 'Started',
     seenAt: 'Reported last',
     clock: 'Clock',
-    clockAhead: (milliseconds: number) => `${milliseconds} ms`,
+    clockAhead: (milliseconds: number) => plural(milliseconds, { other: '# ms' }),
     alive: 'serving',
     filesApart: 'keeps its files elsewhere: set FILES_URL',
     gone: 'not reporting',
@@ -94,7 +98,7 @@ export const operator = {
     result: 'Result',
     onHost: (host: string) => `on ${host}`,
     notIncluded: (reason: string) => `Not included: ${reason}`,
-    rowsErased: (rows: number) => `${rows} rows removed`,
+    rowsErased: (rows: number) => plural(rows, { one: '# row removed', other: '# rows removed' }),
     requestedBy: 'Requested by',
     export: 'Export',
     exportQuestion: 'Write this tenant with its files into an archive in DATA_DIR?',

@@ -1,10 +1,13 @@
 import type { operator as english } from './operator-en.ts'
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('fr')
 
 export const operator: typeof english = {
   tenant: 'Locataire',
   tenantId: 'Identifiant du locataire',
   health: {
-    attention: 'Clients qui demandent une attention',
+    attention: 'Locataires qui demandent votre attention',
     title: 'État des locataires',
     none: 'Rien n’attend et rien n’a échoué, chez aucun locataire.',
     webhooks: 'Webhooks en échec',
@@ -13,8 +16,8 @@ export const operator: typeof english = {
     waitingDeliveries: 'Livraisons en attente',
     deadJobs: 'Tâches échouées',
     waitingJobs: 'Tâches en attente',
-    deadMails: 'Courriels non envoyés',
-    waitingMails: 'Courriels en attente',
+    deadMails: 'E-mails non envoyés',
+    waitingMails: 'E-mails en attente',
     age: 'Les nombres ont jusqu’à 15 secondes. Les locataires sans rien de tout cela n’y sont pas. Une base y est si cette instance ne peut pas s’en servir.',
   },
   instances: {
@@ -27,7 +30,7 @@ export const operator: typeof english = {
     startedAt: 'Démarrée',
     seenAt: 'Vue',
     clock: 'Horloge',
-    clockAhead: (milliseconds) => `${milliseconds} ms`,
+    clockAhead: (milliseconds) => plural(milliseconds, { other: '# ms' }),
     alive: 'en service',
     filesApart: 'garde ses fichiers ailleurs : définir FILES_URL',
     gone: 'ne s’annonce plus',
@@ -39,7 +42,7 @@ export const operator: typeof english = {
     known: 'Connue de l’instance qui répond',
   },
   figures: {
-    most: (most: string) => `au plus ${most}`,
+    most: (most) => `au plus ${most}`,
     title: 'Chiffres en direct',
     explained:
       'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires.',
@@ -50,7 +53,7 @@ export const operator: typeof english = {
     memory: 'Mémoire',
     deliveries: 'Livraisons en attente',
     jobs: 'Tâches en attente',
-    mails: 'Courriels en attente',
+    mails: 'E-mails en attente',
     perSecond: (shown) => `${shown} par seconde`,
     milliseconds: (shown) => `${shown} ms`,
     megabytes: (shown) => `${shown} Mo`,
@@ -95,7 +98,7 @@ export const operator: typeof english = {
     result: 'Résultat',
     onHost: (host) => `sur ${host}`,
     notIncluded: (reason) => `Non compris : ${reason}`,
-    rowsErased: (rows) => `${rows} lignes supprimées`,
+    rowsErased: (rows) => plural(rows, { one: '# ligne supprimée', other: '# lignes supprimées' }),
     requestedBy: 'Demandée par',
     export: 'Exporter',
     exportQuestion: 'Écrire ce locataire avec ses fichiers dans une archive de DATA_DIR ?',

@@ -1,7 +1,6 @@
 /** Of the lists of rows: the table, its filters, its views, its layouts. */
 export const table = {
   empty: 'empty',
-  undo: 'Undo',
   range: (first: number, last: string, total: string) => `${first}–${last} of ${total}`,
   countOf: (count: string, total: string) => `${count} of ${total}`,
   peek: (title: string) => `Look at ${title}`,

@@ -2,7 +2,6 @@ import type { table as english } from './table-en.ts'
 
 export const table: typeof english = {
   empty: 'vide',
-  undo: 'Annuler',
   range: (first, last, total) => `${first}–${last} sur ${total}`,
   countOf: (count, total) => `${count} sur ${total}`,
   peek: (title) => `Aperçu de ${title}`,

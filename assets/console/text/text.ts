@@ -2,24 +2,41 @@
 import { storedChoice } from '../portal.ts'
 import type { ConsoleText } from './en.ts'
 
-export const languages = { en: 'English', fr: 'Français' } as const
-export type Language = keyof typeof languages
-
-const key = 'tenantry.language'
-/** A visitor loads the texts of one language. */
-const dictionaries: Readonly<Record<Language, () => Promise<ConsoleText>>> = {
-  en: async () => (await import('./en.ts')).english,
-  fr: async () => (await import('./fr.ts')).french,
+interface LanguageEntry {
+  /** What it calls itself. */
+  name: string
+  /** How it writes dates and numbers, if its code alone says something else. */
+  locale?: string
+  load: () => Promise<ConsoleText>
 }
 
-export const language: Language = chosen()
-export const text: ConsoleText = await dictionaries[language]()
+/** A visitor loads the texts of one. */
+const dictionaries = {
+  en: { name: 'English', locale: 'en-GB', load: async () => (await import('./en.ts')).english },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).german },
+  fr: { name: 'Français', load: async () => (await import('./fr.ts')).french },
+} as const satisfies Readonly<Record<string, LanguageEntry>>
 
-function isLanguage(name: string | null): name is Language {
+/** As the service names languages too. */
+export type LanguageCode = keyof typeof dictionaries
+
+/** What each language calls itself. */
+export const languages = Object.entries(dictionaries).map(([code, { name }]) => [code, name] as const)
+
+const key = 'tenantry.language'
+export const languageCode: LanguageCode = chosen()
+const entry: LanguageEntry = dictionaries[languageCode]
+
+/** As in `Intl`: dates and numbers follow the console, not the browser. */
+export const language = entry.locale ?? languageCode
+/** What all dictionaries need loads beside the one, not after it. */
+export const [text] = await Promise.all([entry.load(), import('./plural.ts')])
+
+function isLanguage(name: string | null): name is LanguageCode {
   return name !== null && Object.hasOwn(dictionaries, name)
 }
 
-function chosen(): Language {
+function chosen(): LanguageCode {
   const stored = storedChoice(key)
   if (isLanguage(stored)) return stored
   return navigator.languages.map((each) => each.slice(0, 2)).find(isLanguage) ?? 'en'

@@ -1,3 +1,7 @@
+import { pluralsOf } from './plural.ts'
+
+const plural = pluralsOf('en-GB')
+
 /** The texts of the pages about webhooks. */
 export const englishWebhook = {
   status: 'State',
@@ -79,8 +83,13 @@ export const englishWebhook = {
     recoverHint:
       'Sends deliveries again that are dead, or were kept while the subscription was deactivated or had no owner.',
     count: 'Count only',
-    countOfRecovery: (count: number) => `${count} deliveries would be sent again.`,
-    recovered: (count: number) => `${count} deliveries are sent again.`,
+    countOfRecovery: (count: number) =>
+      plural(count, {
+        one: '# delivery would be sent again.',
+        other: '# deliveries would be sent again.',
+      }),
+    recovered: (count: number) =>
+      plural(count, { one: '# delivery is sent again.', other: '# deliveries are sent again.' }),
     recoverButton: 'Send again',
     state: { active: 'Active', paused: 'Paused', failing: 'Failing', deactivated: 'Deactivated' },
   },
@@ -132,7 +141,11 @@ export const englishWebhook = {
     replay: 'Replay',
     replayed: 'The event is sent again, as a new delivery.',
     replayChosen: (count: number) => `Replay ${count} chosen`,
-    confirmReplay: (count: number) => `Send the events of ${count} deliveries again?`,
+    confirmReplay: (count: number) =>
+      plural(count, {
+        one: 'Send the event of # delivery again?',
+        other: 'Send the events of # deliveries again?',
+      }),
     reasons: {
       exhausted: 'The last attempt has failed.',
       gone: 'The receiver answered 410: it wants no more events.',
@@ -153,7 +166,7 @@ export const englishWebhook = {
     title: (number: number) => `Attempt ${number}`,
     success: 'Success',
     failure: 'Failure',
-    duration: (ms: number) => `${ms} ms`,
+    duration: (ms: number) => plural(ms, { other: '# ms' }),
     requestHeaders: 'Request headers',
     responseHeaders: 'Response headers',
     responseBody: 'Response body (first 16 KiB)',

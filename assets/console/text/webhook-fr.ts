@@ -1,4 +1,7 @@
+import { pluralsOf } from './plural.ts'
 import type { WebhookText } from './webhook-en.ts'
+
+const plural = pluralsOf('fr')
 
 export const frenchWebhook: WebhookText = {
   status: 'État',
@@ -28,12 +31,14 @@ export const frenchWebhook: WebhookText = {
   },
   health: {
     share: 'arrivées',
-    delivered: 'remises',
-    failed: 'échecs',
+    delivered: 'livrées',
+    failed: 'en échec',
     span: 'Heure',
     title: 'Dernières 24 heures',
-    summary: (delivered, failed) => `${delivered} livrés, ${failed} en échec`,
-    hour: (hour, delivered, failed) => `${hour} : ${delivered} livrés, ${failed} en échec`,
+    summary: (delivered, failed) =>
+      `${plural(delivered, { one: '# livrée', other: '# livrées' })}, ${failed} en échec`,
+    hour: (hour, delivered, failed) =>
+      `${hour} : ${plural(delivered, { one: '# livrée', other: '# livrées' })}, ${failed} en échec`,
     newest: '(les plus récents seulement)',
     unknown: 'Inconnu',
   },
@@ -41,7 +46,7 @@ export const frenchWebhook: WebhookText = {
     endpoint: 'Point de réception',
     testTitle: 'Tester la réception',
     testHint: 'Envoie tout de suite l’événement webhook.test, signé comme les autres.',
-    lastDeliveries: 'Dernières remises',
+    lastDeliveries: 'Dernières livraisons',
     create: 'Nouvel abonnement',
     created: 'L’abonnement est créé',
     empty:
@@ -80,8 +85,13 @@ export const frenchWebhook: WebhookText = {
     recoverHint:
       'Renvoie les livraisons abandonnées, ou conservées pendant que l’abonnement était désactivé ou sans propriétaire.',
     count: 'Compter seulement',
-    countOfRecovery: (count) => `${count} livraisons seraient renvoyées.`,
-    recovered: (count) => `${count} livraisons sont renvoyées.`,
+    countOfRecovery: (count) =>
+      plural(count, {
+        one: '# livraison serait renvoyée.',
+        other: '# livraisons seraient renvoyées.',
+      }),
+    recovered: (count) =>
+      plural(count, { one: '# livraison est renvoyée.', other: '# livraisons sont renvoyées.' }),
     recoverButton: 'Renvoyer',
     state: { active: 'Actif', paused: 'Suspendu', failing: 'En échec', deactivated: 'Désactivé' },
   },
@@ -135,7 +145,11 @@ export const frenchWebhook: WebhookText = {
     replay: 'Renvoyer',
     replayed: 'L’événement est renvoyé, dans une nouvelle livraison.',
     replayChosen: (count) => `Renvoyer la sélection (${count})`,
-    confirmReplay: (count) => `Renvoyer les événements de ${count} livraisons ?`,
+    confirmReplay: (count) =>
+      plural(count, {
+        one: 'Renvoyer l’événement de # livraison ?',
+        other: 'Renvoyer les événements de # livraisons ?',
+      }),
     reasons: {
       exhausted: 'La dernière tentative a échoué.',
       gone: 'Le destinataire a répondu 410 : il ne veut plus d’événements.',
@@ -155,7 +169,7 @@ export const frenchWebhook: WebhookText = {
     title: (number) => `Tentative ${number}`,
     success: 'Succès',
     failure: 'Échec',
-    duration: (ms) => `${ms} ms`,
+    duration: (ms) => plural(ms, { other: '# ms' }),
     requestHeaders: 'En-têtes de la requête',
     responseHeaders: 'En-têtes de la réponse',
     responseBody: 'Corps de la réponse (16 premiers Kio)',

@@ -1,9 +1,37 @@
+import type { ErrorKind } from '../errors.ts'
 import { type Language, type Noun, sentence } from './language.ts'
 
 /** Only in the nominative: other cases change some nouns. */
 function happened({ one, gender }: Noun, verb: string): string {
   if (gender === undefined) return `${sentence(one)} ${verb}.`
   return `${gender === 'f' ? 'Eine' : 'Ein'} ${one} wurde ${verb}.`
+}
+
+/** By itself, because the console has these as well. */
+export const germanErrors: Readonly<Record<ErrorKind, string>> = {
+  badCredentials: 'Der Benutzername oder das Passwort ist falsch.',
+  badRefreshToken: 'Das Aktualisierungstoken ist nicht gültig.',
+  conflict: 'Die Anfrage steht im Konflikt mit einer anderen Änderung. Versuchen Sie es noch einmal.',
+  countChanged: 'Inzwischen passt eine andere Anzahl von Zeilen. Sehen Sie sie noch einmal an.',
+  forbidden: 'Ihnen fehlt die Berechtigung dafür.',
+  headersTooLarge: 'Die Kopfzeilen der Anfrage sind zu groß.',
+  internal: 'Auf unserer Seite ist etwas schiefgegangen.',
+  invalid: 'Die Anfrage ist nicht gültig.',
+  keyReused: 'Dieser Idempotency-Key wurde bereits für eine andere Anfrage verwendet.',
+  methodNotAllowed: 'Die Methode ist an dieser Adresse nicht erlaubt.',
+  notAcceptable: 'Keiner der Medientypen der Antwort passt zur Anfrage.',
+  notFound: 'Nicht gefunden.',
+  overloaded: 'Der Dienst ist gerade überlastet. Versuchen Sie es in Kürze noch einmal.',
+  preconditionFailed: 'Die Daten haben sich geändert, seit sie gelesen wurden.',
+  rangeNotSatisfiable: 'Der Bereich beginnt nach dem Ende des Inhalts.',
+  secondFactorRequired: 'Das Passwort ist richtig. Ein zweiter Faktor ist erforderlich.',
+  tenantInactive: 'Dieser Mandant ist nicht aktiv.',
+  tooLarge: 'Der Inhalt der Anfrage ist zu groß.',
+  tooManyRequests: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
+  unauthorized: 'Ein gültiges Bearer-Token ist erforderlich.',
+  unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es in Kürze noch einmal.',
+  unsupportedMediaType: 'Der Inhalt der Anfrage muss application/json sein.',
+  wrongTenant: 'Das Token gehört nicht zu diesem Mandanten.',
 }
 
 export const german: Language = {
@@ -123,30 +151,6 @@ export const german: Language = {
       historyDays: 'Tage, die frühere Fassungen von Zeilen bleiben',
       timeZone: 'Zeitzone',
     },
-    errors: {
-      badCredentials: 'Der Benutzername oder das Passwort ist falsch.',
-      badRefreshToken: 'Das Aktualisierungstoken ist nicht gültig.',
-      conflict: 'Die Anfrage steht im Konflikt mit einer anderen Änderung. Versuchen Sie es noch einmal.',
-      countChanged: 'Inzwischen passt eine andere Anzahl von Zeilen. Sehen Sie sie noch einmal an.',
-      forbidden: 'Ihnen fehlt die Berechtigung dafür.',
-      headersTooLarge: 'Die Kopfzeilen der Anfrage sind zu groß.',
-      internal: 'Auf unserer Seite ist etwas schiefgegangen.',
-      invalid: 'Die Anfrage ist nicht gültig.',
-      keyReused: 'Dieser Idempotency-Key wurde bereits für eine andere Anfrage verwendet.',
-      methodNotAllowed: 'Die Methode ist an dieser Adresse nicht erlaubt.',
-      notAcceptable: 'Keiner der Medientypen der Antwort passt zur Anfrage.',
-      notFound: 'Nicht gefunden.',
-      overloaded: 'Der Dienst ist gerade überlastet. Versuchen Sie es in Kürze noch einmal.',
-      preconditionFailed: 'Die Daten haben sich geändert, seit sie gelesen wurden.',
-      rangeNotSatisfiable: 'Der Bereich beginnt nach dem Ende des Inhalts.',
-      secondFactorRequired: 'Das Passwort ist richtig. Ein zweiter Faktor ist erforderlich.',
-      tenantInactive: 'Dieser Mandant ist nicht aktiv.',
-      tooLarge: 'Der Inhalt der Anfrage ist zu groß.',
-      tooManyRequests: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
-      unauthorized: 'Ein gültiges Bearer-Token ist erforderlich.',
-      unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es in Kürze noch einmal.',
-      unsupportedMediaType: 'Der Inhalt der Anfrage muss application/json sein.',
-      wrongTenant: 'Das Token gehört nicht zu diesem Mandanten.',
-    },
+    errors: germanErrors,
   },
 }

@@ -1,9 +1,37 @@
+import type { ErrorKind } from '../errors.ts'
 import { type Language, type Noun, sentence } from './language.ts'
 
 /** Without a gender, as a heading: a participle agrees with its noun. */
 function happened({ one, gender }: Noun, { noun, participle }: { noun: string; participle: string }): string {
   if (gender === undefined) return `${noun} : ${one}.`
   return gender === 'f' ? `Une ${one} a été ${participle}e.` : `Un ${one} a été ${participle}.`
+}
+
+/** By itself, because the console has these as well. */
+export const frenchErrors: Readonly<Record<ErrorKind, string>> = {
+  badCredentials: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
+  badRefreshToken: 'Le jeton de renouvellement n’est pas valable.',
+  conflict: 'La requête est en conflit avec une autre modification. Veuillez réessayer.',
+  countChanged: 'Le nombre de lignes concernées a changé entre-temps. Vérifiez-les de nouveau.',
+  forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
+  headersTooLarge: 'Les en-têtes de la requête sont trop volumineux.',
+  internal: 'Une erreur s’est produite de notre côté.',
+  invalid: 'La requête n’est pas valable.',
+  keyReused: 'Cette clé Idempotency-Key a déjà servi à une autre requête.',
+  methodNotAllowed: 'Cette méthode n’est pas autorisée à cette adresse.',
+  notAcceptable: 'Aucun type de contenu de la réponse ne convient à la requête.',
+  notFound: 'Introuvable.',
+  overloaded: 'Le service est surchargé. Veuillez réessayer dans un instant.',
+  preconditionFailed: 'Les données ont changé depuis leur lecture.',
+  rangeNotSatisfiable: 'La plage commence après la fin du contenu.',
+  secondFactorRequired: 'Le mot de passe est correct. Un second facteur est nécessaire.',
+  tenantInactive: 'Ce locataire n’est pas actif.',
+  tooLarge: 'Le corps de la requête est trop volumineux.',
+  tooManyRequests: 'Trop de requêtes. Veuillez réessayer plus tard.',
+  unauthorized: 'Un jeton Bearer valable est nécessaire.',
+  unavailable: 'Le service ne répond pas pour le moment. Veuillez réessayer dans un instant.',
+  unsupportedMediaType: 'Le corps de la requête doit être application/json.',
+  wrongTenant: 'Le jeton n’appartient pas à ce locataire.',
 }
 
 export const french: Language = {
@@ -124,30 +152,6 @@ export const french: Language = {
       historyDays: 'Jours de conservation des versions antérieures des lignes',
       timeZone: 'Fuseau horaire',
     },
-    errors: {
-      badCredentials: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
-      badRefreshToken: 'Le jeton de renouvellement n’est pas valable.',
-      conflict: 'La requête est en conflit avec une autre modification. Veuillez réessayer.',
-      countChanged: 'Le nombre de lignes concernées a changé entre-temps. Vérifiez-les de nouveau.',
-      forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
-      headersTooLarge: 'Les en-têtes de la requête sont trop volumineux.',
-      internal: 'Une erreur s’est produite de notre côté.',
-      invalid: 'La requête n’est pas valable.',
-      keyReused: 'Cette clé Idempotency-Key a déjà servi à une autre requête.',
-      methodNotAllowed: 'Cette méthode n’est pas autorisée à cette adresse.',
-      notAcceptable: 'Aucun type de contenu de la réponse ne convient à la requête.',
-      notFound: 'Introuvable.',
-      overloaded: 'Le service est surchargé. Veuillez réessayer dans un instant.',
-      preconditionFailed: 'Les données ont changé depuis leur lecture.',
-      rangeNotSatisfiable: 'La plage commence après la fin du contenu.',
-      secondFactorRequired: 'Le mot de passe est correct. Un second facteur est nécessaire.',
-      tenantInactive: 'Ce locataire n’est pas actif.',
-      tooLarge: 'Le corps de la requête est trop volumineux.',
-      tooManyRequests: 'Trop de requêtes. Veuillez réessayer plus tard.',
-      unauthorized: 'Un jeton Bearer valable est nécessaire.',
-      unavailable: 'Le service ne répond pas pour le moment. Veuillez réessayer dans un instant.',
-      unsupportedMediaType: 'Le corps de la requête doit être application/json.',
-      wrongTenant: 'Le jeton n’appartient pas à ce locataire.',
-    },
+    errors: frenchErrors,
   },
 }

@@ -8,6 +8,7 @@ import type { AccountPages } from '../account-link.ts'
 import { readForm, requireOwnForm, type Submission } from './form.ts'
 import { type PageContent, type PageLayout, pageReply } from './layout.ts'
 import { signInAfter } from './link.ts'
+import { german } from './text-de.ts'
 import { type AccountText, english } from './text-en.ts'
 import { french } from './text-fr.ts'
 
@@ -99,6 +100,7 @@ function retryHeaders({ headers }: ServiceError): Record<string, string> {
 
 const texts: ReadonlyMap<string, AccountText> = new Map([
   ['en', english],
+  ['de', german],
   ['fr', french],
 ])
 

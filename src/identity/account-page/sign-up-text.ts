@@ -1,4 +1,4 @@
-/** The pages of sign-ups and addresses in English and French. */
+/** The pages of sign-ups and addresses in English, German and French. */
 
 export interface SignUpText {
   signUp: {
@@ -45,6 +45,31 @@ export const signUpEnglish: SignUpText = {
     introduction: (email, userName) => `${email} becomes the verified address of ${userName}.`,
     button: 'Verify the address',
     done: (email) => `The address ${email} is verified.`,
+  },
+}
+
+export const signUpGerman: SignUpText = {
+  signUp: {
+    title: 'Registrieren',
+    introduction: 'Wir senden einen Link an Ihre Adresse, mit dem Sie die Registrierung abschließen.',
+    button: 'Registrieren',
+    done: 'Eine E-Mail an Ihre Adresse ist unterwegs. Der Link darin gilt einmal, einen Tag lang.',
+    labels: { tenantName: 'Organisation', subdomain: 'Subdomain', email: 'E-Mail-Adresse' },
+    subdomainHint: 'Buchstaben, Ziffern und Bindestriche; darf leer bleiben',
+  },
+  verifySignUp: {
+    title: 'Registrierung abschließen',
+    introduction: 'Geben Sie das Passwort ein, das Sie gewählt haben. Ohne es nützt der Link niemandem.',
+    button: 'Registrierung abschließen',
+    done: (userName, tenantId) =>
+      `Ihre Organisation ist bereit. Melden Sie sich bei ${tenantId} als ${userName} an.`,
+    waiting: 'Ihre Adresse ist bestätigt. Wir prüfen Ihre Registrierung und senden Ihnen eine E-Mail.',
+  },
+  verifyEmail: {
+    title: 'Adresse bestätigen',
+    introduction: (email, userName) => `${email} wird die bestätigte Adresse von ${userName}.`,
+    button: 'Adresse bestätigen',
+    done: (email) => `Die Adresse ${email} ist bestätigt.`,
   },
 }
 

@@ -20,6 +20,14 @@ export const emailAddressMails = {
           'This works once, for one day. If it was not you, do nothing.',
         ],
       }),
+      de: ({ userName, url }: Verification, brand) => ({
+        subject: `Bestätigen Sie Ihre Adresse für ${brand.name}`,
+        body: [
+          `Der Benutzer ${userName} möchte diese Adresse verwenden.`,
+          link('Adresse bestätigen', url),
+          'Der Link gilt einmal, einen Tag lang. Wenn Sie das nicht waren, tun Sie nichts.',
+        ],
+      }),
       fr: ({ userName, url }: Verification, brand) => ({
         subject: `Vérifier votre adresse pour ${brand.name}`,
         body: [
@@ -38,6 +46,13 @@ export const emailAddressMails = {
         body: [
           `Somebody who is signed in as ${userName} wants to replace this address with ${email}.`,
           'The address changes when the mail to the new one is confirmed. If it was not you, change your password at once, which withdraws that mail.',
+        ],
+      }),
+      de: ({ userName, email }: Request, brand) => ({
+        subject: `Eine neue Adresse für Ihre Anmeldung bei ${brand.name}`,
+        body: [
+          `Jemand, der als ${userName} angemeldet ist, möchte diese Adresse durch ${email} ersetzen.`,
+          'Die Adresse ändert sich, sobald die E-Mail an die neue bestätigt ist. Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort; dadurch wird jene E-Mail ungültig.',
         ],
       }),
       fr: ({ userName, email }: Request, brand) => ({

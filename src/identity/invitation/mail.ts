@@ -17,6 +17,14 @@ export const invitationMails = {
           'This works once, for seven days. If you do not know the sender, do nothing.',
         ],
       }),
+      de: ({ invitedBy, url }: Values, brand) => ({
+        subject: `${invitedBy} lädt Sie zu ${brand.name} ein`,
+        body: [
+          `${invitedBy} lädt Sie zu ${brand.name} ein.`,
+          link('Einladung annehmen', url),
+          'Der Link gilt einmal, sieben Tage lang. Wenn Sie den Absender nicht kennen, tun Sie nichts.',
+        ],
+      }),
       fr: ({ invitedBy, url }: Values, brand) => ({
         subject: `${invitedBy} vous invite à ${brand.name}`,
         body: [

@@ -17,6 +17,14 @@ export const recoveryMails = {
           'This works once, for one hour. If it was not you, do nothing: the password stays as it is.',
         ],
       }),
+      de: ({ userName, url }: Reset, brand) => ({
+        subject: `Ihr Passwort für ${brand.name} zurücksetzen`,
+        body: [
+          `Jemand hat darum gebeten, das Passwort von ${userName} zurückzusetzen.`,
+          link('Neues Passwort wählen', url),
+          'Der Link gilt einmal, eine Stunde lang. Wenn Sie das nicht waren, tun Sie nichts: Das Passwort bleibt, wie es ist.',
+        ],
+      }),
       fr: ({ userName, url }: Reset, brand) => ({
         subject: `Réinitialiser votre mot de passe pour ${brand.name}`,
         body: [

@@ -10,25 +10,42 @@ import type { Account } from '../user/account.ts'
 const changes = {
   totpAdded: {
     en: 'An authenticator app was added',
+    de: 'Eine Authenticator-App wurde hinzugefügt',
     fr: 'Une application d’authentification a été ajoutée',
   },
   totpRemoved: {
     en: 'The authenticator app was removed',
+    de: 'Die Authenticator-App wurde entfernt',
     fr: 'L’application d’authentification a été retirée',
   },
-  passkeyAdded: { en: 'A passkey was added', fr: 'Une clé d’accès a été ajoutée' },
-  passkeyRemoved: { en: 'A passkey was removed', fr: 'Une clé d’accès a été retirée' },
+  passkeyAdded: {
+    en: 'A passkey was added',
+    de: 'Ein Passkey wurde hinzugefügt',
+    fr: 'Une clé d’accès a été ajoutée',
+  },
+  passkeyRemoved: {
+    en: 'A passkey was removed',
+    de: 'Ein Passkey wurde entfernt',
+    fr: 'Une clé d’accès a été retirée',
+  },
   factorsReset: {
     en: 'An administrator removed all second factors',
+    de: 'Ein Administrator hat alle zweiten Faktoren entfernt',
     fr: 'Un administrateur a retiré tous les seconds facteurs',
   },
   codesRenewed: {
     en: 'New recovery codes were made, and the earlier ones no longer work',
+    de: 'Neue Wiederherstellungscodes wurden erzeugt, und die bisherigen gelten nicht mehr',
     fr: 'De nouveaux codes de secours ont été créés, et les précédents ne fonctionnent plus',
   },
-  codeUsed: { en: 'A recovery code was used', fr: 'Un code de secours a été utilisé' },
+  codeUsed: {
+    en: 'A recovery code was used',
+    de: 'Ein Wiederherstellungscode wurde verwendet',
+    fr: 'Un code de secours a été utilisé',
+  },
   wrongCodes: {
     en: 'Somebody with your password gave several wrong codes',
+    de: 'Jemand mit Ihrem Passwort hat mehrere falsche Codes eingegeben',
     fr: 'Quelqu’un qui a votre mot de passe a saisi plusieurs codes faux',
   },
 } as const
@@ -50,6 +67,13 @@ export const secondFactorMails = {
         body: [
           `${changes[change].en}, for the account ${userName}.`,
           'If it was not you, change your password and ask an administrator for help at once.',
+        ],
+      }),
+      de: ({ userName, change }: Notice, brand) => ({
+        subject: `Zweiter Faktor Ihres Kontos bei ${brand.name}`,
+        body: [
+          `Konto ${userName}: ${changes[change].de}.`,
+          'Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
       fr: ({ userName, change }: Notice, brand) => ({

@@ -22,6 +22,14 @@ export const sessionMails = {
           'If it was not you, change your password and end the session.',
         ],
       }),
+      de: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
+        subject: `Neue Anmeldung bei ${brand.name}`,
+        body: [
+          `Jemand hat sich als ${userName} von einem Gerät und aus einem Netz angemeldet, die neu sind.`,
+          rows(['Gerät', device], ['Netz', network], ['Zeit', signedInAt]),
+          'Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und beenden Sie die Sitzung.',
+        ],
+      }),
       fr: ({ userName, device, network, signedInAt }: NewDevice, brand) => ({
         subject: `Nouvelle connexion à ${brand.name}`,
         body: [

@@ -19,6 +19,17 @@ export const singleSignOnMails = {
           'If you did not sign in, ask an administrator for help at once.',
         ],
       }),
+      de: ({ userName }: Removed, brand) => ({
+        subject: `Sie melden sich bei ${brand.name} jetzt über Ihre Organisation an`,
+        body: [
+          `Sie haben sich als ${userName} beim Identitätsanbieter Ihrer Organisation angemeldet.`,
+          'Das Passwort, die zweiten Faktoren und die Sitzungen, die das Konto bisher hatte, gelten nicht mehr, weil ' +
+            'jemand anderes sie festgelegt haben könnte. Wenn Sie ein Passwort brauchen, wählen Sie mit ' +
+            '„Passwort vergessen?“ ein neues.',
+          'Aus demselben Grund sind Webhook-Abonnements und Regeln des Kontos pausiert.',
+          'Wenn Sie sich nicht angemeldet haben, bitten Sie sofort einen Administrator um Hilfe.',
+        ],
+      }),
       fr: ({ userName }: Removed, brand) => ({
         subject: `Vous vous connectez désormais à ${brand.name} auprès de votre organisation`,
         body: [

@@ -24,6 +24,12 @@ const passwordEnglish: Record<PasswordChangeMeans, string> = {
   administrator: 'was changed by an administrator. All sessions have ended.',
 }
 
+const passwordGerman: Record<PasswordChangeMeans, string> = {
+  mail: 'wurde mit einer E-Mail an diese Adresse zurückgesetzt. Alle Sitzungen sind beendet.',
+  user: 'wurde von jemandem geändert, der das bisherige kannte. Alle anderen Sitzungen sind beendet.',
+  administrator: 'wurde von einem Administrator geändert. Alle Sitzungen sind beendet.',
+}
+
 const passwordFrench: Record<PasswordChangeMeans, string> = {
   mail: 'a été réinitialisé par un courriel à cette adresse. Toutes les sessions sont terminées.',
   user: 'a été changé par quelqu’un qui connaissait l’ancien. Toutes les autres sessions sont terminées.',
@@ -39,6 +45,13 @@ export const userMails = {
         body: [
           `The password of ${userName} ${passwordEnglish[by]}`,
           'If you did not expect this, ask an administrator for help at once.',
+        ],
+      }),
+      de: ({ userName, by = 'mail' }: Password, brand) => ({
+        subject: `Ihr Passwort für ${brand.name} wurde geändert`,
+        body: [
+          `Das Passwort von ${userName} ${passwordGerman[by]}`,
+          'Wenn Sie das nicht erwartet haben, bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
       fr: ({ userName, by = 'mail' }: Password, brand) => ({
@@ -62,6 +75,17 @@ export const userMails = {
             ['Email address', changed(formerEmail, email)],
           ),
           'If you did not expect this, ask an administrator for help at once.',
+        ],
+      }),
+      de: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({
+        subject: `Ihre Anmeldung bei ${brand.name} wurde geändert`,
+        body: [
+          'Der Benutzername oder die Adresse, mit denen Sie sich anmelden, wurde geändert.',
+          rows(
+            ['Benutzername', changed(formerUserName, userName)],
+            ['E-Mail-Adresse', changed(formerEmail, email)],
+          ),
+          'Wenn Sie das nicht erwartet haben, bitten Sie sofort einen Administrator um Hilfe.',
         ],
       }),
       fr: ({ userName, formerUserName, email, formerEmail }: Names, brand) => ({

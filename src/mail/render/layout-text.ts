@@ -10,6 +10,11 @@ export const english: LayoutText = {
   sentBy: (brand) => `This message was sent by ${brand}.`,
 }
 
+export const german: LayoutText = {
+  linkBelow: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse:',
+  sentBy: (brand) => `Diese Nachricht wurde von ${brand} gesendet.`,
+}
+
 export const french: LayoutText = {
   linkBelow: 'Si le bouton ne fonctionne pas, ouvrez cette adresse :',
   sentBy: (brand) => `Ce message a été envoyé par ${brand}.`,

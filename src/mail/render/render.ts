@@ -1,7 +1,7 @@
 /** Renders a mail: subject, plain text and HTML. */
 import type { MailBrand, MailPart, Mails } from '../../core/feature/mail.ts'
 import { htmlOf, plainTextOf } from './layout.ts'
-import { english, french, type LayoutText } from './layout-text.ts'
+import { english, french, german, type LayoutText } from './layout-text.ts'
 
 export interface RenderedMail {
   subject: string
@@ -12,6 +12,7 @@ export interface RenderedMail {
 
 const layoutTexts: ReadonlyMap<string, LayoutText> = new Map([
   ['en', english],
+  ['de', german],
   ['fr', french],
 ])
 

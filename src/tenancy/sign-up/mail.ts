@@ -30,6 +30,14 @@ export const signUpMails = {
           'This works once, for one day, with the password that was chosen. If it was not you, do nothing.',
         ],
       }),
+      de: ({ url }: Request, brand) => ({
+        subject: `Schließen Sie Ihre Registrierung bei ${brand.name} ab`,
+        body: [
+          `Jemand hat sich mit dieser Adresse bei ${brand.name} registriert.`,
+          link('Registrierung abschließen', url),
+          'Der Link gilt einmal, einen Tag lang, mit dem gewählten Passwort. Wenn Sie das nicht waren, tun Sie nichts.',
+        ],
+      }),
       fr: ({ url }: Request, brand) => ({
         subject: `Terminer votre inscription à ${brand.name}`,
         body: [
@@ -51,6 +59,14 @@ export const signUpMails = {
           ...(url === undefined ? [] : [link('Sign in', url)]),
         ],
       }),
+      de: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
+        subject: `Willkommen bei ${brand.name}`,
+        body: [
+          `${plainName(tenantName)} ist bereit. Melden Sie sich mit dem Passwort an, das Sie gewählt haben.`,
+          rows(['Organisation', tenantId], ['Benutzername', userName]),
+          ...(url === undefined ? [] : [link('Anmelden', url)]),
+        ],
+      }),
       fr: ({ tenantName, tenantId, userName, url }: Completion, brand) => ({
         subject: `Bienvenue chez ${brand.name}`,
         body: [
@@ -68,6 +84,13 @@ export const signUpMails = {
         subject: `Your sign-up for ${brand.name}`,
         body: [
           `The sign-up of ${plainName(tenantName)} was not accepted.`,
+          ...(reason === null ? [] : [reason]),
+        ],
+      }),
+      de: ({ tenantName, reason }: Rejection, brand) => ({
+        subject: `Ihre Registrierung bei ${brand.name}`,
+        body: [
+          `Die Registrierung von ${plainName(tenantName)} wurde nicht angenommen.`,
           ...(reason === null ? [] : [reason]),
         ],
       }),

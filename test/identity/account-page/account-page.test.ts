@@ -206,6 +206,29 @@ onEitherDatabase('An account page', (database) => {
     assert.match(await weak.text(), /Corrigez les champs marqués/)
   })
 
+  it('is in German, with each fault of a form and the mail that it causes', async () => {
+    const german = await service.newTenant()
+    const change = { locale: 'de-AT', brandName: 'Käse & Brot' }
+    assert.equal((await german.admin.put('/api/tenant/settings', change)).status, 200)
+    const address = `/account/forgot-password?tenant=${german.id}`
+    assert.match(
+      await (await get(address)).text(),
+      /<html lang="de">[\s\S]*Passwort vergessen · Käse &amp; Brot/,
+    )
+    const faulty = await (await post(address, { userName: '' })).text()
+    assert.match(faulty, /Korrigieren Sie die markierten Felder[\s\S]*ist nicht gültig/)
+    const { body: user } = await german.admin.post('/api/users', person(uniqueName('ada')))
+    assert.match(await (await post(address, { userName: user.userName })).text(), /ist eine E-Mail unterwegs/)
+    const reset = await (await get(await linkTo(user.email))).text()
+    assert.match(reset, /<h1>Neues Passwort wählen/)
+    const mail = mails.list().findLast(({ to }) => to === user.email)
+    assert.equal(mail?.subject, 'Ihr Passwort für Käse & Brot zurücksetzen')
+    assert.match(
+      mail?.text ?? '',
+      /Neues Passwort wählen:\n[\s\S]*Diese Nachricht wurde von Käse & Brot gesendet/,
+    )
+  })
+
   it('is not there when the application has pages of its own, to which the links of mails lead', async () => {
     const collected = new CollectedMails()
     const settings = { ACCOUNT_URL: 'https://app.example/account' }

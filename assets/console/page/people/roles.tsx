@@ -9,7 +9,7 @@ import { requestRecent } from '../../component/step-up.tsx'
 import { ifMatch } from '../../component/versioned-form.ts'
 import { useLoaded } from '../../load.ts'
 import { useLeaveGuard } from '../../router.ts'
-import { text } from '../../text/text.ts'
+import { languageCode, text } from '../../text/text.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { applied, type Draft, RoleMatrix, type RoleVersion, toggled } from './role-matrix.tsx'
 import type { Permission, Role } from './types.ts'
@@ -95,7 +95,7 @@ interface Roles {
 /** The built-in roles cannot be changed: their versions are not read. */
 async function loadRoles(signal: AbortSignal): Promise<Roles> {
   const [permissions, roles] = await Promise.all([
-    get<Permission[]>('/api/permissions', { signal }),
+    get<Permission[]>('/api/permissions', { query: { language: languageCode }, signal }),
     get<Role[]>('/api/roles', { signal }),
   ])
   return { permissions, roles: await Promise.all(roles.map((role) => withVersion(role, signal))) }

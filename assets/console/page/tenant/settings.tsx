@@ -92,11 +92,19 @@ async function loadSettings(signal: AbortSignal): Promise<Settings> {
   return { stored, schema: withLabels(input, output) }
 }
 
-/** The names in other languages stand in what the service replies. */
+/** The names in other languages stand in what the service replies; what a setting means, it says in English. */
 function withLabels(input: JsonSchema, output: JsonSchema): JsonSchema {
   const named = Object.entries(input.properties ?? {}).map(([name, member]) => {
     const labels = output.properties?.[name]?.['x-labels']
-    return [name, labels === undefined ? member : { ...member, 'x-labels': labels }] as const
+    const description = texts.hints[name] ?? member.description
+    return [
+      name,
+      {
+        ...member,
+        ...(labels !== undefined && { 'x-labels': labels }),
+        ...(description !== undefined && { description }),
+      },
+    ] as const
   })
   return { ...input, properties: Object.fromEntries(named) }
 }

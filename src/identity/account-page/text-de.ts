@@ -1,0 +1,91 @@
+/** The account pages in German. */
+import { signUpGerman } from './sign-up-text.ts'
+import type { AccountText } from './text-en.ts'
+
+/** Why a field is refused: the reasons that users see, by their English text. */
+const reasons: Readonly<Record<string, string>> = {
+  'is required': 'ist erforderlich',
+  'must have an upper-case letter, a lower-case letter, a digit and one other character':
+    'muss einen Großbuchstaben, einen Kleinbuchstaben, eine Ziffer und ein anderes Zeichen enthalten',
+  'is taken by another tenant': 'ist bereits vergeben',
+  'is reserved': 'ist reserviert',
+  'is wrong': 'ist falsch',
+}
+
+export const german: AccountText = {
+  ...signUpGerman,
+  forgotPassword: {
+    title: 'Passwort vergessen',
+    introduction: 'Wir senden einen Link an Ihre Adresse, mit dem Sie ein neues Passwort wählen.',
+    button: 'Link senden',
+    done: 'Wenn es diesen Benutzer gibt, ist eine E-Mail unterwegs. Der Link darin gilt einmal, eine Stunde lang.',
+  },
+  resetPassword: {
+    title: 'Neues Passwort wählen',
+    button: 'Passwort speichern',
+    done: 'Das Passwort ist gespeichert. Melden Sie sich damit an.',
+  },
+  acceptInvitation: {
+    title: (brand) => `Willkommen bei ${brand}`,
+    introduction: (invitedBy, email) => `${invitedBy} hat ${email} eingeladen.`,
+    button: 'Einladung annehmen',
+    done: (userName) => `Ihr Konto ist angelegt. Melden Sie sich als ${userName} an.`,
+  },
+  signIn: {
+    title: 'Anmelden',
+    button: 'Anmelden',
+    forgotten: 'Passwort vergessen',
+    atProvider: 'Mit Ihrer Organisation anmelden',
+    again: 'Von vorn beginnen',
+  },
+  secondFactor: {
+    title: 'Zweiter Faktor',
+    button: 'Anmelden',
+    notHere:
+      'Ihre Organisation verlangt einen zweiten Faktor, den diese Seite nicht abfragen kann. Melden Sie sich in der Anwendung an.',
+  },
+  passkey: {
+    button: 'Mit einem Passkey anmelden',
+    failed:
+      'Der Passkey wurde nicht verwendet. Versuchen Sie es erneut, oder melden Sie sich auf andere Weise an.',
+  },
+  addFactor: {
+    title: 'Zweiten Faktor hinzufügen',
+    introduction:
+      'Ihre Organisation verlangt einen zweiten Faktor. Scannen Sie diesen Code mit einer Authenticator-App, oder geben Sie dort das Geheimnis ein. Geben Sie dann hier den Code ein, den die App anzeigt.',
+    qrCode: 'QR-Code für die Authenticator-App',
+    link: 'Authenticator-App dieses Geräts öffnen',
+    button: 'App hinzufügen',
+  },
+  recoveryCodes: {
+    title: 'Wiederherstellungscodes',
+    introduction:
+      'Bewahren Sie diese Codes an einem sicheren Ort auf. Jeder meldet Sie einmal an, wenn Sie die App verloren haben. Sie werden nicht noch einmal angezeigt.',
+    button: 'Weiter',
+  },
+  labels: {
+    password: 'Passwort',
+    code: 'Code der Authenticator-App oder ein Wiederherstellungscode',
+    appCode: 'Code der Authenticator-App',
+    userName: 'Benutzername',
+    userNameOrEmail: 'Benutzername oder E-Mail',
+    newPassword: 'Neues Passwort',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
+  },
+  hints: {
+    userName: '3 bis 50 Buchstaben, Ziffern und . _ - @',
+    password:
+      'Mindestens 8 Zeichen: ein Großbuchstabe, ein Kleinbuchstabe, eine Ziffer und ein anderes Zeichen',
+  },
+  linkNotValid: 'Dieser Link ist nicht gültig. Er wurde verwendet, ist abgelaufen oder unvollständig.',
+  checkForm: 'Korrigieren Sie die markierten Felder.',
+  errors: {
+    badCredentials: 'Diese Angaben sind nicht richtig.',
+    forbidden: 'Ihre Organisation verlangt die Anmeldung bei ihrem Identitätsanbieter.',
+    tooManyRequests: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',
+    overloaded: 'Der Dienst ist überlastet. Versuchen Sie es in Kürze noch einmal.',
+    unavailable: 'Der Dienst antwortet gerade nicht. Versuchen Sie es in Kürze noch einmal.',
+  },
+  reason: (reason) => reasons[reason] ?? 'ist nicht gültig',
+}
