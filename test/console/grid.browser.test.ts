@@ -138,7 +138,7 @@ inBrowser(
       await page.getByText('2 chosen', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Change a field' }).click()
       const dialog = page.getByRole('dialog', { name: 'Change a field' })
-      await dialog.getByLabel('closed').check()
+      await dialog.getByLabel('Value').selectOption('closed')
       await dialog.getByRole('button', { name: 'Change', exact: true }).click()
       await becomes(1, 'status', 'closed')
       assert.deepEqual([(await stored(0)).status, (await stored(2)).status], ['closed', 'open'])

@@ -36,9 +36,9 @@ export function TopBar({ path, isMenuOpen, onMenu }: TopBarProps) {
         <Icon node={MenuIcon} />
       </button>
       <Crumbs path={path} crumbs={crumbs} />
-      <StarButton label={isWhole(path, crumbs) ? (crumbs.at(-1)?.label ?? null) : null} />
       <span class="top-end">
         {useShownActions()}
+        <StarButton label={isWhole(path, crumbs) ? (crumbs.at(-1)?.label ?? null) : null} />
         <CopyRequests />
       </span>
     </header>

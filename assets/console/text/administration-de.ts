@@ -191,6 +191,7 @@ export const administration: typeof english = {
     title: 'Einstellungen',
     hint: 'Ein leeres Feld hat seinen Standardwert.',
     hints: {
+      historyDays: 'Wie viele Tage frühere Fassungen von Zeilen bleiben',
       brandName: 'Der Name, den Kunden lesen; leer: der Name des Mandanten',
       brandLogoUrl: 'Wo das Logo liegt',
       brandColor: 'Etwa #1a2b3c',

@@ -188,6 +188,7 @@ export const administration = {
     title: 'Settings',
     hint: 'An empty field has its default.',
     hints: {
+      historyDays: 'How many days former versions of rows are kept',
       brandName: 'The name that customers read; the name of the tenant if empty',
       brandLogoUrl: 'The address of the logo',
       brandColor: 'The main colour, such as #1a2b3c',

@@ -188,6 +188,7 @@ export const administration: typeof english = {
     title: 'Paramètres',
     hint: 'Un champ vide a sa valeur par défaut.',
     hints: {
+      historyDays: 'Pendant combien de jours les versions antérieures des lignes sont conservées',
       brandName: 'Le nom que lisent les clients ; vide : le nom du locataire',
       brandLogoUrl: 'Où se trouve le logo',
       brandColor: 'Par exemple #1a2b3c',
