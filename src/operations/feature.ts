@@ -16,6 +16,11 @@ import { operationJob } from './operation/run.ts'
 import { tenantHealthRoutes } from './tenant-health/rest.ts'
 import { TenantHealth, type TenantHealthParts } from './tenant-health/tenant-health.ts'
 import { tenantOverviewRoute } from './tenant-overview/rest.ts'
+import { tenantSizeRoute } from './tenant-size/rest.ts'
+import { TenantSizes } from './tenant-size/tenant-sizes.ts'
+import { usageMigrations } from './usage/migration.ts'
+import { usageRoute } from './usage/rest.ts'
+import { storeUsage, usageRetention } from './usage/usage.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
@@ -41,6 +46,7 @@ export function operationsFeature(parts: OperationParts): Feature {
   const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)
   const instances = new Instances(parts)
   const health = new TenantHealth(parts)
+  const sizes = new TenantSizes()
   const { readiness, requestFigures: requests } = parts
   const figures = { instanceId: instances.ownId, readiness, requests, health }
   return {
@@ -58,15 +64,17 @@ export function operationsFeature(parts: OperationParts): Feature {
       },
     },
     audited: operationAudit,
-    migrations: [...instanceMigrations, ...operationMigrations],
+    migrations: [...instanceMigrations, ...operationMigrations, ...usageMigrations],
     routes: [
       ...tenantHealthRoutes(health),
-      tenantOverviewRoute(health),
+      tenantOverviewRoute({ health, sizes }),
+      tenantSizeRoute(sizes),
+      usageRoute,
       ...instanceRoutes(instances),
       figureRoute(figures),
       ...operationRoutes(operation),
     ],
     home: backupHome,
-    jobs: [endSwitches, instances.job, operation],
+    jobs: [endSwitches, instances.job, operation, storeUsage, usageRetention],
   }
 }

@@ -36,6 +36,8 @@ const askFor = (names: Names) =>
 const written: Record<string, Recipe> = {
   'GET /api/tenants/:id': byTenant,
   'GET /api/tenants/:id/database': byTenant,
+  'GET /api/tenants/:id/size': byTenant,
+  'GET /api/tenants/:id/usage': byTenant,
   'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
