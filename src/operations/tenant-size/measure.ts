@@ -21,6 +21,30 @@ export async function measureTables(database: Database, tenantId: string): Promi
   return sizes.toSorted((one, other) => other.bytes - one.bytes)
 }
 
+/** Of one number of rows for a move. */
+const maxCountMs = 10_000
+
+/** @returns the number of all rows; `null` when counting takes too long @throws DatabaseUnavailable */
+export async function countTenantRows(
+  database: Database,
+  shapes: readonly TableShape[],
+  tenantId: string,
+): Promise<number | null> {
+  const time = { leftMs: maxCountMs }
+  let rows = 0
+  try {
+    for (const shape of shapes) {
+      const statement = countOf(database, shape, Number.MAX_SAFE_INTEGER)
+      const [counted] = await read(database, statement, { tenantId, time })
+      rows += Number(counted?.['rows'] ?? 0)
+    }
+    return rows
+  } catch (error) {
+    if (error instanceof StatementTimedOut) return null
+    throw error
+  }
+}
+
 async function measureTable(
   database: Database,
   shape: TableShape,
@@ -32,7 +56,7 @@ async function measureTable(
     const width = Number(sample?.['bytes'] ?? 0) / Math.max(rows, 1)
     if (rows < sampledRows)
       return { name: shape.name, rows, bytes: Math.round(rows * width), isComplete: true }
-    const [counted] = await read(database, countOf(database, shape), { tenantId, time })
+    const [counted] = await read(database, countOf(database, shape, maxRows), { tenantId, time })
     const all = Number(counted?.['rows'] ?? 0)
     return { name: shape.name, rows: all, bytes: Math.round(all * width), isComplete: all < maxRows }
   } catch (error) {

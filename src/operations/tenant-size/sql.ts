@@ -18,8 +18,8 @@ export function sampleOf(database: Database, shape: TableShape): string {
   return `SELECT count(*) AS rows, coalesce(sum(width), 0) AS bytes FROM (${sample}) AS sample`
 }
 
-export function countOf(database: Database, shape: TableShape): string {
-  return `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rowsOf(database, shape)} LIMIT ${maxRows}) AS counted`
+export function countOf(database: Database, shape: TableShape, limit: number): string {
+  return `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rowsOf(database, shape)} LIMIT ${limit}) AS counted`
 }
 
 /** On SQLite some rows check the time of the statement. */
