@@ -4,6 +4,8 @@ import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import { storeFolder } from '../files/create-files.ts'
+import { DeadLetters } from './dead-letter/dead-letters.ts'
+import { deadLetterRoutes } from './dead-letter/rest.ts'
 import { figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
@@ -27,6 +29,7 @@ export const operationAudit = {
   'tenant.imported': 'A tenant was imported from an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
   'operation.requested': 'A backup, or an export, a move or an erasure of a tenant was requested',
+  'deadLetters.replayRequested': 'Dead deliveries of one tenant or of all were to be sent again',
   'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
@@ -58,7 +61,7 @@ export function operationsFeature(parts: OperationParts): Feature {
         isForHost: true,
       },
       'operation:write': {
-        description: 'Request backups, and exports, moves and erasures of tenants',
+        description: 'Request backups, and exports, moves and erasures of tenants; replay dead letters',
         role: 'Admin',
         isForHost: true,
       },
@@ -73,6 +76,7 @@ export function operationsFeature(parts: OperationParts): Feature {
       ...instanceRoutes(instances),
       figureRoute(figures),
       ...operationRoutes(operation),
+      ...deadLetterRoutes(new DeadLetters(parts)),
     ],
     home: backupHome,
     jobs: [endSwitches, instances.job, operation, storeUsage, usageRetention],
