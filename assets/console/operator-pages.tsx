@@ -6,6 +6,7 @@ import { text } from './text/text.ts'
 const Tenants = lazy(async () => (await import('./page/operation/tenants.tsx')).TenantsPage)
 const Figures = lazy(async () => (await import('./page/operator/figures-page.tsx')).FiguresPage)
 const Health = lazy(async () => (await import('./page/operator/health.tsx')).HealthPage)
+const DeadLetters = lazy(async () => (await import('./page/operator/dead-letters.tsx')).DeadLettersPage)
 const Instances = lazy(async () => (await import('./page/operator/instances.tsx')).InstancesPage)
 const SignUps = lazy(async () => (await import('./page/sign-up/sign-ups.tsx')).SignUpsPage)
 const Operations = lazy(async () => (await import('./page/operator/operations.tsx')).OperationsPage)
@@ -34,6 +35,13 @@ export const operatorPages: readonly ConsolePage[] = [
     label: text.operator.health.title,
     permissions: ['operation:read'],
     show: () => <Health />,
+  },
+  {
+    ...operate,
+    path: '/dead-letters',
+    label: text.operator.deadLetters.title,
+    permissions: ['operation:read'],
+    show: () => <DeadLetters />,
   },
   {
     ...operate,

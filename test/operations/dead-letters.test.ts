@@ -33,6 +33,9 @@ onEachDatabase('Dead letters of all tenants', (database) => {
       [one, other].map(({ id }) => [[{ tenantId: id }], '2']),
     )
 
+    const ofOther = await service.host.get(`/api/dead-letters?tenantId=${other.id}`)
+    assert.deepEqual(ofOther.body, found.slice(1))
+
     status = 200
     clock.advance({ seconds: 1 })
     const replayed = await service.host.post('/api/dead-letters/replay', {})

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { listRoute } from '../../api/http/reply/list-route.ts'
 import { type Route, route } from '../../core/feature/route.ts'
 import { pageOf } from '../../core/page.ts'
@@ -18,9 +19,18 @@ export function deadLetterRoutes(deadLetters: DeadLetters): Route[] {
         'For the host tenant, those with the most first, at most a thousand of the shared database. The counts are up to 15 seconds old, or older if counting takes long; those in tenants’ own databases are as old as those of `GET /api/tenant-health`.',
       access: 'operation:read',
       row: DeadLettersOfSubscription,
+      filters: {
+        tenantId: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Only those of this tenant', examples: ['acme'] }),
+        ),
+      },
       exampleKey: '9007199254740989acme/0198c6f0-3d5a-7c31-9a57-5f0f5d5b2c11',
       errors: ['unavailable'],
-      read: async (_context, request) => pageOf(await deadLetters.list(), deadLetterKey, request),
+      read: async (_context, { tenantId, ...request }) => {
+        const all = await deadLetters.list()
+        const found = tenantId === undefined ? all : all.filter((each) => each.tenantId === tenantId)
+        return pageOf(found, deadLetterKey, request)
+      },
     }),
     route({
       ...common,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../core/page.ts'
 import { Nullable, Uuid } from '../../core/schema/schema.ts'
 
 const tenantId = Type.String({ description: 'The tenant', examples: ['acme'] })
@@ -30,9 +31,7 @@ export const DeadLetterReplay = Type.Object(
       ...Uuid,
       description: 'Only of this subscription, which `tenantId` has',
     }),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 200, description: '`next` of the previous reply', examples: [null] }),
-    ),
+    cursor: Type.Optional({ ...PageQuery.cursor, description: '`next` of the previous reply' }),
   },
   {
     $id: 'DeadLetterReplay',
