@@ -11,10 +11,11 @@ import { readWays, schemaOf, writeWays } from './ways.ts'
 
 /** Resources whose rows have no rules yet: a permission opens all of the tenant, or they are the caller’s own. */
 const byPermission = [
-  ...['/api/api-keys', '/api/audit', '/api/backups', '/api/dead-letters', '/api/events', '/api/figures', '/api/files', '/files'],
+  ...['/api/api-keys', '/api/audit', '/api/backups', '/api/events', '/api/figures', '/api/files', '/files'],
   ...['/api/instances', '/api/invitations', '/api/jobs', '/api/mails', '/api/migrations', '/api/operations'],
   ...['/api/orders', '/api/permissions', '/api/roles', '/api/sign-ups', '/api/tenant', '/api/tenants'],
   ...[
+    '/api/dead-letters',
     '/api/tenant-health',
     '/api/tenant-overview',
     '/api/user-attributes',

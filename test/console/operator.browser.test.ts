@@ -83,7 +83,7 @@ inBrowser(
       assert.equal(await picture.locator('g').count(), 14)
       await page.getByRole('button', { name: '24 hours' }).click()
       await page.waitForFunction("document.querySelectorAll('.bar-chart g').length === 24")
-      const table = page.getByRole('listitem').filter({ hasText: 'product' })
+      const table = page.locator('.size-bars li').filter({ hasText: 'product' })
       assert.match(await table.innerText(), /2 rows/)
       assert.deepEqual(await violationsOf(page), [])
       assertFaultless(opened)

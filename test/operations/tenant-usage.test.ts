@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { installation } from '../../src/core/installation.ts'
 import { intervalJobsOf } from '../../src/core/jobs.ts'
+import { eraseTenant } from '../../src/operations/erase/erase.ts'
 import type { UsageOfPeriod } from '../../src/operations/usage/schema.ts'
 import { usageWithin } from '../../src/operations/usage/sql.ts'
 import { listUsage } from '../../src/operations/usage/usage.ts'
@@ -9,12 +10,13 @@ import { TestClock } from '../support/clock.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { assertError } from '../support/error.ts'
 import { startService, type TestService, type TestTenant } from '../support/service.ts'
+import { hastened } from './served.ts'
 
 onEachDatabase('The usage of tenants', (database) => {
   const clock = new TestClock()
   let service: TestService
   before(async () => {
-    service = await startService(database, {}, { clock: clock.now })
+    service = await startService(database, {}, { ...hastened, clock: clock.now })
   })
   after(() => service.stop())
 
@@ -93,6 +95,20 @@ onEachDatabase('The usage of tenants', (database) => {
     assert.equal(status, 200)
     assert.ok(body.databaseBytes > 100_000)
     assert.ok(body.tables.some(({ name }: { name: string }) => name === 'product'))
+  })
+
+  it('leaves nothing of an erased tenant', async () => {
+    const tenant = await service.newTenant()
+    await store()
+    await tenant.admin.get('/api/products')
+    await service.host.delete(`/api/tenants/${tenant.id}`)
+    const operator = await service.service.operator()
+    const used = async () =>
+      (await listUsage(operator, tenant.id, 'day')).some(({ requests }) => requests > 0)
+    assert.equal(await used(), true)
+    await eraseTenant(operator, tenant.id)
+    await store() // what it has done last is still counted
+    assert.equal(await used(), false)
   })
 
   it('is for the host alone', async () => {

@@ -23,7 +23,7 @@ const added = prepareForInstallation((tables, p: { rows: string }, dialect) =>
       from
         .selectFrom(jsonRows<UsageRow, 'given'>(dialect, p.rows, columns, 'given'))
         .selectAll()
-        .where(sql<boolean>`true`),
+        .where(sql<boolean>`exists (select 1 from tenant where tenant.id_key = given.tenant_key)`),
     )
     .onConflict((conflict) =>
       conflict.columns(['tenant_key', 'period']).doUpdateSet({
@@ -34,7 +34,7 @@ const added = prepareForInstallation((tables, p: { rows: string }, dialect) =>
     ),
 )
 
-/** Adds to what other instances have counted. @param rows in the order of their keys, so that no two instances lock crosswise */
+/** Adds to what other instances have counted, for tenants that are not erased. @param rows in the order of their keys, so that no two instances lock crosswise */
 export async function addUsage(installation: InstallationData, rows: readonly UsageRow[]): Promise<void> {
   await installation.change(added, { rows: JSON.stringify(rows) })
 }
