@@ -201,6 +201,7 @@ const written: Record<string, Recipe> = {
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
+  'GET /api/dead-letters': { query: (names) => ({ tenantId: names.tenant }) },
   'POST /api/dead-letters/replay': { body: (names) => ({ tenantId: names.tenant }) },
   'GET /api/search': { query: (names) => ({ q: names.product }) },
   'GET /graphql': { query: (names) => ({ query: askFor(names) }) },

@@ -23,7 +23,9 @@ const added = prepareForInstallation((tables, p: { rows: string }, dialect) =>
       from
         .selectFrom(jsonRows<UsageRow, 'given'>(dialect, p.rows, columns, 'given'))
         .selectAll()
-        .where(sql<boolean>`exists (select 1 from tenant where tenant.id_key = given.tenant_key)`),
+        .where(({ exists, selectFrom }) =>
+          exists(selectFrom('tenant').select('id').whereRef('tenant.id_key', '=', 'given.tenant_key')),
+        ),
     )
     .onConflict((conflict) =>
       conflict.columns(['tenant_key', 'period']).doUpdateSet({
