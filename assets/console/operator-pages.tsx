@@ -9,6 +9,7 @@ const Health = lazy(async () => (await import('./page/operate.ts')).operatePages
 const Instances = lazy(async () => (await import('./page/operate.ts')).operatePages.InstancesPage)
 const SignUps = lazy(async () => (await import('./page/access.ts')).accessPages.SignUpsPage)
 const Operations = lazy(async () => (await import('./page/operate.ts')).operatePages.OperationsPage)
+const DeadLetters = lazy(async () => (await import('./page/operate.ts')).operatePages.DeadLettersPage)
 
 const operate = { area: 'operate', group: text.navigation.areas.operate } as const
 
@@ -34,6 +35,13 @@ export const operatorPages: readonly ConsolePage[] = [
     label: text.operator.health.title,
     permissions: ['operation:read'],
     show: () => <Health />,
+  },
+  {
+    ...operate,
+    path: '/dead-letters',
+    label: text.operator.deadLetters.title,
+    permissions: ['operation:read'],
+    show: () => <DeadLetters />,
   },
   {
     ...operate,

@@ -26,6 +26,7 @@ import type { ApplicationRoles, PermissionSet, Permissions } from './permission.
 import type { DueKey } from './queue/due-key.ts'
 import type { DatabaseState, DedicatedOptions, FaultyDatabase, Lease } from './tenant/database-state.ts'
 import type { DeclaredSettings, SettingValues } from './tenant/settings/declared.ts'
+import type { TenantUsage } from './tenant/usage.ts'
 import type { Users } from './users.ts'
 
 export interface Actor {
@@ -193,6 +194,7 @@ export interface Shared {
   catalogueDatabase: Database
   tenantDatabases: TenantDatabases
   tenantSettings: TenantSettings
+  tenantUsage: TenantUsage
   /** The migrations of all features, for both kinds of database. */
   migrations: readonly Migration[]
   /**

@@ -4,6 +4,8 @@ import type { AuditCatalogue } from '../core/audit/action.ts'
 import type { Feature } from '../core/feature/feature.ts'
 import type { Config } from '../core/settings/config.ts'
 import { storeFolder } from '../files/create-files.ts'
+import { DeadLetters } from './dead-letter/dead-letters.ts'
+import { deadLetterRoutes } from './dead-letter/rest.ts'
 import { figureRoute } from './figures/rest.ts'
 import { Instances } from './instance/instances.ts'
 import { instanceMigrations } from './instance/migration.ts'
@@ -16,12 +18,18 @@ import { operationJob } from './operation/run.ts'
 import { tenantHealthRoutes } from './tenant-health/rest.ts'
 import { TenantHealth, type TenantHealthParts } from './tenant-health/tenant-health.ts'
 import { tenantOverviewRoute } from './tenant-overview/rest.ts'
+import { tenantSizeRoute } from './tenant-size/rest.ts'
+import { TenantSizes } from './tenant-size/tenant-sizes.ts'
+import { usageMigrations } from './usage/migration.ts'
+import { usageRoute } from './usage/rest.ts'
+import { storeUsage, usageRetention } from './usage/usage.ts'
 
 export const operationAudit = {
   'tenant.moved': 'A tenant was moved to another database',
   'tenant.imported': 'A tenant was imported from an archive',
   'tenant.erased': 'A tenant was erased with everything it had',
   'operation.requested': 'A backup, or an export, a move or an erasure of a tenant was requested',
+  'deadLetters.replayRequested': 'Dead deliveries of one tenant or of all were to be sent again',
   'key.reencrypted': 'Secrets at rest were re-encrypted under the current master key',
 } satisfies AuditCatalogue
 
@@ -41,6 +49,7 @@ export function operationsFeature(parts: OperationParts): Feature {
   const operation = operationJob(config.filesUrl === null ? storeFolder(config) : null)
   const instances = new Instances(parts)
   const health = new TenantHealth(parts)
+  const sizes = new TenantSizes()
   const { readiness, requestFigures: requests } = parts
   const figures = { instanceId: instances.ownId, readiness, requests, health }
   return {
@@ -52,21 +61,24 @@ export function operationsFeature(parts: OperationParts): Feature {
         isForHost: true,
       },
       'operation:write': {
-        description: 'Request backups, and exports, moves and erasures of tenants',
+        description: 'Request backups, and exports, moves and erasures of tenants; replay dead letters',
         role: 'Admin',
         isForHost: true,
       },
     },
     audited: operationAudit,
-    migrations: [...instanceMigrations, ...operationMigrations],
+    migrations: [...instanceMigrations, ...operationMigrations, ...usageMigrations],
     routes: [
       ...tenantHealthRoutes(health),
-      tenantOverviewRoute(health),
+      tenantOverviewRoute({ health, sizes }),
+      tenantSizeRoute(sizes),
+      usageRoute,
       ...instanceRoutes(instances),
       figureRoute(figures),
       ...operationRoutes(operation),
+      ...deadLetterRoutes(new DeadLetters(parts)),
     ],
     home: backupHome,
-    jobs: [endSwitches, instances.job, operation],
+    jobs: [endSwitches, instances.job, operation, storeUsage, usageRetention],
   }
 }

@@ -165,7 +165,7 @@ export function assembleParts(
     ...{ ...directories, changePropagationMs, clock, log, secretBox, ...declarations, migrations },
     mails: { declared: declarations.mails, ...mail.settings },
     ...{ tenantDatabases, tenantSettings, files, jobs: queuedJobsOf(features), baseUrl: config.baseUrl },
-    unknownNames: throttleNames(clock),
+    ...{ unknownNames: throttleNames(clock), tenantUsage: observed.requestFigures.byTenant },
     costLimiter: new CostLimiter({ ...defaultCostPolicies, ...options.costPolicies }),
     replyMemory: new ReplyMemory({ ...replyBounds, ...options.replyMemory }, limitMonitor),
     catalogueDatabase: database,

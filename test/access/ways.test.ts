@@ -15,6 +15,7 @@ const byPermission = [
   ...['/api/instances', '/api/invitations', '/api/jobs', '/api/mails', '/api/migrations', '/api/operations'],
   ...['/api/orders', '/api/permissions', '/api/roles', '/api/sign-ups', '/api/tenant', '/api/tenants'],
   ...[
+    '/api/dead-letters',
     '/api/tenant-health',
     '/api/tenant-overview',
     '/api/user-attributes',

@@ -82,6 +82,7 @@ function hostPagesOf({ tenantId, movingId }: Scene): Record<string, string> {
     'tenant-moving': `/tenants/${movingId}`,
     'sign-ups': '/sign-ups',
     health: '/health',
+    'dead-letters': '/dead-letters',
     operations: '/operations',
     figures: '/figures',
     instances: '/instances',

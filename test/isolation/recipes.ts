@@ -36,6 +36,8 @@ const askFor = (names: Names) =>
 const written: Record<string, Recipe> = {
   'GET /api/tenants/:id': byTenant,
   'GET /api/tenants/:id/database': byTenant,
+  'GET /api/tenants/:id/size': byTenant,
+  'GET /api/tenants/:id/usage': byTenant,
   'POST /api/tenants': { body: (names) => ({ id: names.tenant, name: 'Mine', subdomain: names.subdomain }) },
   'PUT /api/tenants/:id': { ...byTenant, body: () => ({ name: 'Mine' }) },
   'DELETE /api/tenants/:id': byTenant,
@@ -199,6 +201,8 @@ const written: Record<string, Recipe> = {
   'POST /api/init/first-admin': {
     body: (names) => ({ ...user, userName: names.userName, email: names.email }),
   },
+  'GET /api/dead-letters': { query: (names) => ({ tenantId: names.tenant }) },
+  'POST /api/dead-letters/replay': { body: (names) => ({ tenantId: names.tenant }) },
   'GET /api/search': { query: (names) => ({ q: names.product }) },
   'GET /graphql': { query: (names) => ({ query: askFor(names) }) },
   'POST /graphql': { body: (names) => ({ query: askFor(names) }) },

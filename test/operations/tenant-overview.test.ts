@@ -48,10 +48,12 @@ onEachDatabase('The overview of tenants', (database) => {
       isMoving: false,
       database: 'shared',
       databaseBytes: null,
+      estimate: null, // nobody has looked before
       fileBytes: 12,
       users: 3,
       failingSubscriptions: 1,
       deactivatedSubscriptions: 0,
+      usage: { requests: 0, errors: 0, signIns: 0, requestsByDay: Array.from({ length: 14 }, () => 0) },
       databaseFault: null,
     })
     const found = all.get(own.id)

@@ -4,6 +4,7 @@ import { JobsPage } from './operation/jobs.tsx'
 import { MailsPage } from './operation/mails.tsx'
 import { RowAudit } from './operation/row-audit.tsx'
 import { TenantsPage } from './operation/tenants.tsx'
+import { DeadLettersPage } from './operator/dead-letters.tsx'
 import { FiguresPage } from './operator/figures-page.tsx'
 import { HealthPage } from './operator/health.tsx'
 import { InstancesPage } from './operator/instances.tsx'
@@ -12,6 +13,7 @@ import { SettingsPage } from './tenant/settings.tsx'
 
 export const operatePages = {
   AuditPage,
+  DeadLettersPage,
   FiguresPage,
   HealthPage,
   InstancesPage,

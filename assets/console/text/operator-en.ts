@@ -10,15 +10,86 @@ export const operator = {
     attention: 'Tenants that need attention',
     title: 'Health',
     none: 'Nothing waits and nothing has failed, in any tenant.',
-    webhooks: 'Failing webhooks',
-    deactivated: 'Deactivated webhooks',
-    deadDeliveries: 'Dead deliveries',
-    waitingDeliveries: 'Waiting deliveries',
-    deadJobs: 'Dead jobs',
-    waitingJobs: 'Waiting jobs',
-    deadMails: 'Unsent mails',
-    waitingMails: 'Waiting mails',
-    age: 'Counts are up to 15 seconds old. Tenants without any of it are not listed. A database is listed if this instance cannot use it.',
+    of: (count: number) => plural(count, { one: '# tenant', other: '# tenants' }),
+    reload: 'Count again',
+    faults: {
+      missing: 'Its database is missing',
+      foreign: 'Another database is in the place of its own',
+      stale: 'Its database is older than it should be',
+      damaged: 'Its database is damaged',
+      failed: 'Its database cannot be opened',
+    } as Record<string, string>, // faults of the service, which may have more
+    fault: 'Its database is not served',
+    deactivated: (count: number) =>
+      count === 1
+        ? '1 webhook was deactivated by the service'
+        : `${count} webhooks were deactivated by the service`,
+    failing: (count: number) => (count === 1 ? '1 webhook fails' : `${count} webhooks fail`),
+    deadDeliveries: (count: number) =>
+      count === 1 ? '1 delivery has failed for good' : `${count} deliveries have failed for good`,
+    deadJobs: (count: number) =>
+      count === 1 ? '1 job has failed for good' : `${count} jobs have failed for good`,
+    deadMails: (count: number) => (count === 1 ? '1 mail was not sent' : `${count} mails were not sent`),
+    waiting: (deliveries: number, jobs: number, mails: number) =>
+      `Waiting: ${[
+        [deliveries, deliveries === 1 ? 'delivery' : 'deliveries'],
+        [jobs, jobs === 1 ? 'job' : 'jobs'],
+        [mails, mails === 1 ? 'mail' : 'mails'],
+      ]
+        .filter(([count]) => count !== 0)
+        .map((part) => part.join(' '))
+        .join(', ')}`,
+    show: 'Show',
+    replay: 'Replay',
+    age: 'Counts are up to 15 seconds old. A database is listed if this instance cannot use it.',
+  },
+  deadLetters: {
+    title: 'Dead letters',
+    explained:
+      'Deliveries of all tenants whose last attempt failed, by subscription. Sent again, their retry schedule begins anew.',
+    none: 'No delivery has failed for good, in any tenant.',
+    receiver: 'Receiver',
+    deliveries: 'Deliveries',
+    paused: 'not active: they will wait',
+    replay: 'Replay',
+    replayAll: 'Replay all',
+    question: 'Send all dead deliveries of this list again?',
+    one: (tenant: string) => `Those of ${tenant} alone.`,
+    all: 'Show all tenants',
+    report: (deliveries: number, tenants: number) =>
+      `${deliveries === 1 ? '1 delivery' : `${deliveries} deliveries`} of ${tenants === 1 ? '1 tenant' : `${tenants} tenants`} sent again.`,
+    passedOver: (tenant: string, reason: string) => `${tenant} was passed over: ${reason}`,
+    more: 'Others are left: replay again to go on.',
+    others: 'Jobs and mails that failed for good',
+    othersHint: 'They are retried in the tenant, by its administrators.',
+    jobs: 'Jobs',
+    mails: 'Mails',
+  },
+  usage: {
+    title: 'Use',
+    range: 'Time range',
+    hours: '24 hours',
+    days: '14 days',
+    requests: 'Requests',
+    answered: 'Answered',
+    errors: 'Errors (5xx)',
+    signIns: 'Sign-ins',
+    span: 'From',
+    summary: (requests: string, errors: string) => `${requests} requests, ${errors} errors`,
+    ofDays: (requests: string) => `${requests} requests in 14 days`,
+    explained: 'Requests over HTTP. Counts come in once a minute; days are those of UTC.',
+  },
+  size: {
+    title: 'Size',
+    rows: (shown: string, count: number) => (count === 1 ? '1 row' : `${shown} rows`),
+    ofRows: 'of rows, by estimate',
+    ofDatabase: 'of its own database',
+    atLeast: (size: string) => `≥ ${size}`,
+    partly: 'Counting took too long: there is at least so much.',
+    others: (count: number) => (count === 1 ? '1 more table' : `${count} more tables`),
+    none: 'No rows yet.',
+    measured: 'Measured',
+    measuring: 'The size is being measured.',
   },
   instances: {
     title: 'Instances',
@@ -45,7 +116,7 @@ export const operator = {
     most: (most: string) => `at most ${most}`,
     title: 'Live figures',
     explained:
-      'The last three minutes of the instances that answer, every three seconds. Queues are those of all tenants.',
+      'The last three minutes of the instances that answer, every three seconds. Queues are those of all tenants. Nothing further back is kept: the metrics for Prometheus are made for that.',
     requests: 'Requests',
     errors: 'Errors (5xx)',
     mean: 'Mean time',
@@ -93,6 +164,7 @@ export const operator = {
       removing: 'removing the former rows',
     } as Record<string, string>, // phases of the service, which may have more
     phaseOf: (place: number, most: number) => `Phase ${place} of ${most}`,
+    rowsOf: (copied: string, total: string) => `${copied} of ${total} rows`,
     movedTo: (kind: string) => `Database: ${kind}.`,
     leftIn: 'The former rows are left in',
     result: 'Result',

@@ -10,15 +10,87 @@ export const operator: typeof english = {
     attention: 'Locataires qui demandent votre attention',
     title: 'État des locataires',
     none: 'Rien n’attend et rien n’a échoué, chez aucun locataire.',
-    webhooks: 'Webhooks en échec',
-    deactivated: 'Webhooks désactivés',
-    deadDeliveries: 'Livraisons perdues',
-    waitingDeliveries: 'Livraisons en attente',
-    deadJobs: 'Tâches échouées',
-    waitingJobs: 'Tâches en attente',
-    deadMails: 'E-mails non envoyés',
-    waitingMails: 'E-mails en attente',
-    age: 'Les nombres ont jusqu’à 15 secondes. Les locataires sans rien de tout cela n’y sont pas. Une base y est si cette instance ne peut pas s’en servir.',
+    of: (count) => (count < 2 ? `${count} locataire` : `${count} locataires`),
+    reload: 'Recompter',
+    faults: {
+      missing: 'Sa base manque',
+      foreign: 'Une autre base est à la place de la sienne',
+      stale: 'Sa base est plus ancienne qu’elle ne devrait',
+      damaged: 'Sa base est endommagée',
+      failed: 'Sa base ne s’ouvre pas',
+    },
+    fault: 'Sa base n’est pas servie',
+    deactivated: (count) =>
+      count === 1
+        ? '1 webhook a été désactivé par le service'
+        : `${count} webhooks ont été désactivés par le service`,
+    failing: (count) => (count === 1 ? '1 webhook échoue' : `${count} webhooks échouent`),
+    deadDeliveries: (count) =>
+      count === 1 ? '1 livraison a échoué définitivement' : `${count} livraisons ont échoué définitivement`,
+    deadJobs: (count) =>
+      count === 1 ? '1 tâche a échoué définitivement' : `${count} tâches ont échoué définitivement`,
+    deadMails: (count) =>
+      count === 1 ? '1 e-mail n’a pas été envoyé' : `${count} e-mails n’ont pas été envoyés`,
+    waiting: (deliveries, jobs, mails) =>
+      `En attente : ${[
+        [deliveries, deliveries === 1 ? 'livraison' : 'livraisons'],
+        [jobs, jobs === 1 ? 'tâche' : 'tâches'],
+        [mails, mails === 1 ? 'e-mail' : 'e-mails'],
+      ]
+        .filter(([count]) => count !== 0)
+        .map((part) => part.join(' '))
+        .join(', ')}`,
+    show: 'Voir',
+    replay: 'Renvoyer',
+    age: 'Les nombres ont jusqu’à 15 secondes. Une base y est si cette instance ne peut pas s’en servir.',
+  },
+  deadLetters: {
+    title: 'Livraisons perdues',
+    explained:
+      'Les livraisons de tous les locataires dont la dernière tentative a échoué, par abonnement. Renvoyées, leurs tentatives recommencent.',
+    none: 'Aucune livraison n’a échoué définitivement, chez aucun locataire.',
+    receiver: 'Destinataire',
+    deliveries: 'Livraisons',
+    paused: 'inactif : elles attendront',
+    replay: 'Renvoyer',
+    replayAll: 'Tout renvoyer',
+    question: 'Renvoyer toutes les livraisons perdues de cette liste ?',
+    one: (tenant) => `Celles de ${tenant} seulement.`,
+    all: 'Voir tous les locataires',
+    report: (deliveries, tenants) =>
+      `${deliveries < 2 ? `${deliveries} livraison renvoyée` : `${deliveries} livraisons renvoyées`}, ${tenants < 2 ? `${tenants} locataire` : `${tenants} locataires`}.`,
+    passedOver: (tenant, reason) => `${tenant} a été omis : ${reason}`,
+    more: 'Il en reste : renvoyer encore pour continuer.',
+    others: 'Tâches et e-mails définitivement échoués',
+    othersHint: 'Les administrateurs du locataire les relancent chez lui.',
+    jobs: 'Tâches',
+    mails: 'E-mails',
+  },
+  usage: {
+    title: 'Utilisation',
+    range: 'Période',
+    hours: '24 heures',
+    days: '14 jours',
+    requests: 'Requêtes',
+    answered: 'Servies',
+    errors: 'Erreurs (5xx)',
+    signIns: 'Connexions',
+    span: 'Depuis',
+    summary: (requests, errors) => `${requests} requêtes, ${errors} erreurs`,
+    ofDays: (requests) => `${requests} requêtes en 14 jours`,
+    explained: 'Requêtes par HTTP. Les nombres arrivent chaque minute ; les jours sont ceux d’UTC.',
+  },
+  size: {
+    title: 'Taille',
+    rows: (shown, count) => (count < 2 ? `${count} ligne` : `${shown} lignes`),
+    ofRows: 'de lignes, par estimation',
+    ofDatabase: 'de sa propre base',
+    atLeast: (size) => `≥ ${size}`,
+    partly: 'Compter prenait trop de temps : il y en a au moins autant.',
+    others: (count) => (count === 1 ? '1 autre table' : `${count} autres tables`),
+    none: 'Pas encore de lignes.',
+    measured: 'Mesurée',
+    measuring: 'La taille est en cours de mesure.',
   },
   instances: {
     title: 'Instances',
@@ -45,7 +117,7 @@ export const operator: typeof english = {
     most: (most) => `au plus ${most}`,
     title: 'Chiffres en direct',
     explained:
-      'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires.',
+      'Les trois dernières minutes des instances qui répondent, toutes les trois secondes. Les files sont celles de tous les locataires. Rien de plus ancien n’est gardé : les métriques pour Prometheus sont faites pour cela.',
     requests: 'Requêtes',
     errors: 'Erreurs (5xx)',
     mean: 'Temps moyen',
@@ -93,6 +165,7 @@ export const operator: typeof english = {
       removing: 'suppression des anciennes lignes',
     },
     phaseOf: (place, most) => `Phase ${place} sur ${most}`,
+    rowsOf: (copied, total) => `${copied} lignes sur ${total}`,
     movedTo: (kind) => `Base : ${kind}.`,
     leftIn: 'Les anciennes lignes restent dans',
     result: 'Résultat',

@@ -94,7 +94,8 @@ export function measureRequests(
     route.onResponse = Array.isArray(others) ? [...others, hook] : [others, hook]
   })
   const unknown = new Map<string, (reply: FastifyReply) => void>()
-  end.add(({ is404, method }, reply) => {
+  end.add(({ admitted, is404, method }, reply) => {
+    if (admitted) figures.byTenant.countRequest(admitted.tenant.id, reply.statusCode)
     if (!is404) return
     const observe = unknown.get(method) ?? observer({ method, route: 'unknown' })
     unknown.set(method, observe)

@@ -1,10 +1,13 @@
 /** Counts requests for the console: `/metrics` may be on a port that browsers do not reach. */
 
+import { TenantUsage } from '../../core/tenant/usage.ts'
+
 /** In seconds: from a cached read to a request that times out. */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Since the start of the process. */
 export class RequestFigures {
+  readonly byTenant = new TenantUsage()
   /** With the status 500 or more. */
   errors = 0
   seconds = 0

@@ -11,3 +11,9 @@ export async function databaseSizes(
   const { rows } = await executor.run(text, [names], false)
   return new Map(rows.map(({ name, bytes }) => [String(name), Number(bytes)]))
 }
+
+/** The bytes of the database of this connection. */
+export async function databaseSize(executor: Executor): Promise<number> {
+  const text = 'SELECT pg_database_size(current_database()) AS bytes'
+  return Number((await executor.run(text, [], false)).rows[0]?.['bytes'])
+}

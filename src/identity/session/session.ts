@@ -61,6 +61,7 @@ export async function startSession(
   await storeToken(inside, sessionId, refreshToken)
   const entry = sessionEntry('session.started', account.tenant_id, account, sessionId)
   await recordAudit(inside, { ...entry, detail: { methods } })
+  inside.transaction?.afterCommit(() => inside.shared.tenantUsage.countSignIn(account.tenant_id))
   return { account, sessionId, refreshToken }
 }
 

@@ -17,6 +17,7 @@ import { deleteTenantRow, findErasure, updateTenantRow } from '../../tenancy/sql
 import { refuseWhileMoved } from '../../tenancy/tenant.ts'
 import { isAtWork } from '../move/drain-deliveries.ts'
 import { withTenantLock } from '../tenant-lock.ts'
+import { deleteUsageOf } from '../usage/sql.ts'
 import { clear, countAll, fence, rewriteFiles, unfence } from './clear.ts'
 import { closeTargets, type ErasureTarget, openTargets } from './targets.ts'
 
@@ -177,6 +178,7 @@ async function finish(context: Context, { id }: Tenant, rows: Record<string, num
   const key = foldTenantId(id)
   await inCatalogue(context, async (inside) => {
     await deleteTenantRow(registry(inside), key)
+    await deleteUsageOf(registry(inside), key)
     await publish(inside, 'tenant.erased', { tenantId: id })
     const entry = { action: 'tenant.erased', tenantId: hostTenantId, subjectType: 'tenant' } as const
     await recordAudit(inside, { ...entry, subjectId: id, detail: { rows } })

@@ -3,13 +3,15 @@
 import { ServiceError } from '../../core/errors.ts'
 import { registry } from '../../core/tenant/directory.ts'
 import { inCatalogue } from '../../core/transaction.ts'
+import type { Database } from '../../database/executor.ts'
 import { deleteMove } from '../../tenancy/sql.ts'
 import { installCapture } from '../rows/capture.ts'
 import { compareTables } from '../rows/compare.ts'
 import { isFenced, readCopyPosition, writeCopyPosition } from '../rows/move-state.ts'
 import { makeReferencesDeferrable, occupiedTables, removeRows } from '../rows/target.ts'
 import { copyRound, type Round } from '../rows/transfer.ts'
-import { isShared, type Plan, rowsToRemove, tablesInBoth } from './plan.ts'
+import { countTenantRows } from '../tenant-size/measure.ts'
+import { isShared, type Plan, type RowProgress, rowsToRemove, tablesInBoth } from './plan.ts'
 
 /** A round with at most this many changes is short enough to run while writes are held. */
 const fewChanges = 200
@@ -46,7 +48,23 @@ async function requireEmpty(plan: Plan): Promise<void> {
 
 /** Copies rounds until every row is copied. */
 export async function copyAll(plan: Plan): Promise<void> {
-  while (!(await copyRound(plan.transfer)).isComplete);
+  const { options, transfer } = plan
+  const progress = options.copied === undefined ? null : await countRows(plan)
+  const copied = (rows: number): void => {
+    if (progress !== null) progress.copied = Math.min(progress.copied + rows, progress.total)
+  }
+  for (let isComplete = false; !isComplete; ) {
+    if (progress !== null) await options.copied?.({ ...progress })
+    isComplete = (await copyRound({ ...transfer, copied })).isComplete
+  }
+  if (progress !== null) await options.copied?.({ ...progress, copied: progress.total })
+}
+
+/** A move that is continued has rows in the target. @returns `null` when there are too many to count */
+async function countRows({ source, target, shapes, tenant }: Plan): Promise<RowProgress | null> {
+  const count = (database: Database) => countTenantRows(database, shapes, tenant.id)
+  const [total, copied] = [await count(source.database), await count(target.database)]
+  return total === null || copied === null ? null : { total, copied: Math.min(copied, total) }
 }
 
 /** @throws CopyDiffers */

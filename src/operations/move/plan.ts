@@ -12,6 +12,12 @@ import type { Transfer } from '../rows/transfer.ts'
 /** The phases of a move, in this order. `fenced` lasts only if the process dies there. */
 export type MovePhase = 'copying' | 'verified' | 'switching' | 'fenced' | 'switched' | 'removing'
 
+/** Rows that change meanwhile are not counted again. */
+export interface RowProgress {
+  copied: number
+  total: number
+}
+
 export interface MoveOptions {
   /** Removes rows of the tenant that the target already has. */
   replace?: boolean
@@ -19,6 +25,8 @@ export interface MoveOptions {
   removeAfterMs?: number
   /** Ends that wait; the move can be continued. */
   signal?: AbortSignal
+  /** Called about once a second while rows are copied. */
+  copied?: (progress: RowProgress) => Promise<void>
   /** Called when a phase begins. */
   reached?: (phase: MovePhase) => Promise<void> | void
 }

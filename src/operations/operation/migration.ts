@@ -24,4 +24,13 @@ export const operationMigrations: Migration[] = [
       'CREATE INDEX operation_unfinished ON operation (id) WHERE finished_at IS NULL',
     ],
   },
+  {
+    name: 'operation-0002',
+    oldestVersion: '0.2.0',
+    database: 'catalogue',
+    statements: (t) => [
+      `ALTER TABLE operation ADD COLUMN copied_rows ${t.integer}`,
+      `ALTER TABLE operation ADD COLUMN total_rows ${t.integer}`,
+    ],
+  },
 ]

@@ -3,6 +3,7 @@ import type { Context, JobAttempt } from '../../core/context.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { readJobSecret } from '../../jobs/secret.ts'
 import { abandonMove, isMoved, moveTenant } from '../move/move.ts'
+import type { MoveOptions } from '../move/plan.ts'
 import { parseTarget } from '../tenant-database.ts'
 import type { Made } from './make.ts'
 import type { MoveInput } from './schema.ts'
@@ -18,7 +19,12 @@ export function databaseKind(context: Context, connectionString: string | null):
 export async function moveToTarget(
   context: Context,
   tenantId: string,
-  { jobId, attempt, reached }: JobAttempt & { reached: Reached },
+  {
+    jobId,
+    attempt,
+    reached,
+    copied,
+  }: JobAttempt & { reached: Reached } & Required<Pick<MoveOptions, 'copied'>>,
 ): Promise<Made> {
   const { connectionString, replace = false, removeAfterSeconds } = await readTarget(context, jobId)
   const database = databaseKind(context, connectionString)
@@ -28,6 +34,7 @@ export async function moveToTarget(
     replace,
     ...(removeAfterSeconds !== undefined && { removeAfterMs: removeAfterSeconds * 1000 }),
     ...(context.signal !== null && { signal: context.signal }),
+    copied,
     // Writes are refused while `fenced` lasts: nothing else is written then.
     reached: async (phase) => {
       if (phase !== 'fenced') await reached(phase)

@@ -71,6 +71,8 @@ export async function requestOperation(
       subject_id: subjectId,
       status: 'WAITING',
       phase: null,
+      copied_rows: null,
+      total_rows: null,
       host: null,
       result: null,
       error: null,
@@ -166,6 +168,10 @@ function describe(row: OperationRow): RequestedOperation {
     tenantId: row.subject_id,
     status: row.status as OperationStatus, // written here and in `run.ts`
     phase: row.phase,
+    progress:
+      row.total_rows === null
+        ? null
+        : { copiedRows: Number(row.copied_rows), totalRows: Number(row.total_rows) },
     host: row.host,
     result: row.result === null ? null : (JSON.parse(row.result) as Record<string, unknown>), // written as an object
     error: row.error,

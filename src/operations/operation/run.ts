@@ -10,6 +10,7 @@ import { inCatalogue } from '../../core/transaction.ts'
 import type { InstallationData } from '../../database/data.ts'
 import { forgetJobSecret } from '../../jobs/secret.ts'
 import { eraseTenant } from '../erase/erase.ts'
+import type { RowProgress } from '../move/plan.ts'
 import { CopyDiffers } from '../rows/compare.ts'
 import { TenantLocked } from '../tenant-lock.ts'
 import { backUpInstallation, exportToArchive, type Made } from './make.ts'
@@ -52,9 +53,10 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
       if (typeof change.finished_at === 'string') await forgetJobSecret(inside, attempt.jobId)
     })
   const reached = (phase: string) => update({ phase })
+  const copied = ({ copied: rows, total }: RowProgress) => update({ copied_rows: rows, total_rows: total })
   await update({ status: 'RUNNING', host: hostname(), started_at: now(context), error: null })
   try {
-    const { result, error = null } = await carryOut(context, row, { ...attempt, reached })
+    const { result, error = null } = await carryOut(context, row, { ...attempt, reached, copied })
     const status = error === null ? 'DONE' : 'FAILED'
     await update({ status, error, result: JSON.stringify(result), finished_at: now(context) })
   } catch (error) {
@@ -70,7 +72,10 @@ async function runOperation(context: Context, id: string, attempt: Attempt): Pro
   }
 }
 
-type Carrying = Attempt & { reached: (phase: string) => Promise<void> }
+type Carrying = Attempt & {
+  reached: (phase: string) => Promise<void>
+  copied: (progress: RowProgress) => Promise<void>
+}
 
 async function carryOut(context: Context, row: OperationRow, carrying: Carrying): Promise<Made> {
   const source = { ...carrying, name: row.created_at.replaceAll(':', '-') }

@@ -29,6 +29,26 @@ export const RequestedOperation = Type.Object(
       examples: ['RUNNING'],
     }),
     phase: Nullable(Type.String({ description: 'How far it has come', examples: ['copying'] })),
+    progress: Nullable(
+      Type.Object(
+        {
+          copiedRows: Type.Integer({
+            minimum: 0,
+            description: 'Rows that the new database has',
+            examples: [1200],
+          }),
+          totalRows: Type.Integer({
+            minimum: 0,
+            description: 'Rows that the tenant had when copying began',
+            examples: [4000],
+          }),
+        },
+        {
+          description:
+            'Of a move, how many rows are copied; `null` before, and where counting the rows takes too long',
+        },
+      ),
+    ),
     host: Nullable(
       Type.String({ description: 'The machine that ran the last attempt', examples: ['app-1'] }),
     ),

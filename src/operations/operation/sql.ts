@@ -11,6 +11,8 @@ const columns = [
   'subject_id',
   'status',
   'phase',
+  'copied_rows',
+  'total_rows',
   'host',
   'result',
   'error',

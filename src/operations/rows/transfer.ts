@@ -34,6 +34,8 @@ export interface Transfer {
   target: Database
   /** Each table before those that reference it. */
   shapes: readonly TableShape[]
+  /** Called after the commit of rows that are copied for the first time. */
+  copied?: (rows: number) => void
   /** Columns that the target sets itself, as `table.column`. */
   excluded: ReadonlySet<string>
 }
@@ -180,6 +182,7 @@ async function copyPage(
     await writeCopyPosition(to, tenant, id, position)
     if (transfer.isExclusive !== true) size.adapt(performance.now() - beganWriting)
   })
+  transfer.copied?.(rows.length)
   // Leaves half of the time to other writers of the file.
   if (transfer.isExclusive === true) await nextTurn()
   else if (target.dialect === 'sqlite') await delay(performance.now() - began)

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../core/schema/schema.ts'
 import { Tenant } from '../../tenancy/schema.ts'
 import { DatabaseFault } from '../tenant-health/schema.ts'
+import { SizeEstimate } from '../tenant-size/schema.ts'
+import { UsageSummary } from '../usage/schema.ts'
 
 const Bytes = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, description, examples: [1048576] }))
@@ -28,9 +30,15 @@ export const TenantOverview = Type.Object(
     databaseBytes: Bytes(
       'The size of its own database; `null` in the shared one, and for a database that is on another server',
     ),
+    estimate: Nullable({
+      ...SizeEstimate,
+      description:
+        'The size of its rows in the shared database, by estimate; `null` until it is measured, and for a tenant with its own database',
+    }),
     fileBytes: Bytes(
       'The size of its files; `null` for a tenant with its own database, which has this count',
     ),
+    usage: UsageSummary,
     databaseFault: DatabaseFault,
     users: Count('Users, also those that are not active'),
     failingSubscriptions: Count('Webhook subscriptions whose last attempt has failed'),

@@ -1,6 +1,5 @@
 /** The tenants with their place, their size, their users and their failing webhooks. */
-import { statSync } from 'node:fs'
-import type { Context } from '../../core/context.ts'
+import { type Context, now } from '../../core/context.ts'
 import { CannotDecrypt } from '../../core/encryption/secret-box.ts'
 import type { Page, PageRequest } from '../../core/page.ts'
 import { registry } from '../../core/tenant/directory.ts'
@@ -10,8 +9,16 @@ import { type DatabaseTarget, postgresAddress } from '../../database/target.ts'
 import { readFileUsage } from '../rows/file-usage.ts'
 import { storedTarget } from '../tenant-database.ts'
 import type { TenantHealth } from '../tenant-health/tenant-health.ts'
+import { bytesOf, type TenantSizes } from '../tenant-size/tenant-sizes.ts'
+import type { UsageOfPeriod, UsageSummary } from '../usage/schema.ts'
+import { readUsage } from '../usage/usage.ts'
 import type { TenantOverview } from './schema.ts'
 import { type OverviewRow, overviewPage } from './sql.ts'
+
+export interface OverviewParts {
+  health: TenantHealth
+  sizes: TenantSizes
+}
 
 /**
  * In the order of their ids.
@@ -19,22 +26,24 @@ import { type OverviewRow, overviewPage } from './sql.ts'
  */
 export async function listTenantOverview(
   context: Context,
-  health: TenantHealth,
+  parts: OverviewParts,
   request: PageRequest,
 ): Promise<Page<TenantOverview>> {
   const page = await readTenantPage(registry(context), request, overviewPage)
-  return { ...page, items: await describe(context, health, page.items) }
+  return { ...page, items: await describe(context, parts, page.items) }
 }
 
 async function describe(
   context: Context,
-  health: TenantHealth,
+  { health, sizes: estimates }: OverviewParts,
   rows: readonly OverviewRow[],
 ): Promise<TenantOverview[]> {
   const targets = new Map(rows.map((row) => [row.id, targetOf(context, row)]))
   const shared = rows.filter((row) => row.connection_string === null).map(({ id }) => id)
   const files = await readFileUsage(context.shared.catalogueDatabase.executor, shared)
   const sizes = await sizesOf(context, targets)
+  const ids = rows.map(({ id }) => id)
+  const usage = await readUsage(registry(context), ids, { kind: 'day', moment: now(context) })
   const failures = new Map(
     (await health.list(context.shared.tenantDatabases.faults())).map((each) => [each.tenantId, each]),
   )
@@ -52,13 +61,25 @@ async function describe(
       isMoving: row.moving !== null,
       database: isShared ? 'shared' : (targets.get(row.id)?.kind ?? null),
       databaseBytes: sizes.get(row.id) ?? null,
+      estimate: isShared ? estimates.estimate(context, row.id) : null,
       fileBytes: isShared ? (files.get(row.id) ?? 0) : null,
       users: Number(row.users),
       failingSubscriptions: failing?.failingSubscriptions ?? 0,
       deactivatedSubscriptions: failing?.deactivatedSubscriptions ?? 0,
+      usage: summaryOf(usage.get(row.id) ?? []),
       databaseFault: isShared ? null : (failing?.databaseFault ?? null),
     }
   })
+}
+
+function summaryOf(days: readonly UsageOfPeriod[]): UsageSummary {
+  const sum = (name: 'requests' | 'errors' | 'signIns') => days.reduce((total, day) => total + day[name], 0)
+  return {
+    requests: sum('requests'),
+    errors: sum('errors'),
+    signIns: sum('signIns'),
+    requestsByDay: days.map(({ requests }) => requests),
+  }
 }
 
 /** @returns `null` for the shared database, and for one whose connection string cannot be read */
@@ -101,8 +122,4 @@ async function sizesOf(
 function serverOf(url: string): { server: string; database: string } {
   const [host, port, database] = JSON.parse(postgresAddress(url)) as [string, number, string] // as it writes them
   return { server: `${host}:${port}`, database }
-}
-
-function bytesOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -1,3 +1,4 @@
+import type { AuditCatalogue } from '../../core/audit/action.ts'
 import type { Feature } from '../../core/feature/feature.ts'
 import { queueMigrations } from '../../core/queue/migration.ts'
 import type { PendingTenants } from '../../core/queue/pending-tenants.ts'
@@ -15,6 +16,14 @@ import { type QueueStatistics, statisticsJob } from './metrics/statistics.ts'
 import { deliveryMigrations } from './migration.ts'
 import { deliveryRetentionJob } from './retention/retention.ts'
 
+export const deliveryAudit = {
+  'deadLetters.replayed': 'The operator of the service sent dead deliveries of a subscription again',
+} satisfies AuditCatalogue
+
+declare module '../../core/audit/action.ts' {
+  interface AuditActions extends Record<keyof typeof deliveryAudit, string> {}
+}
+
 export interface DeliveryFeatureParts {
   /** Called when metrics are read: the sources are created after the features. */
   sources: () => { deliveries: Deliveries; workers: QueueWorkers }
@@ -30,6 +39,7 @@ export function deliveryFeature(parts: DeliveryFeatureParts): Feature {
   const { sources, catalogue, clock, retentionDays, pendingTenants, statistics } = parts
   return {
     name: 'delivery',
+    audited: deliveryAudit,
     columns: deliveryColumns,
     migrations: [...deliveryMigrations, ...queueMigrations],
     routes: [...deliveryRoutes, ...healthRoutes],

@@ -103,6 +103,7 @@ const ofInstallation: ReadonlySet<string> = new Set([
   '/api/migrations',
   '/api/operations',
   '/api/sign-ups',
+  '/api/dead-letters',
   '/api/tenant-health',
   '/api/tenant-overview',
   '/api/webhooks/portal-sessions',

@@ -9,6 +9,7 @@ export interface Listed {
   tenantId: string | null
   status: string
   phase: string | null
+  progress: { copiedRows: number; totalRows: number } | null
   result: Answer['body']
   error: string | null
   requestedBy: string

@@ -6,6 +6,7 @@ import { after, before, it } from 'node:test'
 import { pino } from 'pino'
 import { foldTenantId } from '../../../src/core/tenant/tenant-id.ts'
 import { moveTenant } from '../../../src/operations/move/move.ts'
+import type { RowProgress } from '../../../src/operations/move/plan.ts'
 import { withTenantKeyLock } from '../../../src/operations/tenant-lock.ts'
 import { TestClock } from '../../support/clock.ts'
 import { type FutureDatabase, futureDatabase } from '../../support/database/future-database.ts'
@@ -70,6 +71,35 @@ onEitherDatabase('A tenant that is moved over the API', (database) => {
         ['move', 'sqlite'],
       ],
     )
+  })
+
+  it('tells how many rows are copied, of how many', async () => {
+    const tenant = await service.newTenant()
+    for (let count = 0; count < 40; count++) assert.equal((await newDesk(tenant)).status, 201)
+    const operator = await service.service.operator()
+    const told: RowProgress[] = []
+    const copied = async (progress: RowProgress) => void told.push(progress)
+    const reached = (phase: string): void => {
+      if (phase === 'verified') throw new Error('ended')
+    }
+    const target = `sqlite:${tenant.id}-rows.db`
+    await assert.rejects(moveTenant(operator, tenant.id, target, { copied, reached }), /ended/)
+    const [first, last] = [told[0], told.at(-1)]
+    const total = first?.total ?? 0
+    assert.ok(total > 40 && total < 1000, `${total}`)
+    assert.deepEqual(
+      [first, last],
+      [
+        { copied: 0, total },
+        { copied: total, total },
+      ],
+    )
+    const rest = await moved(tenant.id, target)
+    assert.equal(rest.status, 'DONE', `${rest.error}`)
+    const { copiedRows = 0, totalRows = 0 } = rest.progress ?? {}
+    assert.ok(copiedRows >= total && copiedRows === totalRows)
+    const backup = await service.host.post('/api/backups', undefined)
+    assert.equal((await finished(backup.body.id)).progress, null)
   })
 
   it('is refused what the command line refuses, before anything is stored', async () => {

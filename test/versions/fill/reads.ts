@@ -6,6 +6,7 @@ import type { Caller, Version } from './version.ts'
 /** What says nothing of rows, or says it of an installation at this moment. */
 const omitted: ReadonlySet<string> = new Set([
   '/api/auth/sso/sign-out',
+  '/api/dead-letters',
   '/api/entities',
   '/api/figures',
   '/api/instances',

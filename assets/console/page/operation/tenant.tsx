@@ -10,7 +10,9 @@ import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { TenantSize } from '../operator/size.tsx'
 import { TenantOperations } from '../operator/tenant-operations.tsx'
+import { TenantUsage } from '../operator/usage.tsx'
 import { hostTenantId } from '../people/types.ts'
 import { SuspendDialog } from './suspend-tenant.tsx'
 import { TenantDatabaseState } from './tenant-database.tsx'
@@ -52,6 +54,12 @@ export function TenantDetail({ id }: { id: string }) {
       </div>
       {isSaved && <Done>{text.state.saved}</Done>}
       <TenantDatabaseState path={path} />
+      {can('operation:read') && (
+        <div class="halves">
+          <TenantUsage path={path} />
+          <TenantSize path={path} />
+        </div>
+      )}
       {can('tenant:write') && (
         <section class="card">
           <TenantForm key={JSON.stringify(tenant)} tenant={tenant} isHost={isHost} change={change} />

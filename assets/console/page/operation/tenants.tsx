@@ -1,4 +1,5 @@
 /** The tenants of the service; administrators of a tenant see their own. */
+import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../../app-context.ts'
 import type { Column } from '../../component/data-table.tsx'
 import { Moment } from '../../component/moment.tsx'
@@ -47,11 +48,17 @@ const ownColumns: readonly Column<Tenant>[] = [
 ]
 
 const allColumns: readonly Column<TenantOverview>[] = [
-  ...names,
-  plan,
+  {
+    label: common.name,
+    show: ({ id, name, plan: given }) => (
+      <span class="named">
+        <a href={hrefOf(`/tenants/${encodeURIComponent(id)}`)}>{name}</a>{' '}
+        <span class="soft">{[id === name ? null : id, given].filter(Boolean).join(' · ')}</span>
+      </span>
+    ),
+  },
   { label: common.state, show: (tenant) => <State tenant={tenant} /> },
   ...overviewColumns,
-  createdAt,
 ]
 
 function TenantList() {
@@ -71,8 +78,25 @@ function TenantList() {
   )
 }
 
+const measureMs = 2500
+/** What cannot be measured stays without a size. */
+const maxLooks = 8
+
+/** Sizes come once they are measured, which the first look begins. */
 function AllTenants() {
   const loaded = usePaged<TenantOverview>(overviewPath, {})
+  const [looks, setLooks] = useState(0)
+  const isMeasuring =
+    looks < maxLooks &&
+    loaded.data?.some(({ database, estimate }) => database === 'shared' && estimate === null) === true
+  useEffect(() => {
+    if (!isMeasuring) return
+    const timer = setTimeout(() => {
+      setLooks(looks + 1)
+      loaded.reload()
+    }, measureMs)
+    return () => clearTimeout(timer)
+  }, [isMeasuring, looks])
   return <PagedTable label={texts.title} columns={allColumns} loaded={loaded} none={texts.none} />
 }
 

@@ -1,83 +1,42 @@
-/** The tenants in which something waits or has failed, or whose database is not served, the worst first. */
+/** What the service does now, and the tenants that need attention, the worst first. */
+import { CircleCheck } from 'lucide'
 import { get } from '../../api.ts'
-import { type Column, DataTable } from '../../component/data-table.tsx'
+import { Icon } from '../../component/icon.tsx'
+import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
-import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
-import { DatabaseFault } from './database-fault.tsx'
+import { Attention, type HealthOfTenant } from './attention.tsx'
 import { FigureCharts } from './figure-charts.tsx'
 
 const texts = text.operator.health
 
-interface HealthOfTenant {
-  tenantId: string
-  failingSubscriptions: number
-  deactivatedSubscriptions: number
-  deadDeliveries: number
-  waitingDeliveries: number
-  deadJobs: number
-  waitingJobs: number
-  deadMails: number
-  waitingMails: number
-  databaseFault: string | null
-}
-
-type Figure = Exclude<keyof HealthOfTenant, 'tenantId' | 'databaseFault'>
-
-const columns: readonly Column<HealthOfTenant>[] = [
-  {
-    label: text.operator.tenant,
-    show: ({ tenantId }) => <a href={hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)}>{tenantId}</a>,
-  },
-  {
-    label: text.administration.tenants.database,
-    show: ({ databaseFault }) => <DatabaseFault fault={databaseFault} />,
-  },
-  failures(texts.webhooks, 'failingSubscriptions'),
-  failures(texts.deactivated, 'deactivatedSubscriptions'),
-  failures(texts.deadDeliveries, 'deadDeliveries'),
-  waiting(texts.waitingDeliveries, 'waitingDeliveries'),
-  failures(texts.deadJobs, 'deadJobs'),
-  waiting(texts.waitingJobs, 'waitingJobs'),
-  failures(texts.deadMails, 'deadMails'),
-  waiting(texts.waitingMails, 'waitingMails'),
-]
-
 export function HealthPage() {
   const path = '/api/tenant-health'
-  const loaded = useLoaded(path, (signal) => get<HealthOfTenant[]>(path, { signal, query: { limit: '200' } }))
+  const { data, error, reload } = useLoaded(path, (signal) =>
+    get<HealthOfTenant[]>(path, { signal, query: { limit: '200' } }),
+  )
   return (
     <div class="stack">
-      <div class="row">
-        <h1>{texts.title}</h1>
-        <button type="button" class="end" onClick={loaded.reload}>
-          {text.administration.common.reload}
+      <PageHead title={texts.title}>
+        <button type="button" onClick={reload}>
+          {texts.reload}
         </button>
-      </div>
+      </PageHead>
       <FigureCharts count={4} />
       <div class="row">
         <h2>{texts.attention}</h2>
-        <span class="soft">{texts.age}</span>
+        {data !== null && data.length > 0 && <span class="soft end">{texts.of(data.length)}</span>}
       </div>
-      <DataTable
-        label={texts.title}
-        columns={columns}
-        loaded={loaded}
-        keyOf={({ tenantId }) => tenantId}
-        empty={<p>{texts.none}</p>}
-      />
+      {error !== null && <ErrorNotice error={error} retry={reload} />}
+      {data?.length === 0 && (
+        <p class="card row soft">
+          <Icon node={CircleCheck} class="good" />
+          {texts.none}
+        </p>
+      )}
+      {data !== null && data.length > 0 && <Attention tenants={data} />}
+      <p class="note">{texts.age}</p>
     </div>
   )
-}
-
-function failures(label: string, name: Figure): Column<HealthOfTenant> {
-  return {
-    label,
-    isNumber: true,
-    show: (row) => (row[name] === 0 ? 0 : <span class="badge bad">{row[name]}</span>),
-  }
-}
-
-function waiting(label: string, name: Figure): Column<HealthOfTenant> {
-  return { label, isNumber: true, show: (row) => row[name] }
 }

@@ -1,14 +1,24 @@
 /** How far an operation is, and what it has made. */
-import { text } from '../../text/text.ts'
+import { language, text } from '../../text/text.ts'
 import { type Operation, phases } from './operation.ts'
 
 const texts = text.operator.operations
+const numbers = new Intl.NumberFormat(language)
 
-export function Phase({ operation: { kind, phase, finishedAt } }: { operation: Operation }) {
+export function Phase({ operation: { kind, phase, progress, finishedAt } }: { operation: Operation }) {
   if (phase === null) return <>{text.state.none}</>
   const name = texts.phases[phase] ?? phase
   const place = phases[kind].indexOf(phase) + 1
   if (finishedAt !== null || place === 0) return <>{name}</>
+  if (phase === phases.move[0] && progress !== null) {
+    const { copiedRows, totalRows } = progress
+    const rows = texts.rowsOf(numbers.format(copiedRows), numbers.format(totalRows))
+    return (
+      <span class="wrap">
+        <progress value={copiedRows} max={Math.max(totalRows, 1)} aria-label={rows} /> {rows}
+      </span>
+    )
+  }
   const most = phases[kind].length
   return (
     <span class="wrap">

@@ -9,6 +9,8 @@ export interface Operation {
   tenantId: string | null
   status: keyof Texts['states']
   phase: string | null
+  /** Of a move; `null` where it is not known. */
+  progress: { copiedRows: number; totalRows: number } | null
   host: string | null
   result: {
     path?: string

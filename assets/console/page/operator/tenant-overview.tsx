@@ -1,12 +1,15 @@
 /** What operators see of each tenant in the list, beside what its own administrators see. */
 import type { Column } from '../../component/data-table.tsx'
+import { Sparkline } from '../../component/sparkline.tsx'
 import { hrefOf } from '../../router.ts'
 import { language, text } from '../../text/text.ts'
 import { TenantState } from '../operation/tenant-state.tsx'
 import type { Tenant } from '../operation/tenant-type.ts'
+import { bytesText } from './bytes.ts'
 import { DatabaseFault } from './database-fault.tsx'
 
 const texts = text.operator.overview
+const { usage: usageTexts, size: sizeTexts } = text.operator
 const { databaseKinds } = text.administration.tenants
 const numbers = new Intl.NumberFormat(language)
 
@@ -18,16 +21,19 @@ export interface TenantOverview extends Tenant {
   /** `null` if the service cannot read where it is. */
   database: string | null
   databaseBytes: number | null
+  /** `null` until it is measured, and with a database of its own. */
+  estimate: { bytes: number; isComplete: boolean } | null
   fileBytes: number | null
   databaseFault: string | null
   users: number
+  usage: { errors: number; requests: number; requestsByDay: readonly number[]; signIns: number }
   failingSubscriptions: number
   deactivatedSubscriptions: number
 }
 
 export function State({ tenant: { isActive, isMoving, isBeingErased } }: { tenant: TenantOverview }) {
   return (
-    <span class="row">
+    <span class="row one-line">
       <TenantState isActive={isActive} />
       {isMoving && <span class="badge">{texts.moving}</span>}
       {isBeingErased && <span class="badge bad">{texts.erased}</span>}
@@ -36,18 +42,34 @@ export function State({ tenant: { isActive, isMoving, isBeingErased } }: { tenan
 }
 
 export const overviewColumns: readonly Column<TenantOverview>[] = [
+  { label: texts.size, isNumber: true, show: (tenant) => <Size tenant={tenant} /> },
+  {
+    label: usageTexts.requests,
+    show: ({ usage }) => (
+      <span class="in-cell">
+        <Sparkline values={usage.requestsByDay} label={usageTexts.ofDays(numbers.format(usage.requests))} />
+        <span class="figures">{numbers.format(usage.requests)}</span>
+      </span>
+    ),
+  },
+  { label: usageTexts.signIns, isNumber: true, show: ({ usage }) => numbers.format(usage.signIns) },
+  {
+    label: usageTexts.errors,
+    isNumber: true,
+    show: ({ usage: { errors } }) =>
+      errors === 0 ? 0 : <span class="badge bad">{numbers.format(errors)}</span>,
+  },
+  { label: texts.webhooks, isNumber: true, show: (tenant) => <FailingWebhooks tenant={tenant} /> },
   {
     label: texts.database,
     show: ({ database, databaseFault }) => (
-      <span class="row">
+      <span class="row one-line">
         {database === null ? text.state.none : (databaseKinds[database] ?? database)}
         {databaseFault !== null && <DatabaseFault fault={databaseFault} />}
       </span>
     ),
   },
-  { label: texts.size, show: (tenant) => <span class="nowrap">{sizeOf(tenant)}</span> },
   { label: texts.users, isNumber: true, show: ({ users }) => numbers.format(users) },
-  { label: texts.webhooks, isNumber: true, show: (tenant) => <FailingWebhooks tenant={tenant} /> },
 ]
 
 function FailingWebhooks({ tenant }: { tenant: TenantOverview }) {
@@ -61,15 +83,21 @@ function FailingWebhooks({ tenant }: { tenant: TenantOverview }) {
   )
 }
 
-function sizeOf({ databaseBytes, fileBytes }: TenantOverview): string {
-  if (databaseBytes !== null) return bytesText(databaseBytes)
-  return fileBytes === null || fileBytes === 0 ? text.state.none : texts.ofFiles(bytesText(fileBytes))
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-function bytesText(bytes: number): string {
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const format = { style: 'unit', unit: units[step] ?? 'byte', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(language, format).format(bytes / 1000 ** step)
+function Size({ tenant }: { tenant: TenantOverview }) {
+  const { database, databaseBytes, estimate, fileBytes } = tenant
+  const files = fileBytes === null || fileBytes === 0 ? null : texts.ofFiles(bytesText(fileBytes))
+  if (databaseBytes !== null) return <span class="nowrap">{bytesText(databaseBytes)}</span>
+  if (estimate === null && database === 'shared')
+    return (
+      <span class="soft" role="img" title={sizeTexts.measuring} aria-label={sizeTexts.measuring}>
+        …
+      </span>
+    )
+  if (estimate === null) return <>{text.state.none}</>
+  const shown = bytesText(estimate.bytes + (fileBytes ?? 0))
+  return (
+    <span class="nowrap" title={files ?? undefined}>
+      {estimate.isComplete ? shown : sizeTexts.atLeast(shown)}
+    </span>
+  )
 }

@@ -135,7 +135,7 @@ async function queueDelivery(
   }
 }
 
-function wakeAfterCommit({ shared, tenant, transaction, transactionDatabase }: Context): void {
+export function wakeAfterCommit({ shared, tenant, transaction, transactionDatabase }: Context): void {
   if (transaction === null || transactionDatabase === null)
     throw new Error('A delivery was queued outside a transaction.')
   transaction.afterCommit(() => shared.wakeQueues(tenant.id, transactionDatabase, true))

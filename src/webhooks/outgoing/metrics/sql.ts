@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { countApart, countTimeoutMs, rowsOf } from '../../../database/count-apart.ts'
 import { QueueData, type TenantData } from '../../../database/data.ts'
-import type { Database, Dialect } from '../../../database/executor.ts'
+import type { Database } from '../../../database/executor.ts'
 import { equalByIndex } from '../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../database/prepared.ts'
 import { withinTime } from '../../../database/scan.ts'
 import { pendingIndexKey } from '../../../database/sql-text.ts'
+import { isDead } from '../dead-letter/sql.ts'
 import { queueKeyRange } from '../queue/key.ts'
 
 export interface QueueCounts {
@@ -28,10 +29,6 @@ const undispatchedOfAll = prepareForAll((tables, _p: object, dialect) =>
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(withinTime(dialect, 'event.id', sql`event.dispatched_at is null`)),
 )
-
-/** As the condition of the partial index is written, so that it is used. */
-const isDead = (dialect: Dialect) =>
-  withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
 /** Deliveries whose subscription is deleted cannot be recovered and do not count. */
 const deadOfAll = prepareForAll((tables, _p: object, dialect) =>

@@ -6,10 +6,15 @@ import type { PendingTenants } from '../../../core/queue/pending-tenants.ts'
 import { lookUpTenant } from '../../../core/tenant/directory.ts'
 import { QueueData, TenantData } from '../../../database/data.ts'
 import type { Database } from '../../../database/executor.ts'
+import { countDeadLettersOf, type DeadLettersOfSubscription } from '../dead-letter/count.ts'
 import { countOfAll, countOfTenant, type QueueCounts } from './sql.ts'
 import { countTroubledSubscriptions, type TroubledSubscriptions } from './tenant/sql.ts'
 
-export type OwnCounts = QueueCounts & TroubledSubscriptions
+export type OwnCounts = QueueCounts &
+  TroubledSubscriptions & { deadLetters: readonly DeadLettersOfSubscription[] }
+
+/** Of a tenant; the others are in the count of its dead deliveries alone. */
+const maxSubscriptions = 50
 
 /** The shared database is counted on request. Tenants' own databases are mostly closed, so their last count is kept. */
 export class QueueStatistics {
@@ -35,7 +40,8 @@ export class QueueStatistics {
   async countTenant(tenantId: string, database: Database): Promise<void> {
     const data = new TenantData(tenantId, database.executor, database)
     const counts = await countOfTenant(data, database)
-    this.#own.set(tenantId, { ...counts, ...(await countTroubledSubscriptions(data)) })
+    const deadLetters = counts.dead === 0 ? [] : await countDeadLettersOf(data, maxSubscriptions)
+    this.#own.set(tenantId, { ...counts, ...(await countTroubledSubscriptions(data)), deadLetters })
   }
 
   /** @param hasOwn whether the tenant is still there, with a database of its own */

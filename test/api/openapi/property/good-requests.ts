@@ -37,7 +37,10 @@ const queries: Record<string, string> = {
 
 /** Others than the administrator of the tenant. */
 const ownCallers: [operations: RegExp, caller: string][] = [
-  [/ \/api\/(tenants|tenant-|instances|migrations|figures|operations|backups|sign-ups|audit\/all)/, 'host'],
+  [
+    / \/api\/(tenants|tenant-|dead-letters|instances|migrations|figures|operations|backups|sign-ups|audit\/all)/,
+    'host',
+  ],
   [/impersonate$/, 'host'],
   [/logout$/, 'leaving-1'],
   [/sign-out$/, 'leaving-2'],

@@ -5,6 +5,7 @@ import type { Dialect } from '../../../../database/executor.ts'
 import { equalByIndex } from '../../../../database/json-rows.ts'
 import { prepare, prepareForAll } from '../../../../database/prepared.ts'
 import { withinTime } from '../../../../database/scan.ts'
+import { isDead } from '../../dead-letter/sql.ts'
 
 /** As the condition of the partial index is written, so that it is used. */
 const isTroubled = (dialect: Dialect) =>
@@ -13,8 +14,6 @@ const isTroubled = (dialect: Dialect) =>
     'subscription.id',
     sql`coalesce(subscription.deactivated_at, subscription.failing_since) is not null`,
   )
-const isDead = (dialect: Dialect) =>
-  withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
 
 const troubledByTenant = (isDeactivated: boolean) =>
   prepareForAll((tables, p: { tenants: number }, dialect) =>

@@ -1,0 +1,86 @@
+/** The tenants that need attention: what is wrong in words, and what to do next. */
+import type { IconNode } from 'lucide'
+import { CircleX, Hourglass, TriangleAlert } from 'lucide'
+import { Icon } from '../../component/icon.tsx'
+import { Tile } from '../../component/tile.tsx'
+import { hrefOf } from '../../router.ts'
+import { text } from '../../text/text.ts'
+
+const texts = text.operator.health
+
+export interface HealthOfTenant {
+  tenantId: string
+  failingSubscriptions: number
+  deactivatedSubscriptions: number
+  deadDeliveries: number
+  waitingDeliveries: number
+  deadJobs: number
+  waitingJobs: number
+  deadMails: number
+  waitingMails: number
+  databaseFault: string | null
+}
+
+type Tone = 'bad' | 'warn' | 'info'
+const icons: Record<Tone, IconNode> = { bad: CircleX, warn: TriangleAlert, info: Hourglass }
+
+export function Attention({ tenants }: { tenants: readonly HealthOfTenant[] }) {
+  return (
+    <ul class="attention">
+      {tenants.map((tenant) => (
+        <li key={tenant.tenantId}>
+          <Tile name={tenant.tenantId} />
+          <a class="truncate" href={tenantHref(tenant)}>
+            {tenant.tenantId}
+          </a>
+          <Verb tenant={tenant} />
+          <ul>
+            {reasonsOf(tenant).map(([tone, reason]) => (
+              <li key={reason}>
+                <Icon node={icons[tone]} class={tone} /> <span>{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One for a tenant: dead deliveries can be sent again here, everything else is looked at first. */
+function Verb({ tenant }: { tenant: HealthOfTenant }) {
+  const { tenantId, deadDeliveries, databaseFault } = tenant
+  const isReplayed = deadDeliveries > 0 && databaseFault === null
+  return (
+    <a
+      class="button"
+      href={isReplayed ? hrefOf('/dead-letters', { tenantId }) : tenantHref(tenant)}
+      aria-label={`${isReplayed ? texts.replay : texts.show}: ${tenantId}`}
+    >
+      {isReplayed ? texts.replay : texts.show}
+    </a>
+  )
+}
+
+function tenantHref({ tenantId }: HealthOfTenant): string {
+  return hrefOf(`/tenants/${encodeURIComponent(tenantId)}`)
+}
+
+/** The worst first. */
+function reasonsOf(tenant: HealthOfTenant): [tone: Tone, reason: string][] {
+  const { databaseFault, waitingDeliveries, waitingJobs, waitingMails } = tenant
+  const all: [Tone, number, (count: number) => string][] = [
+    ['bad', databaseFault === null ? 0 : 1, () => texts.faults[databaseFault ?? ''] ?? texts.fault],
+    ['bad', tenant.deadDeliveries, texts.deadDeliveries],
+    ['bad', tenant.deadJobs, texts.deadJobs],
+    ['bad', tenant.deadMails, texts.deadMails],
+    ['warn', tenant.deactivatedSubscriptions, texts.deactivated],
+    ['warn', tenant.failingSubscriptions, texts.failing],
+    [
+      'info',
+      waitingDeliveries + waitingJobs + waitingMails,
+      () => texts.waiting(waitingDeliveries, waitingJobs, waitingMails),
+    ],
+  ]
+  return all.flatMap(([tone, count, words]): [Tone, string][] => (count === 0 ? [] : [[tone, words(count)]]))
+}

@@ -1,0 +1,42 @@
+/** Which subscriptions have deliveries that failed for good. */
+import { QueueData, type TenantData } from '../../../database/data.ts'
+import type { Database } from '../../../database/executor.ts'
+import { countDead, countDeadOf, type DeadGroup, tenantsWithDead } from './sql.ts'
+
+export interface DeadLettersOfSubscription {
+  tenantId: string
+  subscriptionId: string
+  /** The host of its address: the rest of it may hold a secret. */
+  receiver: string
+  /** Whether the subscription is active. If not, what is sent again waits. */
+  isActive: boolean
+  deliveries: number
+}
+
+/** Those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+export async function countDeadLetters(
+  database: Database,
+  subscriptions: number,
+): Promise<DeadLettersOfSubscription[]> {
+  const groups = await countDead(new QueueData(database.executor, database), subscriptions)
+  return groups.map((group) => describe(group, group.tenant_id))
+}
+
+/** @throws StatementTimedOut, DatabaseUnavailable */
+export async function countDeadLettersOf(
+  data: TenantData,
+  subscriptions: number,
+): Promise<DeadLettersOfSubscription[]> {
+  const groups = await countDeadOf(data, subscriptions)
+  return groups.map((group) => describe(group, data.tenantId))
+}
+
+/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
+export function tenantsWithDeadLetters(database: Database, after: string, limit: number): Promise<string[]> {
+  return tenantsWithDead(new QueueData(database.executor, database), after, limit)
+}
+
+function describe(group: Omit<DeadGroup, 'tenant_id'>, tenantId: string): DeadLettersOfSubscription {
+  const { subscription_id: subscriptionId, url, is_active: isActive, count } = group
+  return { tenantId, subscriptionId, receiver: new URL(url).host, isActive, deliveries: Number(count) }
+}

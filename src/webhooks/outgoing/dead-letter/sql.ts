@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { countApart, rowsOf } from '../../../database/count-apart.ts'
+import type { QueueData, TenantData } from '../../../database/data.ts'
+import type { Dialect } from '../../../database/executor.ts'
+import { equalByIndex } from '../../../database/json-rows.ts'
+import { prepare, prepareForAll } from '../../../database/prepared.ts'
+import { withinTime } from '../../../database/scan.ts'
+
+/** As the condition of the partial index is written, so that it is used. */
+export const isDead = (dialect: Dialect) =>
+  withinTime(dialect, 'delivery.id', sql`delivery.status in ('DEAD', 'KEPT') and delivery.status = 'DEAD'`)
+
+export interface DeadGroup {
+  tenant_id: string
+  subscription_id: string
+  url: string
+  is_active: boolean
+  count: number
+}
+
+/** Deliveries whose subscription is deleted cannot be sent again and do not count. */
+const ofAll = prepareForAll((tables, p: { groups: number }, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .innerJoin('subscription', (join) =>
+      join
+        .on(equalByIndex(dialect, 'subscription.tenant_id', 'delivery.tenant_id'))
+        .on(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
+    )
+    .select(({ fn }) => [
+      ...(['delivery.tenant_id', 'subscription_id', 'url', 'is_active'] as const),
+      fn.countAll<number>().as('count'),
+    ])
+    .where(isDead(dialect))
+    .groupBy(['delivery.tenant_id', 'subscription_id', 'url', 'is_active'])
+    .orderBy('count', 'desc')
+    .limit(sql<number>`${p.groups}`),
+)
+
+/** Of all tenants of this database, those with the most. @throws StatementTimedOut, DatabaseUnavailable */
+export function countDead(queue: QueueData, groups: number): Promise<DeadGroup[]> {
+  return countApart(queue, ofAll, { groups })
+}
+
+const ofTenant = prepare((tables, p: { groups: number }, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .innerJoin('subscription', (join) =>
+      join.on(equalByIndex(dialect, 'subscription.id', 'delivery.subscription_id')),
+    )
+    .select(({ fn }) => [
+      ...(['subscription_id', 'url', 'is_active'] as const),
+      fn.countAll<number>().as('count'),
+    ])
+    .where(isDead(dialect))
+    .groupBy(['subscription_id', 'url', 'is_active'])
+    .orderBy('count', 'desc')
+    .limit(sql<number>`${p.groups}`),
+)
+
+const countMs = 10_000
+
+export async function countDeadOf(data: TenantData, groups: number): Promise<Omit<DeadGroup, 'tenant_id'>[]> {
+  if (data.executor.dialect === 'postgres') return data.all(ofTenant, { groups }, false)
+  return rowsOf(data.scan(ofTenant, { groups }, { leftMs: countMs }))
+}
+
+const tenants = prepareForAll((tables, p: { after: string; tenants: number }, dialect) =>
+  tables
+    .selectFrom('delivery')
+    .select('tenant_id')
+    .distinct()
+    .where(isDead(dialect))
+    .where('tenant_id', '>', p.after)
+    .orderBy('tenant_id')
+    .limit(sql<number>`${p.tenants}`),
+)
+
+/** In the order of their ids. @throws StatementTimedOut, DatabaseUnavailable */
+export async function tenantsWithDead(queue: QueueData, after: string, limit: number): Promise<string[]> {
+  const rows = await countApart(queue, tenants, { after, tenants: limit })
+  return rows.map(({ tenant_id: id }) => id)
+}
+
+const ids = prepare((tables, p: { subscriptionId: string; until: string; limit: number }) =>
+  tables
+    .selectFrom('delivery')
+    .select('id')
+    .where(sql<boolean>`status in ('DEAD', 'KEPT') and status = 'DEAD'`)
+    .where('subscription_id', '=', p.subscriptionId)
+    .where('finished_at', '<=', p.until)
+    .orderBy('id')
+    .limit(sql<number>`${p.limit}`),
+)
+
+/** @param until those that died later are left out */
+export async function deadIds(
+  data: TenantData,
+  range: { subscriptionId: string; until: string; limit: number },
+): Promise<string[]> {
+  return (await data.all(ids, range)).map(({ id }) => id)
+}
