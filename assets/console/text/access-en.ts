@@ -88,6 +88,7 @@ export const access = {
   },
   signUps: {
     title: 'Sign-ups',
+    text: 'Organisations that have signed up and wait for your approval.',
     none: 'No sign-up waits for approval.',
     tenant: 'Organisation',
     applicant: 'Applicant',

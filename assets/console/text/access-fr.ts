@@ -91,6 +91,7 @@ export const access: typeof english = {
   },
   signUps: {
     title: 'Inscriptions',
+    text: 'Les organisations inscrites qui attendent votre approbation.',
     none: 'Aucune inscription n’attend d’approbation.',
     tenant: 'Organisation',
     applicant: 'Demandeur',

@@ -112,6 +112,9 @@ export const english = {
     choose: (title: string) => `Choose ${title}`,
     chooseAll: 'Choose all rows of the page',
     andMore: (names: string, count: number) => `${names} and ${count} more`,
+    noMatch: 'Nothing matches these filters.',
+    range: (from: number, to: number, total: number | null) =>
+      total === null ? `${from}–${to}` : `${from}–${to} of ${total}`,
     partly: (done: number, failed: number) => `${done} done, ${failed} refused.`,
     operators: {
       eq: 'is',

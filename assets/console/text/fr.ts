@@ -113,6 +113,9 @@ export const french: ConsoleText = {
     choose: (title) => `Choisir ${title}`,
     chooseAll: 'Choisir toutes les lignes de la page',
     andMore: (names, count) => `${names} et ${count} de plus`,
+    noMatch: 'Rien ne correspond à ces filtres.',
+    range: (from: number, to: number, total: number | null) =>
+      total === null ? `${from}–${to}` : `${from}–${to} sur ${total}`,
     partly: (done, failed) => `${done} effectués, ${failed} refusés.`,
     operators: {
       eq: 'est',

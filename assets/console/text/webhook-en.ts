@@ -6,9 +6,6 @@ export const englishWebhook = {
   created: 'Created',
   since: 'From',
   until: 'Before',
-  all: 'All',
-  choose: 'Choose',
-  actions: 'Actions',
   reload: 'Load again',
   noted: 'I have noted it',
   overlap: 'Overlap in hours',
@@ -24,6 +21,9 @@ export const englishWebhook = {
     UNMATCHED: 'No rule',
     LOOPED: 'Loop',
     REPLACED: 'Replaced',
+    RUNNING: 'Running',
+    FAILING: 'Failing',
+    SENT: 'Sent',
   } as Record<string, string>, // states of the service, which may have more
   health: {
     share: 'arrived',
@@ -43,6 +43,7 @@ export const englishWebhook = {
     testHint: 'Sends the event webhook.test now, signed like every other.',
     lastDeliveries: 'Last deliveries',
     create: 'New subscription',
+    text: 'Events are sent to the addresses that subscribe to them.',
     created: 'The subscription is created',
     empty: 'Nothing is subscribed yet. A subscription sends events of this tenant to an address of yours.',
     url: 'Address',
@@ -117,8 +118,8 @@ export const englishWebhook = {
     snippetHint: 'Only pages of the allowed origins can show it.',
   },
   delivery: {
+    text: 'Each event for each subscription, with every attempt.',
     empty: 'Nothing was sent yet. A delivery arises when an event happens that a subscription wants.',
-    noMatch: 'No deliveries match these filters.',
     subscription: 'Subscription',
     attempts: 'Attempts',
     noAttempt: 'No attempt has ended yet.',
@@ -238,7 +239,6 @@ export const englishWebhook = {
   receipt: {
     text: 'Messages that do not verify are not stored, and do not appear here.',
     empty: 'Nothing was received yet. Set up a provider, and give its address to the other service.',
-    noMatch: 'No received webhooks match these filters.',
     noType: 'Without a type',
     eventId: 'Id of the event',
     received: 'Received',

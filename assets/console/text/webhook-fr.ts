@@ -7,9 +7,6 @@ export const frenchWebhook: WebhookText = {
   created: 'Créé',
   since: 'À partir de',
   until: 'Avant',
-  all: 'Tous',
-  choose: 'Choisir',
-  actions: 'Actions',
   reload: 'Recharger',
   noted: 'Je l’ai noté',
   overlap: 'Recouvrement en heures',
@@ -25,6 +22,9 @@ export const frenchWebhook: WebhookText = {
     UNMATCHED: 'Aucune règle',
     LOOPED: 'Boucle',
     REPLACED: 'Remplacé',
+    RUNNING: 'En cours',
+    FAILING: 'En échec',
+    SENT: 'Envoyé',
   },
   health: {
     share: 'arrivées',
@@ -38,6 +38,7 @@ export const frenchWebhook: WebhookText = {
     unknown: 'Inconnu',
   },
   subscription: {
+    text: 'Les événements sont envoyés aux adresses qui s’y abonnent.',
     endpoint: 'Point de réception',
     testTitle: 'Tester la réception',
     testHint: 'Envoie tout de suite l’événement webhook.test, signé comme les autres.',
@@ -119,9 +120,9 @@ export const frenchWebhook: WebhookText = {
     snippetHint: 'Seules les pages des origines permises peuvent la montrer.',
   },
   delivery: {
+    text: 'Chaque événement pour chaque abonnement, avec toutes ses tentatives.',
     empty:
       'Rien n’a encore été envoyé. Une livraison naît quand survient un événement que demande un abonnement.',
-    noMatch: 'Aucune livraison ne correspond à ces filtres.',
     subscription: 'Abonnement',
     attempts: 'Tentatives',
     noAttempt: 'Aucune tentative n’est terminée.',
@@ -243,7 +244,6 @@ export const frenchWebhook: WebhookText = {
   receipt: {
     text: 'Les messages dont la signature n’est pas valable ne sont ni conservés ni montrés ici.',
     empty: 'Rien n’a encore été reçu. Configurez un fournisseur, et donnez son adresse à l’autre service.',
-    noMatch: 'Aucun webhook reçu ne correspond à ces filtres.',
     noType: 'Sans type',
     eventId: 'Identifiant de l’événement',
     received: 'Reçu',

@@ -1,9 +1,10 @@
 /** One record: what was before and what is after, side by side. */
 import { Dialog } from '../../component/dialog.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { words } from '../../describe.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
+import { Subject } from './subject.tsx'
 
 const texts = text.administration.audit
 
@@ -36,7 +37,7 @@ export function AuditDetail({ record, onClose }: { record: AuditRecord; onClose:
       <dl class="values">
         <dt>{texts.when}</dt>
         <dd>
-          <Moment value={record.createdAt} />
+          <MomentInWords value={record.createdAt} />
         </dd>
         <dt>{text.operator.tenant}</dt>
         <dd>{record.tenantId}</dd>
@@ -47,7 +48,7 @@ export function AuditDetail({ record, onClose }: { record: AuditRecord; onClose:
         </dd>
         <dt>{texts.subject}</dt>
         <dd>
-          {record.subjectType} <code>{subjectId}</code>{' '}
+          <Subject type={record.subjectType} id={subjectId} />{' '}
           {subjectId !== null && (
             <RecordsLink query={{ subjectId }} label={texts.ofSubject} onClick={onClose} />
           )}

@@ -1,14 +1,14 @@
 /** The tenants of the service; administrators of a tenant see their own. */
 import { useApp } from '../../app-context.ts'
 import type { Column } from '../../component/data-table.tsx'
-import { Moment } from '../../component/moment.tsx'
+import { useList } from '../../component/list.ts'
+import { ListTable } from '../../component/list-page.tsx'
+import { MomentInWords as Moment } from '../../component/moment-in-words.tsx'
 import { hrefOf, usePlace } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { overviewColumns, overviewPath, State, type TenantOverview } from '../operator/tenant-overview.tsx'
 import { hostTenantId } from '../people/types.ts'
 import { NewTenant } from './new-tenant.tsx'
-import { usePaged } from './paged.ts'
-import { PagedTable } from './paged-table.tsx'
 import { TenantDetail } from './tenant.tsx'
 import { TenantState } from './tenant-state.tsx'
 import type { Tenant } from './tenant-type.ts'
@@ -72,11 +72,11 @@ function TenantList() {
 }
 
 function AllTenants() {
-  const loaded = usePaged<TenantOverview>(overviewPath, {})
-  return <PagedTable label={texts.title} columns={allColumns} loaded={loaded} none={texts.none} />
+  const list = useList<TenantOverview>({ path: overviewPath })
+  return <ListTable label={texts.title} columns={allColumns} list={list} none={texts.none} />
 }
 
 function OwnTenants() {
-  const loaded = usePaged<Tenant>('/api/tenants', {})
-  return <PagedTable label={texts.title} columns={ownColumns} loaded={loaded} none={texts.none} />
+  const list = useList<Tenant>({ path: '/api/tenants' })
+  return <ListTable label={texts.title} columns={ownColumns} list={list} none={texts.none} />
 }

@@ -1,6 +1,6 @@
 /** One attempt: what was sent, what came back, and how long it took. */
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { text } from '../../text/text.ts'
-import { Moment } from './moment.tsx'
 import type { Attempt } from './types.ts'
 
 const { attempt: words } = text.webhook
@@ -16,7 +16,7 @@ export function AttemptCard({ attempt }: { attempt: Attempt }) {
         {status !== null && <span class="badge">{`HTTP ${status}`}</span>}
         <span class="soft">{words.duration(durationMs)}</span>
         <span class="end soft">
-          <Moment value={startedAt} />
+          <MomentInWords value={startedAt} />
         </span>
       </div>
       {errorClass !== null && (

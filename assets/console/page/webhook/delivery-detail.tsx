@@ -3,14 +3,14 @@ import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { formatMoment, MomentInWords } from '../../component/moment-in-words.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
+import { StatusBadge } from '../../component/status-badge.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { AttemptCard } from './attempt.tsx'
-import { formatMoment, Moment } from './moment.tsx'
 import { SignatureExplained } from './signature.tsx'
-import { Status } from './status.tsx'
 import type { Delivery, DeliveryWithAttempts } from './types.ts'
 
 const { delivery } = text.webhook
@@ -30,7 +30,7 @@ export function DeliveryDetail({ id }: { id: string }) {
       </p>
       <div class="row">
         <h1>{data.eventType}</h1>
-        <Status status={data.status} />
+        <StatusBadge word={data.status} />
         <span class="end row">
           <button type="button" onClick={reload}>
             {text.webhook.reload}
@@ -105,15 +105,15 @@ function Values({ delivery: row }: { delivery: DeliveryWithAttempts }) {
       <dd>{delivery.kinds[row.kind] ?? row.kind}</dd>
       <dt>{delivery.eventAt}</dt>
       <dd>
-        <Moment value={row.event.createdAt} />
+        <MomentInWords value={row.event.createdAt} />
       </dd>
       <dt>{text.webhook.created}</dt>
       <dd>
-        <Moment value={row.createdAt} />
+        <MomentInWords value={row.createdAt} />
       </dd>
       <dt>{delivery.finished}</dt>
       <dd>
-        <Moment value={row.finishedAt} />
+        <MomentInWords value={row.finishedAt} />
       </dd>
     </dl>
   )

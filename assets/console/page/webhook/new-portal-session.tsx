@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { Form, type FormState, TextField } from '../../component/form.tsx'
+import { formatMoment } from '../../component/moment-in-words.tsx'
 import { CopyButton, ShownOnce } from '../../component/secret.tsx'
 import { goTo, hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { EventChoice } from './event-choice.tsx'
-import { formatMoment } from './moment.tsx'
 
 const texts = text.webhook.portal
 

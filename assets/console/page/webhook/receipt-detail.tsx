@@ -1,15 +1,16 @@
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { figure, moment, status } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Loading } from '../../component/loading.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { StatusBadge } from '../../component/status-badge.tsx'
 import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { Headers } from './attempt.tsx'
-import { Moment } from './moment.tsx'
-import { Status } from './status.tsx'
 import type { ReceiptWithRuns, Run } from './types.ts'
 
 const { receipt: words } = text.webhook
@@ -32,7 +33,7 @@ export function ReceiptDetail({ id }: { id: string }) {
       </p>
       <div class="row">
         <h1>{data.eventType ?? words.noType}</h1>
-        <Status status={data.status} />
+        <StatusBadge word={data.status} />
         {can('incomingWebhook:write') && (
           <span class="end row">
             <ActionButton kind="main" act={() => replay(false)}>
@@ -80,7 +81,7 @@ function Values({
       </dd>
       <dt>{words.received}</dt>
       <dd>
-        <Moment value={receivedAt} />
+        <MomentInWords value={receivedAt} />
       </dd>
       <dt>{words.verification}</dt>
       <dd>{words.verified(verification.scheme, verification.secret === 'former')}</dd>
@@ -103,10 +104,10 @@ function bodyOf({ body, bodyEncoding }: ReceiptWithRuns): string {
 
 const runColumns: readonly Column<Run>[] = [
   { label: text.webhook.rule.action, show: ({ action }) => <code>{action}</code> },
-  { label: text.webhook.status, show: ({ status }) => <Status status={status} /> },
-  { label: text.webhook.delivery.attempts, isNumber: true, show: ({ attempts }) => attempts },
+  status(text.webhook.status, 'status'),
+  figure(text.webhook.delivery.attempts, 'attempts'),
   { label: words.error, show: ({ error }) => error ?? <span class="soft">{text.state.none}</span> },
-  { label: text.webhook.delivery.nextAttempt, show: ({ nextAttemptAt }) => <Moment value={nextAttemptAt} /> },
-  { label: words.started, show: ({ startedAt }) => <Moment value={startedAt} /> },
-  { label: text.webhook.delivery.finished, show: ({ finishedAt }) => <Moment value={finishedAt} /> },
+  moment(text.webhook.delivery.nextAttempt, 'nextAttemptAt'),
+  moment(words.started, 'startedAt'),
+  moment(text.webhook.delivery.finished, 'finishedAt'),
 ]

@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks'
 import { get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
+import { figure, moment, status } from '../../component/columns.tsx'
 import { type Column, DataTable } from '../../component/data-table.tsx'
 import { Icon } from '../../component/icon.tsx'
 import { Loading } from '../../component/loading.tsx'
 import { Menu } from '../../component/menu.tsx'
+import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
 import { useLoaded } from '../../load.ts'
@@ -14,10 +16,9 @@ import { goTo, hrefOf } from '../../router.ts'
 import { useTitle } from '../../shell/title.ts'
 import { text } from '../../text/text.ts'
 import { HealthPicture } from './health-picture.tsx'
-import { Moment } from './moment.tsx'
 import { RecoverDialog } from './recover.tsx'
 import { RotateDialog } from './rotate.tsx'
-import { Status, SubscriptionState } from './status.tsx'
+import { SubscriptionState } from './subscription-state.tsx'
 import type { Delivery, Subscription } from './types.ts'
 
 const { subscription, health } = text.webhook
@@ -93,10 +94,10 @@ function Endpoint({ subscription: row }: { subscription: Subscription }) {
     ],
     [subscription.successes, row.successCount],
     [subscription.failures, row.failureCount],
-    [subscription.lastSuccess, <Moment key="success" value={row.lastSuccessAt} />],
-    [subscription.lastFailure, <Moment key="failure" value={row.lastFailureAt} />],
-    [subscription.failingSince, <Moment key="since" value={row.failingSince} />],
-    [text.webhook.created, <Moment key="created" value={row.createdAt} />],
+    [subscription.lastSuccess, <MomentInWords key="success" value={row.lastSuccessAt} />],
+    [subscription.lastFailure, <MomentInWords key="failure" value={row.lastFailureAt} />],
+    [subscription.failingSince, <MomentInWords key="since" value={row.failingSince} />],
+    [text.webhook.created, <MomentInWords key="created" value={row.createdAt} />],
   ]
   return (
     <section class="card stack">
@@ -202,7 +203,7 @@ const lastColumns: readonly Column<Delivery>[] = [
     label: text.webhook.event,
     show: ({ id, eventType }) => <a href={hrefOf(`/deliveries/${id}`)}>{eventType}</a>,
   },
-  { label: text.webhook.status, show: ({ status }) => <Status status={status} /> },
-  { label: text.webhook.delivery.attempts, isNumber: true, show: ({ attempts }) => attempts },
-  { label: text.webhook.created, show: ({ createdAt }) => <Moment value={createdAt} /> },
+  status(text.webhook.status, 'status'),
+  figure(text.webhook.delivery.attempts, 'attempts'),
+  moment(text.webhook.created, 'createdAt'),
 ]
