@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, it } from 'node:test'
-import { assertFaultless, inBrowser, openConsole, show } from '../support/console.ts'
+import { assertFaultless, inBrowser, openConsole, openFilter, show } from '../support/console.ts'
 import { password, person, type TestTenant, uniqueName } from '../support/service.ts'
 
 inBrowser(
@@ -94,6 +94,7 @@ inBrowser(
       await tenantHeader.waitFor()
       assert.equal(new URL(page.url()).search, '?tenantId=*')
       await page.getByRole('searchbox').fill(userName)
+      await shownNames.nth(1).waitFor({ state: 'detached' }) // the service searches
       await page.getByRole('row', { name: `${userName} ${tenant.id}` }).waitFor()
       assert.equal(await shownNames.count(), 1)
       await page.reload()
@@ -206,11 +207,12 @@ inBrowser(
       const { page } = opened
       await page.getByRole('cell', { name: 'session.started' }).first().waitFor()
       assert.equal(await page.getByRole('columnheader', { name: 'Tenant' }).count(), 0)
-      await page.getByLabel('Action').fill('role.updated')
-      await page.getByRole('button', { name: 'Apply' }).click()
+      await openFilter(page, 'Action')
+      await page.getByRole('combobox', { name: 'Action' }).fill('role changed')
+      await page.getByRole('option', { name: 'role.updated' }).click()
       await page.getByRole('cell', { name: 'session.started' }).first().waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).search, '?action=role.updated')
-      await page.getByRole('button', { name: 'Show role.updated' }).first().click()
+      await page.getByRole('cell').getByRole('button', { name: 'role.updated' }).first().click()
       const cells = page.getByRole('dialog').getByRole('cell')
       await cells.first().waitFor()
       assert.deepEqual(

@@ -1,7 +1,8 @@
 /** The filters of a built-in list, each a chip: it opens what it may be, and says what it is. */
 import { Plus, Search } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useApp } from '../app-context.ts'
 import { useLoaded } from '../load.ts'
 import { localTime } from '../relative-time.ts'
 import { text } from '../text/text.ts'
@@ -86,6 +87,7 @@ function SearchField({ filter: { label }, value, onChange }: FilterProps) {
 }
 
 function FilterChip({ filter, value, onChange }: FilterProps) {
+  const { can } = useApp()
   const { label } = filter
   const kind = filter.kind as Exclude<Filter['kind'], 'search' | 'hidden'> // those are no chips
   const pick = (next: string | null, picked: Element | null) => {
@@ -97,6 +99,7 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
   return (
     <span class={value === null ? 'filter' : 'filter is-set'}>
       <Menu
+        isLazy
         label={
           value === null ? (
             <>
@@ -113,10 +116,10 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
           )
         }
       >
-        {kind === 'text' || kind === 'moment' ? (
+        {isTyped(kind, can) ? (
           <Typed filter={filter} value={value} onPick={pick} />
         ) : (
-          <OptionList label={label} source={kind} onPick={pick} />
+          <OptionList label={label} source={kind as Source} onPick={pick} />
         )}
       </Menu>
       {value !== null && filter.isNoFilter !== true && (
@@ -131,6 +134,12 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
       )}
     </span>
   )
+}
+
+/** Also what could be chosen by name, if the user may not see the names. */
+function isTyped(kind: 'text' | 'moment' | Source, can: (permission: string) => boolean) {
+  if (kind === 'text' || kind === 'moment') return true
+  return 'permission' in kind && !can(kind.permission ?? '')
 }
 
 function ValueName({ kind, value }: { kind: Filter['kind']; value: string }) {
@@ -154,9 +163,11 @@ function Typed({ filter: { label, kind }, value, onPick }: TypedProps) {
   const isMoment = kind === 'moment'
   const shown = value === null ? '' : isMoment ? localTime(new Date(value)) : value
   const [typed, setTyped] = useState(shown)
-  useEffect(() => setTyped(shown), [shown])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
     <form
+      ref={form}
       class="stack typed"
       onSubmit={(event) => {
         event.preventDefault()

@@ -72,29 +72,35 @@ export function ListPage<T>(props: ListPageProps<T>) {
     selection.chooseAll(false)
     list.reload()
   }
+  const reload = (
+    <button
+      type="button"
+      class="plain only-icon end"
+      aria-label={text.administration.common.reload}
+      title={text.administration.common.reload}
+      onClick={list.reload}
+    >
+      <Icon node={RefreshCw} />
+    </button>
+  )
   return (
     <div class="stack">
       <PageHead
         icon={icon}
         title={title}
         subtitle={resource.text}
-        badges={list.total !== null && <span class="soft figures">{list.total}</span>}
+        badges={list.total !== null && list.total > 0 && <span class="soft figures">{list.total}</span>}
       >
+        {filters.length === 0 && reload}
         {!isEmpty && action}
       </PageHead>
       {children}
-      <Filters filters={filters} list={list}>
-        {filterEnd}
-        <button
-          type="button"
-          class="plain only-icon end"
-          aria-label={text.administration.common.reload}
-          title={text.administration.common.reload}
-          onClick={list.reload}
-        >
-          <Icon node={RefreshCw} />
-        </button>
-      </Filters>
+      {filters.length > 0 && (
+        <Filters filters={filters} list={list}>
+          {filterEnd}
+          {reload}
+        </Filters>
+      )}
       <DataTable
         label={title}
         columns={[...resource.columns, ...actions]}

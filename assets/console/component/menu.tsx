@@ -1,9 +1,17 @@
 /** Further actions behind one button: they close with Escape, and with a click anywhere else. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
-export function Menu({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
+interface MenuProps {
+  label: ComponentChildren
+  /** What is in it is there only while it is open. */
+  isLazy?: boolean
+  children: ComponentChildren
+}
+
+export function Menu({ label, isLazy = false, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const close = (event: Event) => {
       const menu = element.current
@@ -20,9 +28,9 @@ export function Menu({ label, children }: { label: ComponentChildren; children: 
     }
   }, [])
   return (
-    <details class="menu" ref={element}>
+    <details class="menu" ref={element} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary class="button">{label}</summary>
-      <div class="menu-items">{children}</div>
+      <div class="menu-items">{(isOpen || !isLazy) && children}</div>
     </details>
   )
 }

@@ -6,7 +6,6 @@ import { text } from '../text/text.ts'
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : text.state.failed
   if (error.status === 0) return text.state.offline
-  if (error.status === 403) return text.state.forbidden(error.message)
   return error.message
 }
 

@@ -1,5 +1,5 @@
 /** Some of what there is, by name: short lists whole, long ones by what is typed. */
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLoaded } from '../load.ts'
 import { text } from '../text/text.ts'
 import { ErrorNotice } from './notice.tsx'
@@ -9,6 +9,8 @@ export type Option = readonly [value: string, label: string, note?: string]
 
 /** Asks the service for the options: for all of them, or for those that match what is typed. */
 export type Finder = ({ load: (signal: AbortSignal) => Promise<readonly Option[]> } | Search) & {
+  /** Who does not have it types the value. */
+  permission: string
   /** What is shown of a value that the address has. */
   nameOf?: (value: string) => Promise<string | null>
   /** Whether something else may be typed too, such as a pattern. */
@@ -36,8 +38,9 @@ export function OptionList({ label, source, onPick }: OptionListProps) {
   const [active, setActive] = useState(0)
   const element = useRef<HTMLDivElement>(null)
   const id = useUniqueId()
+  useEffect(() => element.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
   const { data, error } = useLoaded('find' in source ? typed : '', (signal) => ask(source, typed, signal))
-  const options = data === null ? [] : shownOf(source, data, typed.trim())
+  const options = shownOf(source, data ?? [], typed.trim())
   const pick = (value: string) => {
     setTyped('')
     setActive(0)

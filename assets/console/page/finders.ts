@@ -17,6 +17,7 @@ async function findUsers(typed: string, signal: AbortSignal): Promise<Option[]> 
 }
 
 export const userFinder: Finder = {
+  permission: 'user:read',
   find: findUsers,
   nameOf: async (id) => (await get<NamedUser>(`/api/users/${id}`)).userName,
 }
@@ -29,6 +30,7 @@ interface NamedSubscription {
 const subscriptions = '/api/webhooks/subscriptions'
 
 export const subscriptionFinder: Finder = {
+  permission: 'webhook:read',
   find: async (typed, signal) => {
     const query = { limit: maxFound, ...(typed !== '' && { 'url[icontains]': typed }) }
     const found = await get<NamedSubscription[]>(subscriptions, { query, signal })
@@ -38,6 +40,7 @@ export const subscriptionFinder: Finder = {
 }
 
 export const eventTypeFinder: Finder = {
+  permission: 'event:read',
   load: async (signal) => {
     const types = await get<{ type: string; summary: string }[]>('/api/webhooks/event-types', { signal })
     return types.map(({ type, summary }) => [type, type, summary])
@@ -46,6 +49,7 @@ export const eventTypeFinder: Finder = {
 }
 
 export const providerFinder: Finder = {
+  permission: 'webhookProvider:read',
   load: async (signal) => {
     const providers = await get<{ provider: string }[]>('/api/webhooks/providers', { signal })
     return providers.map(({ provider }) => [provider, provider])
@@ -54,6 +58,7 @@ export const providerFinder: Finder = {
 }
 
 export const auditActionFinder: Finder = {
+  permission: 'audit:read',
   load: async (signal) => {
     const actions = await get<{ action: string; summary: string }[]>('/api/audit/actions', { signal })
     return actions.map(({ action, summary }) => [action, action, summary])
@@ -62,6 +67,7 @@ export const auditActionFinder: Finder = {
 }
 
 export const tenantFinder: Finder = {
+  permission: 'tenant:read',
   load: async (signal) => {
     const tenants = await get<{ id: string; name: string }[]>('/api/tenants', { signal })
     return tenants.map(({ id, name }) => [id, name, id])
@@ -75,6 +81,7 @@ interface FoundRows {
 
 /** Users, and rows of every entity. */
 export const subjectFinder: Finder = {
+  permission: 'audit:read',
   find: async (typed, signal) => {
     const [users, rows] = await Promise.all([
       findUsers(typed, signal).catch(() => []),

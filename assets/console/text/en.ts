@@ -90,7 +90,6 @@ export const english = {
     offline: 'The service cannot be reached. Check the connection, and try again.',
     lost: 'The service cannot be reached. This page goes on by itself when the connection is back.',
     request: (id: string) => `Request ${id}`,
-    forbidden: (message: string) => `You may not do this. ${message}`,
     failed: 'The service could not do this.',
     emptyList: (labels: string) => `There are no ${labels} yet.`,
     emptyFilter: (labels: string) => `No ${labels} match these filters.`,

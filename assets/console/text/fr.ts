@@ -91,7 +91,6 @@ export const french: ConsoleText = {
     offline: 'Le service est injoignable. Vérifiez la connexion, puis réessayez.',
     lost: 'Le service est injoignable. Cette page continue d’elle-même dès que la connexion est rétablie.',
     request: (id) => `Requête ${id}`,
-    forbidden: (message) => `Vous n’en avez pas le droit. ${message}`,
     failed: 'Le service n’a pas pu le faire.',
     emptyList: (labels) => `Il n’y a encore rien ici (${labels}).`,
     emptyFilter: (labels) => `Rien ne correspond à ces filtres (${labels}).`,

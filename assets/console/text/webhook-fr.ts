@@ -48,7 +48,8 @@ export const frenchWebhook: WebhookText = {
     empty:
       'Il n’y a pas encore d’abonnement. Un abonnement envoie des événements de ce locataire à une de vos adresses.',
     url: 'Adresse',
-    urlHint: 'Les événements y sont envoyés par POST. Elle doit utiliser https.',
+    urlHint:
+      'Les événements y sont envoyés par POST. Elle doit utiliser https ; en développement, http vers cette machine est accepté aussi.',
     events: 'Événements',
     eventsHint: 'Choisissez des événements du catalogue, ou ajoutez un motif.',
     pattern: 'Nom ou motif, par exemple order.* ou *',
@@ -61,8 +62,8 @@ export const frenchWebhook: WebhookText = {
     secretOnce: 'Copiez le secret maintenant : il n’est montré qu’une fois.',
     headers: 'En-têtes à vous',
     headersHint: 'Un par ligne. Les valeurs sont chiffrées et montrées comme ****, ce qui les conserve.',
-    retries: 'Attentes entre les tentatives, en secondes',
-    retriesHint: 'Cinq au plus, séparées par des virgules. Vide : le calendrier du service.',
+    retrySeconds: 'Attentes entre les tentatives, en secondes',
+    retrySecondsHint: 'Cinq au plus, séparées par des virgules. Vide : le calendrier du service.',
     usualRetries: 'Calendrier du service',
     successes: 'Tentatives réussies',
     failures: 'Tentatives en échec',
@@ -213,7 +214,7 @@ export const frenchWebhook: WebhookText = {
     eventTypeHint:
       'Comme le nomme le fournisseur. * remplace des caractères quelconques, comme dans customer.*, et (none) désigne les événements sans type',
     action: 'Action',
-    actionHint: 'order.pay, publish, log, ou une action de l’application',
+    actionHint: 'Ce que déclarent le service ou l’application. Elle s’exécute avec vos droits.',
     unknown: 'Action inconnue',
     active: 'Active',
     paused: 'Suspendue',

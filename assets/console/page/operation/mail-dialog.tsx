@@ -55,26 +55,18 @@ export function MailDialog({ mail, onClose }: { mail: Mail; onClose: () => void 
         )}
       </dl>
       {error !== null && <ErrorNotice error={error} retry={reload} />}
-      {data !== null && <Content content={data} />}
+      {data !== null && <pre>{data.text}</pre>}
       <div class="row">
+        {data?.links.map(({ label, url }) => (
+          <a key={url} href={url} target="_blank" rel="noreferrer" class="button main">
+            {label}
+          </a>
+        ))}
         <button type="button" onClick={onClose}>
           {text.action.close}
         </button>
       </div>
     </Dialog>
-  )
-}
-
-function Content({ content }: { content: MailContent }) {
-  return (
-    <section class="stack">
-      <pre>{content.text}</pre>
-      {content.links.map(({ label, url }) => (
-        <a key={url} href={url} target="_blank" rel="noreferrer" class="wrap">
-          {label}
-        </a>
-      ))}
-    </section>
   )
 }
 

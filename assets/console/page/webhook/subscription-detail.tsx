@@ -89,7 +89,7 @@ function Endpoint({ subscription: row }: { subscription: Subscription }) {
       )),
     ],
     [
-      subscription.retries,
+      subscription.retrySeconds,
       row.retrySeconds === null ? subscription.usualRetries : row.retrySeconds.join(', '),
     ],
     [subscription.successes, row.successCount],
