@@ -38,6 +38,21 @@ export interface Choice<T> {
   titleOf: (row: T) => string
 }
 
+/** Of rows that are there already. */
+export function RowsTable<T>({ rows, ...table }: RowsTableProps<T>) {
+  return (
+    <DataTable
+      {...table}
+      loaded={{ data: rows, error: null, isLoading: false, reload: () => undefined }}
+      empty={null}
+    />
+  )
+}
+
+interface RowsTableProps<T> extends Pick<DataTableProps<T>, 'label' | 'columns' | 'keyOf'> {
+  rows: readonly T[]
+}
+
 const placeholderRows = 6
 
 export function DataTable<T>({

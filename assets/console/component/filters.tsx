@@ -1,5 +1,5 @@
 /** The filters of a built-in list, each a chip: it opens what it may be, and says what it is. */
-import { Plus, Search } from 'lucide'
+import { Plus, Search, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app-context.ts'
@@ -129,7 +129,7 @@ function FilterChip({ filter, value, onChange }: FilterProps) {
           aria-label={`${text.action.remove}: ${label}`}
           onClick={() => onChange(null)}
         >
-          ✕
+          <Icon node={X} />
         </button>
       )}
     </span>

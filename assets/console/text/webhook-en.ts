@@ -6,7 +6,6 @@ export const englishWebhook = {
   created: 'Created',
   since: 'From',
   until: 'Before',
-  reload: 'Load again',
   noted: 'I have noted it',
   overlap: 'Overlap in hours',
   more: (count: number) => `and ${count} more`,
@@ -140,7 +139,6 @@ export const englishWebhook = {
       gone: 'The receiver answered 410: it wants no more events.',
       subscriptionDeleted: 'The subscription was deleted.',
     } as Record<string, string>, // of the service, which may have more
-    next: 'What is next:',
     nextSteps: {
       pending: 'The delivery waits for an attempt.',
       attempt: (number: number, moment: string) =>

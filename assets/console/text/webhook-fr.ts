@@ -7,7 +7,6 @@ export const frenchWebhook: WebhookText = {
   created: 'Créé',
   since: 'À partir de',
   until: 'Avant',
-  reload: 'Recharger',
   noted: 'Je l’ai noté',
   overlap: 'Recouvrement en heures',
   more: (count) => `et ${count} de plus`,
@@ -143,7 +142,6 @@ export const frenchWebhook: WebhookText = {
       gone: 'Le destinataire a répondu 410 : il ne veut plus d’événements.',
       subscriptionDeleted: 'L’abonnement a été supprimé.',
     },
-    next: 'La suite :',
     nextSteps: {
       pending: 'La livraison attend une tentative.',
       attempt: (number, moment) => `La tentative ${number} a lieu le ${moment}, ou peu après.`,

@@ -42,8 +42,9 @@ export function Passkeys({ onChange }: { onChange: () => void }) {
   }
   const actions: Column<Passkey> = {
     label: common.actions,
+    isAction: true,
     show: (passkey) => (
-      <span class="row">
+      <span class="actions">
         <button type="button" onClick={() => setNamed(passkey)}>
           {texts.rename}
         </button>

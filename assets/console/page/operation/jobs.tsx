@@ -11,6 +11,7 @@ import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { StatusBadge, statusChoices } from '../../component/status-badge.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 
@@ -88,18 +89,13 @@ function JobDialog({ id, onClose }: { id: string; onClose: () => void }) {
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {data !== null && (
         <>
-          <dl class="values">
-            <dt>{common.state}</dt>
-            <dd>
-              <StatusBadge word={data.status} />
-            </dd>
-            <dt>{texts.finished}</dt>
-            <dd>
-              <MomentInWords value={data.finishedAt} />
-            </dd>
-            <dt>{common.error}</dt>
-            <dd>{data.error ?? text.state.none}</dd>
-          </dl>
+          <Values
+            values={[
+              [common.state, <StatusBadge key="state" word={data.status} />],
+              [texts.finished, <MomentInWords key="finished" value={data.finishedAt} />],
+              [common.error, data.error],
+            ]}
+          />
           <h3>{texts.data}</h3>
           <pre>{JSON.stringify(data.data, null, 2)}</pre>
         </>

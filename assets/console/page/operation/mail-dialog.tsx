@@ -4,6 +4,7 @@ import { Dialog } from '../../component/dialog.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
 import { StatusBadge } from '../../component/status-badge.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { text } from '../../text/text.ts'
 
@@ -32,28 +33,15 @@ export function MailDialog({ mail, onClose }: { mail: Mail; onClose: () => void 
   const { data, error, reload } = useLoaded(mail.id, (signal) => loadContent(mail.id, signal))
   return (
     <Dialog title={data?.subject ?? mail.recipient} onClose={onClose}>
-      <dl class="values">
-        <dt>{texts.recipient}</dt>
-        <dd>{mail.recipient}</dd>
-        <dt>{texts.template}</dt>
-        <dd>
-          <code>{mail.template}</code>
-        </dd>
-        <dt>{common.state}</dt>
-        <dd>
-          <StatusBadge word={mail.status} />
-        </dd>
-        <dt>{texts.sentAt}</dt>
-        <dd>
-          <MomentInWords value={mail.sentAt} />
-        </dd>
-        {mail.error !== null && (
-          <>
-            <dt>{common.error}</dt>
-            <dd>{mail.error}</dd>
-          </>
-        )}
-      </dl>
+      <Values
+        values={[
+          [texts.recipient, mail.recipient],
+          [texts.template, <code key="template">{mail.template}</code>],
+          [common.state, <StatusBadge key="state" word={mail.status} />],
+          [texts.sentAt, <MomentInWords key="sent" value={mail.sentAt} />],
+          mail.error !== null && [common.error, mail.error],
+        ]}
+      />
       {error !== null && <ErrorNotice error={error} retry={reload} />}
       {data !== null && <pre>{data.text}</pre>}
       <div class="row">

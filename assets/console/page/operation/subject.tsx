@@ -1,6 +1,6 @@
 /** What a record of the audit is about, by name where the console knows one. */
 import { useApp } from '../../app-context.ts'
-import { titleOf } from '../../describe.ts'
+import { capital, titleOf, words } from '../../describe.ts'
 import { loadRow } from '../../entity/rows.ts'
 import { UserName } from '../../entity/user-reference.tsx'
 import { useLoaded } from '../../load.ts'
@@ -16,18 +16,18 @@ export function Subject({ type, id }: { type: string; id: string | null }) {
   if (id !== null && type === 'user')
     return (
       <>
-        {type} <UserName id={id} />
+        {words(type)} <UserName id={id} />
       </>
     )
   if (entity === undefined || data === null)
     return (
       <>
-        {type} <code class="soft">{id?.slice(0, shownLetters)}</code>
+        {words(type)} <code class="soft">{id?.slice(0, shownLetters)}</code>
       </>
     )
   return (
     <>
-      {entity.label} <a href={hrefOf(`/entities/${type}/${data.id}`)}>{titleOf(entity, data)}</a>
+      {capital(entity.label)} <a href={hrefOf(`/entities/${type}/${data.id}`)}>{titleOf(entity, data)}</a>
     </>
   )
 }

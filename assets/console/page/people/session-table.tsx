@@ -32,6 +32,7 @@ export function SessionTable({ loaded, empty, end }: SessionTableProps) {
   if (end !== undefined)
     columns.push({
       label: common.actions,
+      isAction: true,
       show: (session) =>
         session.isCurrent ? null : <ActionButton act={() => end(session)}>{texts.end}</ActionButton>,
     })

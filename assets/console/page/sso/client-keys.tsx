@@ -67,6 +67,7 @@ const columns: readonly Column<ClientKey>[] = [
 function activateColumn(act: (address: string) => Promise<void>): Column<ClientKey> {
   return {
     label: common.actions,
+    isAction: true,
     show: ({ id, isSigning }) =>
       !isSigning && (
         <ActionButton question={texts.confirmActivate} act={() => act(`${path}/${id}/activate`)}>

@@ -1,5 +1,6 @@
 /** One attempt: what was sent, what came back, and how long it took. */
 import { MomentInWords } from '../../component/moment-in-words.tsx'
+import { Values } from '../../component/values.tsx'
 import { text } from '../../text/text.ts'
 import type { Attempt } from './types.ts'
 
@@ -54,14 +55,7 @@ export function Headers({ title, headers }: HeadersProps) {
       <summary>
         {title} <span class="soft">({entries.length})</span>
       </summary>
-      <dl class="values">
-        {entries.map(([name, value]) => [
-          <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name}>
-            <code>{value}</code>
-          </dd>,
-        ])}
-      </dl>
+      <Values values={entries.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
     </details>
   )
 }

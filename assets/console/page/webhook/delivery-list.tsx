@@ -1,7 +1,7 @@
 /** What was sent, or is to be sent, to the subscriptions. */
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
-import { get, request } from '../../api.ts'
+import { request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
 import { ActionButton } from '../../component/action-button.tsx'
 import { figure, moment, status } from '../../component/columns.tsx'
@@ -9,11 +9,11 @@ import { useList } from '../../component/list.ts'
 import { ListPage, type Resource } from '../../component/list-page.tsx'
 import { Done } from '../../component/notice.tsx'
 import { Badge, statusChoices } from '../../component/status-badge.tsx'
-import { useLoaded } from '../../load.ts'
 import { hrefOf } from '../../router.ts'
 import { text } from '../../text/text.ts'
 import { eventTypeFinder, subscriptionFinder } from '../finders.ts'
-import { type Delivery, deliveryStatuses, type Subscription } from './types.ts'
+import { SubscriptionName } from './subscription-name.tsx'
+import { type Delivery, deliveryStatuses } from './types.ts'
 
 const { delivery } = text.webhook
 
@@ -92,25 +92,4 @@ async function replayAll(rows: readonly Delivery[]): Promise<string> {
     })
   }
   return text.list.partly(rows.length - failed, failed)
-}
-
-/** The rows of a page ask together. */
-let asked: Promise<readonly Subscription[]> | null = null
-
-async function loadSubscriptions(): Promise<readonly Subscription[]> {
-  asked ??= get<readonly Subscription[]>('/api/webhooks/subscriptions').finally(() => {
-    asked = null
-  })
-  return asked
-}
-
-function SubscriptionName({ id }: { id: string }) {
-  const { data } = useLoaded(id, loadSubscriptions)
-  const url = data?.find((each) => each.id === id)?.url
-  if (url === undefined) return <code>{id.slice(-12)}</code>
-  return (
-    <a class="wrap" href={hrefOf(`/subscriptions/${id}`)}>
-      {url}
-    </a>
-  )
 }

@@ -11,6 +11,7 @@ import { Menu } from '../../component/menu.tsx'
 import { MomentInWords } from '../../component/moment-in-words.tsx'
 import { Done, ErrorNotice } from '../../component/notice.tsx'
 import { PageHead } from '../../component/page-head.tsx'
+import { Values } from '../../component/values.tsx'
 import { useLoaded } from '../../load.ts'
 import { goTo, hrefOf } from '../../router.ts'
 import { useTitle } from '../../shell/title.ts'
@@ -64,51 +65,39 @@ function hostOf(url: string): string {
 }
 
 function Endpoint({ subscription: row }: { subscription: Subscription }) {
-  const values: [label: string, value: preact.ComponentChildren][] = [
-    [
-      subscription.events,
-      row.events.map((event) => (
-        <div key={event}>
-          <code>{event}</code>
-        </div>
-      )),
-    ],
-    ...(row.unknownEvents.length === 0
-      ? []
-      : ([[subscription.unknownEvents, row.unknownEvents.join(', ')]] as [string, string][])),
-    ...(row.customer === null ? [] : ([[subscription.customer, row.customer]] as [string, string][])),
-    [subscription.secret, <code key="secret">{row.secret}</code>],
-    [
-      subscription.headers,
-      Object.entries(row.headers).map(([name, value]) => (
-        <div key={name}>
-          <code>
-            {name}: {value}
-          </code>
-        </div>
-      )),
-    ],
-    [
-      subscription.retrySeconds,
-      row.retrySeconds === null ? subscription.usualRetries : row.retrySeconds.join(', '),
-    ],
-    [subscription.successes, row.successCount],
-    [subscription.failures, row.failureCount],
-    [subscription.lastSuccess, <MomentInWords key="success" value={row.lastSuccessAt} />],
-    [subscription.lastFailure, <MomentInWords key="failure" value={row.lastFailureAt} />],
-    [subscription.failingSince, <MomentInWords key="since" value={row.failingSince} />],
-    [text.webhook.created, <MomentInWords key="created" value={row.createdAt} />],
-  ]
+  const headers = Object.entries(row.headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <section class="card stack">
       <h2>{subscription.endpoint}</h2>
-      <dl class="values">
-        {values.map(([label, value]) => [
-          <dt key={`${label}-name`}>{label}</dt>,
-          <dd key={label}>{Array.isArray(value) && value.length === 0 ? text.state.none : value}</dd>,
-        ])}
-      </dl>
+      <Values
+        values={[
+          [subscription.events, <Lines key="events" lines={row.events} />],
+          row.unknownEvents.length > 0 && [subscription.unknownEvents, row.unknownEvents.join(', ')],
+          row.customer !== null && [subscription.customer, row.customer],
+          [subscription.secret, <code key="secret">{row.secret}</code>],
+          headers.length > 0 && [subscription.headers, <Lines key="headers" lines={headers} />],
+          [subscription.retrySeconds, row.retrySeconds?.join(', ') ?? subscription.usualRetries],
+          [subscription.successes, row.successCount],
+          [subscription.failures, row.failureCount],
+          [subscription.lastSuccess, <MomentInWords key="success" value={row.lastSuccessAt} />],
+          [subscription.lastFailure, <MomentInWords key="failure" value={row.lastFailureAt} />],
+          [subscription.failingSince, <MomentInWords key="since" value={row.failingSince} />],
+          [text.webhook.created, <MomentInWords key="created" value={row.createdAt} />],
+        ]}
+      />
     </section>
+  )
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <>
+      {lines.map((line) => (
+        <div key={line}>
+          <code>{line}</code>
+        </div>
+      ))}
+    </>
   )
 }
 

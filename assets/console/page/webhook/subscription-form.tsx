@@ -1,3 +1,4 @@
+import { Webhook } from 'lucide'
 import { useState } from 'preact/hooks'
 import { type Answer, get, request } from '../../api.ts'
 import { useApp } from '../../app-context.ts'
@@ -6,6 +7,7 @@ import { FormLayout, type FormState, TextField } from '../../component/form.tsx'
 import { type TypedForm, useForm } from '../../component/form-state.ts'
 import { Loading } from '../../component/loading.tsx'
 import { ErrorNotice } from '../../component/notice.tsx'
+import { PageHead } from '../../component/page-head.tsx'
 import { ShownOnce } from '../../component/secret.tsx'
 import { type Conflict, ifMatch, type Stored, useVersionedForm } from '../../component/versioned-form.ts'
 import { titleOf } from '../../describe.ts'
@@ -32,7 +34,7 @@ export function NewSubscription() {
   if (made !== null)
     return (
       <div class="stack">
-        <h1>{subscription.created}</h1>
+        <PageHead icon={Webhook} title={subscription.created} />
         <ShownOnce title={subscription.secret} hint={subscription.secretOnce} value={made.secret} />
         <div class="row">
           <a class="button main" href={hrefOf(`/subscriptions/${made.id}`)}>
@@ -43,7 +45,7 @@ export function NewSubscription() {
     )
   return (
     <div class="stack">
-      <h1>{subscription.create}</h1>
+      <PageHead icon={Webhook} title={subscription.create} subtitle={subscription.text} />
       <SubscriptionForm form={form} isNew button={text.action.create} cancelHref={hrefOf('/subscriptions')} />
     </div>
   )
@@ -75,7 +77,7 @@ function ChangeForm({ id, stored }: { id: string; stored: Stored<Subscription> }
   const { conflict } = form
   return (
     <div class="stack">
-      <h1 class="wrap">{stored.value.url}</h1>
+      <PageHead icon={Webhook} title={stored.value.url} />
       <SubscriptionForm form={form} isNew={false} button={text.action.save} cancelHref={href} />
       {conflict !== null && <ConflictDialog differences={differencesOf(conflict)} conflict={conflict} />}
     </div>
@@ -125,7 +127,7 @@ function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
             name="url"
             label={subscription.url}
             hint={subscription.urlHint}
-            placeholder="https://example.com/hooks"
+            placeholder={'https://example.com/hooks'}
             isRequired
           />
           <EventChoice
@@ -149,7 +151,7 @@ function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
             name="headers"
             label={subscription.headers}
             hint={subscription.headersHint}
-            placeholder="Authorization: Bearer …"
+            placeholder={'Authorization: Bearer …'}
             isCode
           />
           <TextField
@@ -157,7 +159,7 @@ function SubscriptionForm({ form, isNew, button, cancelHref }: FormProps) {
             name="retrySeconds"
             label={subscription.retrySeconds}
             hint={subscription.retrySecondsHint}
-            placeholder="5, 15, 60, 300, 900"
+            placeholder={'5, 15, 60, 300, 900'}
           />
         </>
       )}
