@@ -217,7 +217,7 @@ inBrowser(
       await cells.first().waitFor()
       assert.deepEqual(
         (await cells.allInnerTexts()).map((each) => each.split('\n')),
-        [['order:read'], ['order:read', 'order:write']],
+        [['Details'], ['order:read'], ['order:read', 'order:write']], // the member, before, after
       )
       assert.equal(await page.locator('mark').innerText(), 'order:write')
       await page.getByRole('button', { name: 'Close' }).click()
@@ -230,6 +230,33 @@ inBrowser(
       assert.equal(lines.length, recorded.length + 1)
       assert.match(lines[0] ?? '', /^id,createdAt,tenantId,action,actorId/)
       assert.match(lines.find((line) => line.startsWith(id)) ?? '', /,role\.updated,.*,Clerk,/)
+      assertFaultless(opened)
+    })
+
+    it('filters the audit by the name of a user with the keyboard alone, page by page', async () => {
+      const { id: tenantId, admin, user } = await scene.service.newTenant()
+      const { id } = (await user.get('/api/auth/me')).body
+      for (let count = 0; count < 51; count++)
+        await admin.put(`/api/users/${id}`, { phoneNumber: `${count}` })
+      const opened = await openAs('boss', tenantId, '/audit')
+      const { page } = opened
+      const subject = page.locator('.filter summary').filter({ hasText: 'Subject' })
+      await subject.focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('work')
+      await page.getByRole('option', { name: 'worker@example.com' }).waitFor()
+      await page.keyboard.press('ArrowDown') // what was typed is first
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/audit?subjectId=${id}`)
+      await subject.filter({ hasText: 'worker' }).waitFor()
+      assert.ok(await subject.evaluate((element) => element.matches(':focus')))
+      await page.getByText('1–50', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText(/^51–5\d$/).waitFor()
+      assert.ok(new URL(page.url()).searchParams.has('cursor'))
+      await page.getByRole('button', { name: 'Remove: Subject' }).click()
+      await page.getByRole('cell', { name: 'session.started' }).first().waitFor()
+      assert.equal(new URL(page.url()).search, '')
       assertFaultless(opened)
     })
   },

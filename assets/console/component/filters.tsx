@@ -71,7 +71,11 @@ function SearchField({ filter: { label }, value, onChange }: FilterProps) {
     const timer = setTimeout(() => onChange(typed.trim()), settleMs)
     return () => clearTimeout(timer)
   }, [typed, value])
-  useEffect(() => setTyped(null), [value === null])
+  const former = useRef(value)
+  useEffect(() => {
+    if (former.current !== null && value === null) setTyped(null) // all filters were removed
+    former.current = value
+  }, [value])
   return (
     <search class="search-field">
       <Icon node={Search} />

@@ -79,18 +79,21 @@ interface FoundRows {
   found: readonly { entity: string; hits: readonly { id: string; title: string }[] }[]
 }
 
+async function findRows(q: string, signal?: AbortSignal): Promise<Option[]> {
+  const { found } = await get<FoundRows>('/api/search', { query: { q }, ...(signal && { signal }) })
+  return found.flatMap(({ entity, hits }) => hits.map(({ id, title }): Option => [id, title, entity]))
+}
+
 /** Users, and rows of every entity. */
 export const subjectFinder: Finder = {
   permission: 'audit:read',
   find: async (typed, signal) => {
-    const [users, rows] = await Promise.all([
-      findUsers(typed, signal).catch(() => []),
-      typed === '' ? { found: [] } : get<FoundRows>('/api/search', { query: { q: typed }, signal }),
-    ])
-    const hits = rows.found.flatMap(({ entity, hits: each }) =>
-      each.map(({ id, title }): Option => [id, title, entity]),
-    )
-    return [...hits, ...users]
+    const users = await findUsers(typed, signal).catch(() => [])
+    return typed === '' ? users : [...(await findRows(typed, signal)), ...users]
+  },
+  nameOf: async (id) => {
+    const [row] = await findRows(id)
+    return row?.[1] ?? (await get<NamedUser>(`/api/users/${id}`)).userName
   },
   isFree: true,
 }
